@@ -16,7 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bench.figure import Effort, Figure, Measurement
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 BENCHES = (
     "tap_to_frame",

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from bench.figure import Effort, Figure, Measurement
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages

@@ -19,9 +19,10 @@ import msgspec
 
 from bench.figure import percentile
 from bench.played_games import played_log
-from saloon.core.errors import Unavailable
-from saloon.sync.connection import Connection
-from saloon.sync.entry import (
+from saloon.base.errors import Unavailable
+from saloon.sync.enrolment.trust import TlsStream, terminal_context
+from saloon.sync.protocol.connection import Connection
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Epoch,
@@ -32,8 +33,7 @@ from saloon.sync.entry import (
     content_bytes,
     orders_of,
 )
-from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
-from saloon.sync.trust import TlsStream, terminal_context
+from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)

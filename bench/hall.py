@@ -8,23 +8,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, Self
 
-from saloon.station.data_folder import DataFolder
-from saloon.station.database import Database
-from saloon.station.store import Store
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import Received
-from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database
+from saloon.station.store.store import Store
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
-from saloon.sync.entry import Entry, StreamId, TerminalId, orders_of
-from saloon.sync.hub import Hub
-from saloon.sync.journal import Journal
-from saloon.sync.messages import Cause
+from saloon.sync.enrolment.station_side import StrangerRefused
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.store import Quarantined
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink, Way
-from saloon.sync.ways import Source
+from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.store import Quarantined
+from saloon.sync.station.hub import Hub
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import Received
+from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.uplink import Credentials, Uplink, Way
 
 _PATIENCE_S = 120.0
 

@@ -12,7 +12,7 @@ import msgspec
 
 from bench.figure import Effort, Figure, Measurement
 from bench.image_sizes import sizes
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 ROOT: Final = Path(__file__).parents[1]
 REPORT: Final = ROOT / "build" / "image-test" / "report.json"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.figure import Figure
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 IMAGES: Final = Path(__file__).parents[1] / "build" / "image"
 _MB: Final = 1_000_000

@@ -17,17 +17,17 @@ from bench.figure import Effort, Figure, Measurement
 from bench.played_games import played_log
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import TieBreak
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Ending, GameStep
-from saloon.core.game.finished import FinishedGame
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.timeline import fold as game_fold
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, PlayerId, RoundNo, TournamentId
 from saloon.core.tournament import events as e
-from saloon.core.tournament.draw import Candidate, DrawKey, draw
-from saloon.core.tournament.results import Contender, GameResult
-from saloon.core.tournament.standings import standings
-from saloon.core.tournament.table_chart import table_sizes
+from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw
+from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.results.results import Contender, GameResult
+from saloon.core.tournament.standings.standings import standings
 from saloon.core.tournament.timeline import fold as tournament_fold
 
 PLAYERS = 10_000

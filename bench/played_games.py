@@ -6,8 +6,8 @@ from saloon.core.editions import Edition, edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
-from saloon.core.game.role_counts import role_counts
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.rule_set import RuleSet

@@ -15,7 +15,7 @@ import msgspec
 
 from bench.hall import BenchStation, BenchTerminal
 from bench.serial_rig import linked
-from saloon.sync.entry import StreamId, content_of
+from saloon.sync.protocol.entry import StreamId, content_of
 
 _LOOK_S = 0.05
 _MOST = 1_000_000

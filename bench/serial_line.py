@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bench.figure import Effort, Figure, Measurement, Once
 from bench.serial_cuts import QUANTUM_MS, after_cuts, events
-from bench.serial_mending import BURST_MS, after_bursts_ms, after_tails_ms
 from bench.serial_peers import PEERS, SALOON, Peer, last_words
+from bench.serial_recovery import BURST_MS, after_bursts_ms, after_tails_ms
 from bench.serial_rig import BYTES_A_S, Rig, elapsed_s, pumped
 from bench.serial_stack import BACKLOG, backlog_s, idle_ms, replugged_s
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 _ROOT: Final = Path(__file__).parents[1]
 _STDERR: Final = "stderr"

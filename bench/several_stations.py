@@ -14,9 +14,9 @@ from sqlalchemy import create_engine, text
 from tests.postgresql import running_postgresql
 
 from bench.figure import Effort, Figure, Measurement
-from saloon.station.database import Database
-from saloon.station.store import Store
-from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.station.store.database import Database
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 _BATCH = 256
 _BATCHES = 60

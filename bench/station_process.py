@@ -16,11 +16,11 @@ from sqlalchemy import insert
 from bench.crowd import Member, Plan, Took
 from bench.peers.rate import counted, flushes
 from saloon.demo.processes import free_port, program
-from saloon.station import schema
-from saloon.station.data_folder import DataFolder, identity
-from saloon.station.database import Database
-from saloon.station.settings import Settings
-from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.station.store import schema
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 _MB = 1_000_000

@@ -19,15 +19,15 @@ from typing import Final
 
 from bench.figure import Effort, Figure, Measurement, Once, milliseconds, percentile
 from bench.table.page import kiosk
+from bench.table.process_counters import Rest, at_rest, pss_mb, rss_mb
 from bench.table.seated import PLAYERS, seat_players
-from bench.table.watched import Rest, at_rest, pss_mb, rss_mb
 from bench.tap_to_frame import Hand
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import program, waiting
-from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 TAPS: Final = 200
 IDLE_S: Final = 20.0

@@ -9,8 +9,8 @@ import msgspec
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
+from saloon.core.game.correction.takeover import ToldStep
 from saloon.core.game.events import Ending
-from saloon.core.game.takeover import ToldStep
 from saloon.core.terms import GameId, SeatNo, Seconds, TableNo
 
 

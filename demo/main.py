@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from saloon import __version__
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import running_hall
 from saloon.demo.pages import PageTrouble

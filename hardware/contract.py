@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.hardware.readings import Readings
+from saloon.hardware.parts.readings import Readings
 
 
 class Button(enum.Enum):

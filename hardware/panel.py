@@ -9,9 +9,6 @@ from typing import Final
 from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.backlight import Backlight
-from saloon.hardware.battery import BatteryPins
-from saloon.hardware.contacts import KeySwitch, PushButton
 from saloon.hardware.contract import (
     Button,
     Glow,
@@ -26,14 +23,17 @@ from saloon.hardware.contract import (
     ReadingsTold,
     Tune,
 )
-from saloon.hardware.fan import FanPart
-from saloon.hardware.gauges import Gauges, Told
-from saloon.hardware.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
 from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
+from saloon.hardware.parts.backlight import Backlight
+from saloon.hardware.parts.battery import BatteryPins
+from saloon.hardware.parts.contacts import KeySwitch, PushButton
+from saloon.hardware.parts.fan import FanPart
+from saloon.hardware.parts.gauges import Gauges, Told
+from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
+from saloon.hardware.parts.readings import Reading, Readings
 from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
 from saloon.hardware.power_wiring import gauges_of
 from saloon.hardware.rack import Part, Rack
-from saloon.hardware.readings import Reading, Readings
 from saloon.hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}

@@ -5,7 +5,7 @@ from functools import partial
 from typing import assert_never
 
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, SupplySource, SupplyWiring
-from saloon.hardware.power import (
+from saloon.hardware.parts.power import (
     battery_by_gauge,
     battery_by_kernel,
     charge_register,
@@ -14,7 +14,7 @@ from saloon.hardware.power import (
     supply_by_firmware,
     supply_by_kernel,
 )
-from saloon.hardware.readings import Battery, Reading
+from saloon.hardware.parts.readings import Battery, Reading
 from saloon.hardware.wiring import Wiring
 
 

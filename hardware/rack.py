@@ -4,8 +4,8 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from saloon.hardware.backlight import NoBacklight
 from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartMended
+from saloon.hardware.parts.backlight import NoBacklight
 from saloon.hardware.pins import PinFault
 
 AGAIN_MS: Final = 30_000

@@ -7,9 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"

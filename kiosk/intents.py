@@ -6,10 +6,10 @@ import msgspec
 
 from saloon.core.game.commands import GameCommand
 from saloon.hardware.contract import Button, Lamp, Tune
-from saloon.kiosk.carried import Load
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
-from saloon.sync.agent_contract import LinkRequest
+from saloon.kiosk.view.transfer_view import Load
+from saloon.sync.terminal.agent_contract import LinkRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):

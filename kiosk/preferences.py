@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.terms import PlayerId, TournamentId
 from saloon.kiosk.touch_correction import Correction
 

@@ -1,6 +1,6 @@
 """Roles in the players' language."""
 
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.kiosk.i18n import Words
 
 

@@ -10,30 +10,30 @@ import msgspec
 import pygame
 import structlog
 
-from saloon.kiosk import theme
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import DismissNotice, Intent
-from saloon.kiosk.parts_view import ShutDown
 from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.scenes.changes import changes_after
-from saloon.kiosk.scenes.connection import ConnectionScene
+from saloon.kiosk.scenes.connection.connection import ConnectionScene
+from saloon.kiosk.scenes.connection.new_version import NewVersionScene, announces
 from saloon.kiosk.scenes.flow import scene_of
-from saloon.kiosk.scenes.judge_called import JudgeCalledScene
-from saloon.kiosk.scenes.new_version import NewVersionScene, announces
+from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
+from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.notice import with_notice
-from saloon.kiosk.scenes.pin import PinScene
-from saloon.kiosk.scenes.rule_card import asked_rule
+from saloon.kiosk.scenes.play.changes import changes_after
 from saloon.kiosk.scenes.scene import Feels, Reply, Scene, Stage
-from saloon.kiosk.scenes.shut_down import ShutDownScene
+from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
+from saloon.kiosk.scenes.story.rule_card import asked_rule
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.screen_contract import Target
-from saloon.kiosk.table_view import Delivery, TableView
-from saloon.kiosk.ui.drift import drift, next_step_ms
-from saloon.kiosk.ui.fingers import Fingers, Place
 from saloon.kiosk.ui.geometry import Glass, Rect, placed
 from saloon.kiosk.ui.painter import Painter
 from saloon.kiosk.ui.parts import Block, Label, Paragraph, Touched
+from saloon.kiosk.ui.pixel_shift import drift, next_step_ms
 from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.ui.touch_recogniser import Fingers, Place
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.parts_view import ShutDown
+from saloon.kiosk.view.screen_contract import Target
+from saloon.kiosk.view.table_view import Delivery, TableView
 
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000

@@ -5,16 +5,16 @@ import enum
 
 import msgspec
 
-from saloon.core.game.agreement import open_disputes
 from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.ending.agreement import open_disputes
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import GameStep
-from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo
-from saloon.station.same_result import is_same
-from saloon.station.terminals_contract import TerminalCard
-from saloon.sync.entry import TerminalId
+from saloon.station.store.same_result import is_same
+from saloon.station.terminals.terminals_contract import TerminalCard
+from saloon.sync.protocol.entry import TerminalId
 
 
 class SheetState(enum.Enum):

@@ -9,24 +9,24 @@ from typing import Protocol
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences
 from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.ledger import Account
-from saloon.core.tournament.standings import Standings
+from saloon.core.tournament.results.ledger import Account
+from saloon.core.tournament.standings.standings import Standings
+from saloon.core.tournament.standings.why import Why
 from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.why import Why
-from saloon.station.cards_contract import Cards
 from saloon.station.floor_contract import FloorCard, TimedGameStep
-from saloon.station.intake_contract import Intake
-from saloon.station.terminals_contract import Admission, Enrolment, TerminalCard
-from saloon.station.troubles_contract import Troubles
+from saloon.station.imports.intake_contract import Intake
+from saloon.station.sd_cards.cards_contract import Cards
+from saloon.station.terminals.terminals_contract import Admission, Enrolment, TerminalCard
+from saloon.station.terminals.troubles_contract import Troubles
 from saloon.station.updates.updates import Updates
-from saloon.sync.entry import TerminalId
+from saloon.sync.protocol.entry import TerminalId
 
 
 class Change(msgspec.Struct, frozen=True):

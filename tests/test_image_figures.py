@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from bench.image import Measured, Report, Trial, figures_of, kept_in
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 KEPT = b"""{"at": "2026-11-21T23:00:00", "outcomes": [
   {"trial": "frame", "arch": "arm64", "verdict": "held", "took_s": 90.5, "said": ["seen"], "why": "",

@@ -95,7 +95,7 @@ def find_unused(modules: tuple[Module, ...], root: Path) -> tuple[Module, ...]:
         if name not in reached:
             reached.add(name)
             waiting += imports_of(by_name[name], names)
-    packages = {name.rpartition(".")[0] for name in reached}
+    packages = {name[:dot] for name in reached for dot, sign in enumerate(name) if sign == "."}
     return tuple(module for module in modules if module.name not in reached | packages)
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from saloon.demo.processes import free_port
 from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall, WifiShown
 from saloon.station.appliance.status import STATUS_FILE, Status, StatusWriter
-from saloon.sync.provisioning_faults import Fault
+from saloon.sync.enrolment.provisioning_faults import Fault
 from tools.pictures_station import OUT, QUIET, SIZES, save
 
 WIFI = WifiShown("Saloon-3F2A", "cactus river", "10.73.1.1")

@@ -26,13 +26,13 @@ from tests.scenarios.moments import Moment, moments
 
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.app.story import story_of, taken_back_words
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.story import story_of, taken_back_words
 from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
 from saloon.kiosk.ui.text import FOLDER as FONTS
 
 ROOT: Final = Path(__file__).parents[1]

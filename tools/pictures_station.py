@@ -13,7 +13,7 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, running_hal
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, waiting
-from saloon.sync.parcel_parts import parts_of
+from saloon.sync.offline.parcel_parts import parts_of
 
 OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
 PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"

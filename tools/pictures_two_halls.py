@@ -14,9 +14,9 @@ from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stat
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.terms import SeatNo

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from saloon.core.cli.page import page
 from saloon.core.editions import editions
-from saloon.core.program.page import page
 
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition

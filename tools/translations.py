@@ -18,18 +18,18 @@ from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.events import Because, Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason as GameReason
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.station.accounts.first_judge import NoEntry
+from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.reasons import NotDone
-from saloon.station.first_judge import NoEntry
-from saloon.station.intake_contract import Problem as IntakeProblem
-from saloon.station.judges import NotAdded, NotChanged, NotRemoved
-from saloon.station.players_csv import Problem as ListProblem
+from saloon.station.imports.intake_contract import Problem as IntakeProblem
+from saloon.station.imports.players_csv import Problem as ListProblem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
-from saloon.station.web.reasons import Done, Missing, NotNow
-from saloon.station.web.reasons import Reason as FormReason
-from saloon.sync.findings import Finding
-from saloon.sync.provisioning_faults import Fault
+from saloon.station.web.text.reasons import Done, Missing, NotNow
+from saloon.station.web.text.reasons import Reason as FormReason
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.update.bundle import BundleFault
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from typing import Final
 import pygame
 from tests.scenarios.moments import Table
 
-from bench.table.watched import rss_mb
+from bench.table.process_counters import rss_mb
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen

@@ -12,9 +12,9 @@ import pygame
 from tests.scenarios.moments import Table
 
 from bench.table.hand import Hand
-from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.ui.geometry import Glass
 
 SIZE = (800, 480)

@@ -17,19 +17,19 @@ import pygame
 
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
-from saloon.kiosk.app.appearance import Appearance
-from saloon.kiosk.app.composition import joined
-from saloon.kiosk.app.doorbell import Doorbell
-from saloon.kiosk.app.identity import Identity
-from saloon.kiosk.app.logs import set_up_logs
-from saloon.kiosk.app.loop import Display, Loop, monotonic_ms
-from saloon.kiosk.app.pointers import Pointers, Turning
-from saloon.kiosk.app.settings import Settings
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.composition import joined
+from saloon.kiosk.terminal.display.appearance import Appearance
+from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.touch_wakeup import Doorbell
+from saloon.kiosk.terminal.logs import set_up_logs
+from saloon.kiosk.terminal.loop import Display, Loop, monotonic_ms
+from saloon.kiosk.terminal.saved.identity import Identity
+from saloon.kiosk.terminal.startup_settings import Settings
 from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.virtual.door import Question
+from saloon.kiosk.virtual.http_server import Question
 
 SIZE = (800, 480)
 _PANEL = "260800000000003"

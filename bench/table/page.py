@@ -20,9 +20,9 @@ from playwright.sync_api import sync_playwright
 from tests.scenarios.moments import Table
 
 from saloon.demo.processes import free_port
-from saloon.kiosk import theme
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.view import theme
 
 SIZE: Final = (800, 480)
 _PAUSE_S: Final = (0.10, 0.16)

@@ -11,11 +11,19 @@ from saloon.core.game.events import SeatedPlayer
 from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.kiosk.app.identity import Identity
-from saloon.kiosk.app.own_agent import board_name
-from saloon.sync.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
-from saloon.sync.journal import Journal
-from saloon.sync.trust import fingerprint_of_pem
+from saloon.kiosk.terminal.link.agent_startup import board_name
+from saloon.kiosk.terminal.saved.identity import Identity
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.protocol.entry import (
+    GENESIS,
+    ClockReading,
+    Epoch,
+    StreamId,
+    chained_hash,
+    content_bytes,
+    orders_of,
+)
+from saloon.sync.protocol.journal import Journal
 
 PLAYERS: Final = 7
 _TABLE: Final = TableNo(4)

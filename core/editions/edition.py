@@ -18,9 +18,9 @@ from saloon.core.editions.readings import Readings
 from saloon.core.editions.role_table import RolesRow, size_faults
 from saloon.core.editions.tables import RoundsRow, Tables
 from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
-from saloon.core.game.characters import Character
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
 

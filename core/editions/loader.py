@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings
 from saloon.core.editions.toml_faults import explained
-from saloon.core.errors import BadData
 from saloon.core.rule_set import OptionKey, RuleSet
 
 

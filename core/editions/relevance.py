@@ -6,7 +6,7 @@ from typing import Final
 from saloon.core.editions.edition import Edition, Schedule, Scoring, TieBreak
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.events import Ending
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 
 _OPPONENTS = {TieBreak.MAROGI, TieBreak.BUCHHOLZ}
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from saloon.core.editions.part import Fault, Part
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 
 FEWEST_AT_A_TABLE: Final = 4
 """Source: base game."""

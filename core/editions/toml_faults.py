@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from msgspec.structs import fields
 
+from saloon.base.errors import BadData
 from saloon.base.toml_lines import nearest_line
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.part import Fault, PartIsFaulty
-from saloon.core.errors import BadData
 
 _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
 

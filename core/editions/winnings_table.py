@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from saloon.core.editions.part import Fault, Part, negative
 from saloon.core.game.events import Ending
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars
 
 

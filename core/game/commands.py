@@ -3,12 +3,12 @@
 import msgspec
 
 from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.characters import Character
-from saloon.core.game.clock_commands import ClockCommand
+from saloon.core.game.clock.clock_commands import ClockCommand
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.events import Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, RoundNo, SeatNo, TableNo, TournamentId
 

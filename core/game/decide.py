@@ -2,32 +2,32 @@
 
 from typing import TypeGuard, assert_never
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.abandonment import abandon
-from saloon.core.game.agreement import decide_agreement
 from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
 from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
-from saloon.core.game.character_choice import begin_game, choose_character
-from saloon.core.game.clock import decide_at_clock
-from saloon.core.game.clock_commands import ClockCommand
-from saloon.core.game.correction import correct
+from saloon.core.game.clock.clock import decide_at_clock
+from saloon.core.game.clock.clock_commands import ClockCommand
+from saloon.core.game.clock.time_limit import end_by_time_limit
+from saloon.core.game.correction.correction import correct
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.duel.decide import decide_at_duel
-from saloon.core.game.eliminations import eliminate
+from saloon.core.game.ending.agreement import decide_agreement
+from saloon.core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
 from saloon.core.game.events import GameEvent, StepsUndone
-from saloon.core.game.experience import keep_cards
-from saloon.core.game.judge_call import STILL_OPEN, answer_judge_call, call_judge
+from saloon.core.game.play.abandonment import abandon
+from saloon.core.game.play.eliminations import eliminate
+from saloon.core.game.play.judge_call import STILL_OPEN, answer_judge_call, call_judge
+from saloon.core.game.play.turns import end_turn, reshuffle, set_turn, skip_turn
+from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
 from saloon.core.game.reasons import Reason
-from saloon.core.game.rebel import answer_revolution, reveal_rebel
-from saloon.core.game.seating import check_in, deal_roles, seat_table
+from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seats import require_phase
-from saloon.core.game.sheet import confirm_sheet, declare_roles, restart_game, void_game
+from saloon.core.game.setup.character_choice import begin_game, choose_character
+from saloon.core.game.setup.experience import keep_cards
+from saloon.core.game.setup.seating import check_in, deal_roles, seat_table
 from saloon.core.game.state import GameState
-from saloon.core.game.time_limit import end_by_time_limit
-from saloon.core.game.turns import end_turn, reshuffle, set_turn, skip_turn
-from saloon.core.game.wounds import lose_life, regain_life, save_last_life
 
 _Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
 _Turning = c.EndTurn | c.SkipTurn | c.SetTurn | c.Reshuffle

@@ -8,17 +8,17 @@ import enum
 
 import msgspec
 
-from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
-from saloon.core.game.characters import Character
-from saloon.core.game.clock_events import ClockEvent
-from saloon.core.game.correction_events import CorrectionEvent
+from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
+from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
-from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.game.roles import Role
-from saloon.core.game.turn_events import TurnEvent
+from saloon.core.game.play.turn_events import TurnEvent
+from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 

@@ -8,24 +8,26 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.game import events as e
-from saloon.core.game.agreement import agreement_told
-from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.auction.evolve import auctioned
-from saloon.core.game.clock import clock_after
-from saloon.core.game.clock_events import ClockEvent
-from saloon.core.game.correction_events import CorrectionEvent
-from saloon.core.game.correction_evolve import corrected
+from saloon.core.game.clock.clock import clock_after
+from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.correction.correction_events import CorrectionEvent
+from saloon.core.game.correction.correction_evolve import corrected
 from saloon.core.game.duel import events as duels
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import duel_at_start
+from saloon.core.game.ending.agreement import agreement_told
+from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
-from saloon.core.game.rebel_events import RebelEvent
-from saloon.core.game.rebel_evolve import rebelled
+from saloon.core.game.play.turn_events import TurnEvent
+from saloon.core.game.play.turn_evolve import turn_played, turn_skipped
+from saloon.core.game.rebel.rebel_events import RebelEvent
+from saloon.core.game.rebel.rebel_evolve import rebelled
 from saloon.core.game.recorded import recorded_seat, with_seat
-from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import (
     Abandonment,
     Agreement,
@@ -36,8 +38,6 @@ from saloon.core.game.state import (
     Phase,
     Seat,
 )
-from saloon.core.game.turn_events import TurnEvent
-from saloon.core.game.turn_evolve import turn_played, turn_skipped
 from saloon.core.terms import Dollars, SeatNo
 
 _Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan

@@ -1,10 +1,10 @@
 """Why a recorded ending cannot have been: what at the table speaks against it."""
 
-from saloon.core.errors import Refused
-from saloon.core.game.endings import InProgress, Outcome
+from saloon.base.errors import Refused
+from saloon.core.game.ending.endings import InProgress, Outcome
 from saloon.core.game.events import Ending
 from saloon.core.game.reasons import Reason
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 
 
 def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from saloon.core.game import events as e
-from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.auction.in_words import auction_told, cards_told
-from saloon.core.game.closing_in_words import closing_told
-from saloon.core.game.correction_events import CorrectionEvent
-from saloon.core.game.life_in_words import life_told
-from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.game.turn_events import Skip, TurnEvent, TurnSkipped
+from saloon.core.game.correction.correction_events import CorrectionEvent
+from saloon.core.game.ending.agreement_events import AgreementEvent
+from saloon.core.game.ending.closing_in_words import closing_told
+from saloon.core.game.play.life_in_words import life_told
+from saloon.core.game.play.turn_events import Skip, TurnEvent, TurnSkipped
+from saloon.core.game.rebel.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.words import Words
 
 _Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan

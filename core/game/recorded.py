@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 

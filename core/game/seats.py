@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game.reasons import Reason
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo

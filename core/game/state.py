@@ -5,12 +5,12 @@ import enum
 import msgspec
 
 from saloon.core.game.auction.state import Auction
-from saloon.core.game.characters import Character
-from saloon.core.game.clock import ToldClock
+from saloon.core.game.clock.clock import ToldClock
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 

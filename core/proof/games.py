@@ -5,18 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from saloon.core.differences import Difference, differences
+from saloon.core.game.correction.takeover import is_confirmation
 from saloon.core.game.duel.finished import FinishedDuel, finished_duel
+from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import GameState, Phase
-from saloon.core.game.takeover import is_confirmation
 from saloon.core.game.timeline import fold
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import TerminalLine
 from saloon.core.proof.reading import Fault
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
-from saloon.core.tournament.finals import AcceptedDuel
+from saloon.core.tournament.finals.finals import AcceptedDuel
 from saloon.core.tournament.state import AcceptedSheet
 from saloon.core.tournament.timeline import Timeline
 

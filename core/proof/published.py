@@ -6,8 +6,8 @@ import msgspec
 
 from saloon.core.editions.edition import TieBreak
 from saloon.core.terms import Dollars, PlayerId
-from saloon.core.tournament.standings import Standings
-from saloon.core.tournament.tie_breaks import Value
+from saloon.core.tournament.standings.standings import Standings
+from saloon.core.tournament.standings.tie_breaks import Value
 
 
 class PublishedKey(msgspec.Struct, frozen=True):

@@ -6,12 +6,12 @@ import msgspec
 
 from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
-from saloon.core.game.winnings import winnings
+from saloon.core.game.ending.winnings import winnings
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.published import PublishedRow, published_rows
 from saloon.core.proof.reading import Fault, Pack
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage, TournamentState
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from saloon.base.errors import BadData, Refused
 from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
-from saloon.core.errors import BadData, Refused
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import StationLine
 from saloon.core.proof.reading import Fault

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.tournament import commands as c
 from saloon.core.tournament import events as e
-from saloon.core.tournament.clock import clock_command
-from saloon.core.tournament.clock_events import ClockEvent
+from saloon.core.tournament.clock.clock import clock_command
+from saloon.core.tournament.clock.clock_events import ClockEvent
 
 
 def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:

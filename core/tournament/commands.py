@@ -3,11 +3,11 @@
 import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock_commands import ClockCommand
+from saloon.core.tournament.clock.clock_commands import ClockCommand
 from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, VoidedGame, Waivers
 from saloon.core.tournament.origin import SheetOrigin
 

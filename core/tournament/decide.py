@@ -2,20 +2,11 @@
 
 from typing import assert_never
 
+from saloon.base.errors import OurFault, Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import OurFault, Refused
-from saloon.core.tournament import (
-    drawing,
-    dueling,
-    hall_tables,
-    owing,
-    penalties,
-    ranking,
-    registration,
-    sheets,
-)
-from saloon.core.tournament.clock import decide_clock
-from saloon.core.tournament.clock_commands import ClockCommand
+from saloon.core.tournament import registration
+from saloon.core.tournament.clock.clock import decide_clock
+from saloon.core.tournament.clock.clock_commands import ClockCommand
 from saloon.core.tournament.commands import (
     AcceptDuel,
     AcceptSheet,
@@ -45,9 +36,14 @@ from saloon.core.tournament.commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
+from saloon.core.tournament.draw import drawing, hall_tables
 from saloon.core.tournament.events import StepsUndone, TournamentEvent
+from saloon.core.tournament.finals import dueling
 from saloon.core.tournament.guards import given_reason
 from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.results import missing_entries as owing
+from saloon.core.tournament.results import penalties, sheets
+from saloon.core.tournament.standings import ranking
 from saloon.core.tournament.state import TournamentState
 
 

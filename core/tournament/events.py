@@ -9,11 +9,11 @@ import enum
 import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock_events import ClockEvent
+from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
 
 

@@ -4,9 +4,11 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.terms import PlayerId, RoundNo, TableNo
-from saloon.core.tournament.clock_events import ClockEvent
+from saloon.core.tournament.clock.clock_events import ClockEvent
+from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
+from saloon.core.tournament.draw.hall_tables import in_hall
 from saloon.core.tournament.events import (
     DisputeSettled,
     DrawMade,
@@ -36,9 +38,7 @@ from saloon.core.tournament.events import (
     TournamentOpened,
     WaiversChanged,
 )
-from saloon.core.tournament.evolve_finals import finals_after
-from saloon.core.tournament.hall_clock import HallClock, clock_after
-from saloon.core.tournament.hall_tables import in_hall
+from saloon.core.tournament.finals.evolve_finals import finals_after
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
 

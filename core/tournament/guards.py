@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.terms import GameId, PlayerId
 from saloon.core.tournament.commands import DisputedTable
 from saloon.core.tournament.events import DrawnTable, OwingTable

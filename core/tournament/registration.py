@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule, Waiver
-from saloon.core.errors import Refused
 from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, RegisterPlayers, RenamePlayer
+from saloon.core.tournament.draw.hall_tables import checked_first_table
+from saloon.core.tournament.draw.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.events import (
     Player,
     PlayerRenamed,
@@ -16,9 +18,7 @@ from saloon.core.tournament.events import (
     WaiversChanged,
 )
 from saloon.core.tournament.guards import given_reason, known, still_secret
-from saloon.core.tournament.hall_tables import checked_first_table
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.state import TournamentState
 
 LONGEST_NAME = 80

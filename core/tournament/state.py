@@ -4,12 +4,12 @@ import enum
 
 import msgspec
 
-from saloon.core.game.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.clock.hall_clock import HallClock
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
-from saloon.core.tournament.finals import Finals
-from saloon.core.tournament.hall_clock import HallClock
+from saloon.core.tournament.finals.finals import Finals
 from saloon.core.tournament.origin import SheetOrigin
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from saloon.core.errors import BadData
-from saloon.core.tournament.clock_events import ClockEvent
+from saloon.base.errors import BadData
+from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.events import StepsUndone, TournamentStep
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.state import TournamentState

@@ -12,7 +12,7 @@ import click
 import msgspec
 from rich.console import Console
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied
 from saloon.demo.rehearsal.control import Control

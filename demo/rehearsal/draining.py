@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.rehearsal.units import Unit, UnitsAtWork
 from saloon.hardware.contract import PowerSource
-from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 LASTS_S: Final = 60.0
 """The time from one step to the next, at people's own speed."""

@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.rehearsal.quarrel import SCENES, Quarrel
 from saloon.kiosk.rehearsal.brain import BEFORE_PLAY, Brain
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen, Touch
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 _LOOK_AGAIN_S: Final = 0.4
 _SHORTEST_S: Final = 0.02

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
+from saloon.base.errors import BadData, Refused
 from saloon.core.editions.loader import edition
-from saloon.core.errors import BadData, Refused
-from saloon.core.tournament.table_chart import table_sizes
+from saloon.core.tournament.draw.table_chart import table_sizes
 
 MOST_TABLES: Final = 50
 _FIRST: Final = (

@@ -14,11 +14,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
 from saloon.kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
-from saloon.sync.trust import fingerprint_of_pem
+from saloon.sync.enrolment.trust import fingerprint_of_pem
 
 PROGRAM: Final = "units"
 _PORTS: Final = range(20_000, 32_000)

@@ -29,7 +29,7 @@ from saloon.core.tournament.events import (
     TournamentStep,
 )
 from saloon.station.rehearsals.contract import Solved
-from saloon.sync.entry import StreamId, content_of
+from saloon.sync.protocol.entry import StreamId, content_of
 
 _NEWS: Final = (
     "SELECT arrival, stream, raw FROM entries"

@@ -20,9 +20,9 @@ from image.recipe.disk import BOOT_SIZE, DATA_SIZE
 from image.recipe.layout import MIB, identifier_of
 from image.recipe.plan import Plan, Stage, plan_of
 from image.recipe.progress import Shown
-from image.recipe.rights import check, check_tools, find_tool, inside, missing_tools
+from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools
 from image.recipe.target import Architecture, Kind, Target
-from saloon.core.errors import SaloonError
+from saloon.base.errors import SaloonError
 
 _INSIDE = "SALOON_RECIPE_INSIDE"
 _OUT = CHECKOUT / "build/image"

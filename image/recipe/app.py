@@ -14,7 +14,7 @@ from image.recipe.contents import Contents
 from image.recipe.requirements import locked_in, needed, text_of
 from image.recipe.run import Commands
 from image.recipe.target import Architecture, Kind
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 SYSTEM = frozenset({"pygame", "pygame-ce"})
 """Distributions that Debian provides: only its SDL draws without a desktop."""

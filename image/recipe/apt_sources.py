@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 FIRMWARE = "non-free-firmware"
 _COMPONENTS = {"main", "contrib", "non-free", FIRMWARE}

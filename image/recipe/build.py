@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 
-from image.recipe.ahead import read_ahead
 from image.recipe.app import Release, byte_compile, compiler_of, squash_tree, write_app
 from image.recipe.apt import Apt, Package
 from image.recipe.boot import write_boot
@@ -21,7 +20,8 @@ from image.recipe.layout import Disk
 from image.recipe.manifest import Manifest, distributions_in, file_of, text_of
 from image.recipe.plan import LAYER_EPOCH, Plan, Stage, cache_name
 from image.recipe.progress import Shown
-from image.recipe.rights import CannotBuild
+from image.recipe.read_ahead import read_ahead
+from image.recipe.requirements_check import CannotBuild
 from image.recipe.root import finish_root, squash_root, take_boot_files
 from image.recipe.run import Commands
 from image.recipe.target import Kind

@@ -6,7 +6,7 @@ from pathlib import Path
 from image.recipe.plan import Source, digest_of_files
 from image.recipe.target import Target
 from saloon import __version__
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 CHECKOUT = Path(__file__).parents[2]
 _ROOMS = (

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from image.recipe.target import Kind, Target
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 
 class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

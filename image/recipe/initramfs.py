@@ -47,7 +47,7 @@ def write_initramfs(
     """Write the compressed archive ``made`` for the kernel of ``root``.
 
     ours: the folder with ``init``, the list ``modules`` and ``root/``, whose files are copied over it
-    unchanged. ahead: files of the root that will be read early (``image.recipe.ahead``).
+    unchanged. ahead: files of the root that will be read early (``image.recipe.read_ahead``).
     """
     busybox = next(p for p in (root / "usr/bin/busybox", root / "bin/busybox") if p.exists())
     entries = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 
 class Locked(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import click
 
 from image.release.keys import make_key, trial_key
 from image.release.trees import PROGRAM, renamed, squashed, told_by, unpacked
-from saloon.core.errors import SaloonError
+from saloon.base.errors import SaloonError
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Head
 from saloon.sync.update.bundle_file import checked_bundle, make_bundle

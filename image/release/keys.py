@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import told, write_whole
 from saloon.sync.update.keys import minted_key, public_key_of, public_text
-from saloon.sync.whole_file import told, write_whole
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
 """The variable that names an image's release.pub; without it a trial one is made in build/release."""

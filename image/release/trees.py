@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
 from saloon.sync.update.about import About, about_of
 
 _VERSION: Final = re.compile(r'(?m)^version="[^"]*"$')

@@ -14,12 +14,12 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from saloon.kiosk import theme
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.panel_sizes import glass_of
 from saloon.kiosk.ui.parts import Block, Icon
 from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.view import theme
 
 SIZES: Final = (
     (800, 480), (480, 800), (1024, 600), (600, 1024), (720, 1280), (1280, 720), (1280, 800), (800, 1280),

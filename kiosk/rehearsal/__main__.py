@@ -5,9 +5,9 @@ import threading
 
 import click
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 _LOOK_AGAIN_S = 0.4
 _SHORTEST_S = 0.02

@@ -4,7 +4,7 @@ import random
 
 import msgspec
 
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
 from saloon.kiosk.rehearsal.duelists import Duelists

@@ -1,7 +1,7 @@
 """The habits of players, as numbers: every assumption of the rehearsal's players is here.
 
 Nobody has measured them; they were chosen so that whole games are as long, as bloody and as open as
-people know them. ``python -m saloon.kiosk.rehearsal.likeness`` shows what they come to.
+people know them. ``python -m saloon.kiosk.rehearsal.game_statistics`` shows what they come to.
 """
 
 import msgspec

@@ -5,13 +5,13 @@ from typing import Final
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide, why_not
 from saloon.core.game.events import Cause, Ending, GameStep, Rescue, SeatedPlayer
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet

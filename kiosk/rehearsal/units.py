@@ -83,7 +83,7 @@ class Units:
 
 def _be_a_terminal(order: StartUnit) -> int:
     """In the new process: the program, with its words in its log."""
-    from saloon.kiosk.main import main
+    from saloon.kiosk.cli.main import main
 
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
@@ -118,10 +118,10 @@ def _load() -> None:
     import pygame
 
     import saloon.hardware.panel
-    import saloon.kiosk.app.composition
-    import saloon.kiosk.app.logs
-    import saloon.kiosk.app.reaching
-    import saloon.kiosk.main
+    import saloon.kiosk.cli.main
+    import saloon.kiosk.terminal.composition
+    import saloon.kiosk.terminal.link.station_connection
+    import saloon.kiosk.terminal.logs
     import saloon.kiosk.virtual.answers
 
     del gpiozero, pygame, saloon  # loaded is all they need to be

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Edition, Schedule, TieBreak
 from saloon.core.editions.readings import Simultaneous
-from saloon.core.game.role_counts import role_counts
+from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words
 

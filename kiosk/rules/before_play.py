@@ -2,9 +2,9 @@
 
 from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator, NextNominator
 from saloon.core.editions.edition import CharacterMethod, Edition, Schedule
-from saloon.core.game.experience import experience_of
-from saloon.core.game.role_counts import role_counts
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.experience import experience_of
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words

@@ -3,8 +3,8 @@
 from typing import assert_never
 
 from saloon.core.editions.edition import Edition, HighNoonStarter
-from saloon.core.game.characters import Character
-from saloon.core.game.high_noon import reshuffles_to_high_noon
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words

@@ -4,7 +4,7 @@ import enum
 
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.game.match import MatchKind
-from saloon.core.game.role_counts import role_counts
+from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
 

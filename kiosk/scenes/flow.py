@@ -10,12 +10,12 @@ import pkgutil
 from functools import cache
 from typing import Literal, assert_never
 
-from saloon.core.game.agreement import awaited
 from saloon.core.game.duel.state import DuelPhase
+from saloon.core.game.ending.agreement import awaited
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk import scenes
 from saloon.kiosk.scenes.scene import Scene
-from saloon.kiosk.table_view import LinkState, TableView
+from saloon.kiosk.view.table_view import LinkState, TableView
 
 
 class _Special(enum.Enum):
@@ -71,11 +71,11 @@ def _shows_lock(game: GameState) -> bool:
 def _scene(special: _Special) -> Scene:
     match special:
         case _Special.DISAGREEMENT:
-            from saloon.kiosk.scenes.disagreement import DisagreementScene
+            from saloon.kiosk.scenes.connection.card_conflict import DisagreementScene
 
             return DisagreementScene()
         case _Special.ENROL:
-            from saloon.kiosk.scenes.enrol import EnrolScene
+            from saloon.kiosk.scenes.connection.enrol import EnrolScene
 
             return EnrolScene()
         case _Special.WAITING:
@@ -83,11 +83,11 @@ def _scene(special: _Special) -> Scene:
 
             return WaitingScene()
         case _Special.RELIEVED:
-            from saloon.kiosk.scenes.closed import RelievedScene
+            from saloon.kiosk.scenes.ending.closed import RelievedScene
 
             return RelievedScene()
         case _Special.TAKING_OVER:
-            from saloon.kiosk.scenes.closed import TakingOverScene
+            from saloon.kiosk.scenes.ending.closed import TakingOverScene
 
             return TakingOverScene()
         case _Special.LOCKED:
@@ -95,11 +95,11 @@ def _scene(special: _Special) -> Scene:
 
             return LockedScene()
         case _Special.LAST_LIFE:
-            from saloon.kiosk.scenes.last_life import LastLifeScene
+            from saloon.kiosk.scenes.play.last_life import LastLifeScene
 
             return LastLifeScene()
         case _Special.REVOLUTION:
-            from saloon.kiosk.scenes.revolution import RevolutionScene
+            from saloon.kiosk.scenes.play.revolution import RevolutionScene
 
             return RevolutionScene()
         case _:
@@ -110,23 +110,23 @@ def _scene(special: _Special) -> Scene:
 def _of_phase(phase: Phase) -> Scene:
     match phase:
         case Phase.SEATING:
-            from saloon.kiosk.scenes.seating import SeatingScene
+            from saloon.kiosk.scenes.setup.seating import SeatingScene
 
             return SeatingScene()
         case Phase.ROLES:
-            from saloon.kiosk.scenes.roles import RolesScene
+            from saloon.kiosk.scenes.setup.roles import RolesScene
 
             return RolesScene()
         case Phase.AUCTION:
-            from saloon.kiosk.scenes.auction import AuctionScene
+            from saloon.kiosk.scenes.auction.auction import AuctionScene
 
             return AuctionScene()
         case Phase.CHARACTERS:
-            from saloon.kiosk.scenes.characters import CharactersScene
+            from saloon.kiosk.scenes.setup.characters import CharactersScene
 
             return CharactersScene()
         case Phase.PLAYING:
-            from saloon.kiosk.scenes.play import PlayScene
+            from saloon.kiosk.scenes.play.play import PlayScene
 
             return PlayScene()
         case Phase.ENDED | Phase.SHEET | Phase.CONFIRMED | Phase.VOIDED:
@@ -140,19 +140,19 @@ def _of_phase(phase: Phase) -> Scene:
 def _of_end(phase: Literal[Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED]) -> Scene:
     match phase:
         case Phase.ENDED:
-            from saloon.kiosk.scenes.ending import EndingScene
+            from saloon.kiosk.scenes.ending.ending import EndingScene
 
             return EndingScene()
         case Phase.SHEET:
-            from saloon.kiosk.scenes.sheet import SheetScene
+            from saloon.kiosk.scenes.ending.record_sheet import SheetScene
 
             return SheetScene()
         case Phase.CONFIRMED:
-            from saloon.kiosk.scenes.closed import ConfirmedScene
+            from saloon.kiosk.scenes.ending.closed import ConfirmedScene
 
             return ConfirmedScene()
         case Phase.VOIDED:
-            from saloon.kiosk.scenes.closed import VoidedScene
+            from saloon.kiosk.scenes.ending.closed import VoidedScene
 
             return VoidedScene()
         case _:

@@ -5,7 +5,9 @@ from typing import Final
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
-from saloon.kiosk.scenes.furniture import (
+from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.widgets.common import (
     HOLD_MS,
     NOWHERE,
     Head,
@@ -15,8 +17,6 @@ from saloon.kiosk.scenes.furniture import (
     middle,
     strip,
 )
-from saloon.kiosk.scenes.life_panel import life_panel
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.ui.ring import GAP_MM
 

@@ -6,21 +6,21 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from saloon.core.editions.edition import Edition
-from saloon.core.game.characters import Character
 from saloon.core.game.commands import GameCommand
 from saloon.core.game.decide import why_not
 from saloon.core.game.duel.state import DuelState
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.layouts import places_of, spots_of
 from saloon.kiosk.ui.life_spots import LifeSpots
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import Ring
+from saloon.kiosk.view.table_view import TableView
 
 
 class Change(msgspec.Struct, frozen=True):

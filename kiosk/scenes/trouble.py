@@ -2,9 +2,9 @@
 
 import msgspec
 
-from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -2,18 +2,18 @@
 
 from typing import Final
 
-from saloon.kiosk import theme
-from saloon.kiosk.scenes.connection import ConnectionScene
-from saloon.kiosk.scenes.enrol import EnrolScene
-from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
-from saloon.kiosk.scenes.language import LanguageScene, language_button
-from saloon.kiosk.scenes.menu import judge_door
+from saloon.kiosk.scenes.connection.connection import ConnectionScene
+from saloon.kiosk.scenes.connection.enrol import EnrolScene
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
-from saloon.kiosk.table_view import LinkState
+from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.settings.menu import judge_door
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
 from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.update_view import UpdateShown
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import LinkState
+from saloon.kiosk.view.update_view import UpdateShown
 
 
 class WaitingScene(OfTheMoment):

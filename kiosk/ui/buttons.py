@@ -4,12 +4,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk import theme
-from saloon.kiosk.theme import Colour
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Button, Face, Icon, Label, Look, Paragraph, Touched
 from saloon.kiosk.ui.pen import Pen
 from saloon.kiosk.ui.text import SMALLEST_SHARE, SOFT_HYPHEN
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.theme import Colour
 
 HOLD_SHARES: Final = 64
 _WIDE: Final = 2.1

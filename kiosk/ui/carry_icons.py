@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.kiosk.ui.ink import Sheet
+from saloon.kiosk.ui.icon_canvas import Sheet
 
 
 def _qr(sheet: Sheet) -> None:

@@ -6,9 +6,9 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.theme import Rgb
 from saloon.kiosk.ui import carry_icons, look_icons, word_icons
-from saloon.kiosk.ui.ink import FINE, Sheet, arc, ring_of
+from saloon.kiosk.ui.icon_canvas import FINE, Sheet, arc, ring_of
+from saloon.kiosk.view.theme import Rgb
 
 
 def _star(sheet: Sheet) -> None:

@@ -5,14 +5,14 @@ from typing import assert_never
 
 import pygame
 
-from saloon.kiosk import theme
-from saloon.kiosk.theme import Palette
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache, budget_for
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
 from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph, Part, Touched, Trace
 from saloon.kiosk.ui.pen import Kit, Pen
 from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.theme import Palette
 
 _PLANKS = 9
 _OVERHANG_PX = 4

@@ -8,8 +8,8 @@ import enum
 
 import msgspec
 
-from saloon.kiosk.theme import Colour
 from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.view.theme import Colour
 
 
 class Face(enum.Enum):

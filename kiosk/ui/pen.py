@@ -7,13 +7,13 @@ from typing import Final, NamedTuple, assert_never
 
 import pygame
 
-from saloon.kiosk import theme
-from saloon.kiosk.theme import Colour, Palette, Rgb
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect, turned
 from saloon.kiosk.ui.icons import drawn
 from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Matrix, Paragraph, Trace
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.theme import Colour, Palette, Rgb
 
 QUIET: Final = 4
 """The white modules that every code reader expects around a code."""

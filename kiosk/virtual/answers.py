@@ -11,8 +11,8 @@ from saloon.hardware.contract import Button, Panel, PowerSource
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.pointer import PointerPhase
-from saloon.kiosk.screen_contract import ScreenContract, Target
-from saloon.kiosk.virtual.door import Answer, Question, refusal
+from saloon.kiosk.view.screen_contract import ScreenContract, Target
+from saloon.kiosk.virtual.http_server import Answer, Question, refusal
 from saloon.kiosk.virtual.page_words import page_words
 
 _LONGEST_HOLD_MS = 10_000

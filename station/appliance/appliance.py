@@ -13,8 +13,9 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.station.appliance import hall_look
+from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.appliance import hall_summary as hall_look
 from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
 from saloon.station.appliance.hall import Hall
 from saloon.station.appliance.reasons import NotDone
@@ -25,10 +26,9 @@ from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
 from saloon.station.appliance.stick_keeper import StickKeeper
 from saloon.station.appliance.stick_look import StickLook, StickState
-from saloon.station.clock import Clock
-from saloon.station.data_folder import DataFolder
-from saloon.station.first_judge import FirstJudge
 from saloon.station.office_contract import Office
+from saloon.station.server.clock import Clock
+from saloon.station.store.data_folder import DataFolder
 
 _log = structlog.get_logger()
 _MINUTE_MS: Final = 60_000

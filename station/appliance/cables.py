@@ -15,6 +15,7 @@ from typing import Final
 
 import structlog
 
+from saloon.base.whole_file import write_in_memory
 from saloon.station.appliance.cable_watch import (
     CLIENTS,
     CableWatch,
@@ -28,7 +29,6 @@ from saloon.station.appliance.cable_watch import (
     question,
 )
 from saloon.station.appliance.network_files import host_file, host_text
-from saloon.sync.whole_file import write_in_memory
 
 _log = structlog.get_logger()
 _LOOKS_EVERY_S: Final = 2.0

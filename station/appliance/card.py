@@ -42,10 +42,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.judges import LONGEST_NAME, SHORTEST_PASSWORD
-from saloon.sync.provisioning import LONGEST_FILE
-from saloon.sync.provisioning_faults import Fault, WrongFile
-from saloon.sync.provisioning_keys import (
+from saloon.station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
+from saloon.sync.enrolment.provisioning import LONGEST_FILE
+from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
+from saloon.sync.enrolment.provisioning_keys import (
     SWITCH,
     Key,
     Keys,
@@ -57,7 +57,7 @@ from saloon.sync.provisioning_keys import (
     said_in,
     whole,
 )
-from saloon.sync.shown_lines import Place, place_of
+from saloon.sync.enrolment.redacted_lines import Place, place_of
 
 CARD_FILE: Final = "saloon-station.toml"
 LANGUAGES: Final = ("en", "it")

@@ -6,9 +6,9 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.core.errors import BadData
-from saloon.station.judges import Judges, hashed_password
-from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.base.errors import BadData
+from saloon.base.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.station.accounts.judges import Judges, hashed_password
 
 _log = structlog.get_logger()
 _FILE: Final = "judge-of-the-card.json"

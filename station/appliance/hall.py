@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.errors import BadData, Unavailable
-from saloon.sync.whole_file import told
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import told
 
 HALL_FILE: Final = "hall.json"
 

@@ -6,15 +6,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import Files, remove, replace, told, write_in_memory
 from saloon.station.appliance.card import Card, card_from
 from saloon.station.appliance.first_account import leave_account
 from saloon.station.appliance.hall import HALL_FILE
-from saloon.station.appliance.kept import Kept, arguments_of, hall_of, kept_of
 from saloon.station.appliance.network_files import access_point_text, network_files
-from saloon.sync.card_file import GONE, CardFiles, wipe
-from saloon.sync.provisioning_faults import WrongFile
-from saloon.sync.whole_file import Files, remove, replace, told, write_in_memory
+from saloon.station.appliance.stored_settings import Kept, arguments_of, hall_of, kept_of
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.terminal.card_file import GONE, CardFiles, wipe
 
 _KEPT: Final = "station.json"
 _SSH: Final = "authorized_keys"

@@ -8,7 +8,7 @@ import enum
 from pathlib import Path
 from typing import Final
 
-from saloon.sync.whole_file import told, write_in_memory
+from saloon.base.whole_file import told, write_in_memory
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 

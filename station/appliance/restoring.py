@@ -9,11 +9,11 @@ from typing import Final
 
 import structlog
 
-from saloon.core.errors import BadData
-from saloon.station.backup import check, restore
-from saloon.station.data_folder import DataFolder
-from saloon.station.secret_files import write_secret_file
-from saloon.sync.whole_file import DiskFiles, flush_folder, remove, told
+from saloon.base.errors import BadData
+from saloon.base.whole_file import DiskFiles, flush_folder, remove, told
+from saloon.station.store.backup import check, restore
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.secret_files import write_secret_file
 
 _log = structlog.get_logger()
 _ASKED: Final = "restore-at-start.sqlite"

@@ -11,9 +11,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import told, write_in_memory
 from saloon.station.appliance.stick_look import StickLook
-from saloon.sync.whole_file import told, write_in_memory
 
 STATUS_FILE: Final = "status.json"
 TOUCHED_EVERY_S: Final = 2.0

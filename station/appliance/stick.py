@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
+from saloon.base.whole_file import DiskFiles, flush_folder, told
 from saloon.station.appliance.stick_copies import Copy, copies_of, next_copy, spare, stale
-from saloon.sync.whole_file import DiskFiles, flush_folder, told
 
 FOLDER: Final = "Saloon"
 _PIECE: Final = 1024 * 1024

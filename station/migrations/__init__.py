@@ -9,7 +9,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 
 def upgrade(connection: Connection, where: str) -> None:

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from saloon.station.schema import metadata
+from saloon.station.store.schema import metadata
 
 connection = context.config.attributes.get("connection")
 if connection is None:

@@ -16,8 +16,8 @@ import msgspec
 import pygame
 
 from saloon import __version__
-from saloon.core.errors import SaloonError
-from saloon.hardware.scanout import NoScreen, open_scanout
+from saloon.base.errors import SaloonError
+from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import Hall, read_hall
 from saloon.station.appliance.status import Status, StatusReader

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.sync.entry import TerminalId
+from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About, is_newer
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold

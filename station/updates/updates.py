@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from saloon import __version__
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.station.updates.rollout import (
     Phase,
     Rollout,
@@ -21,8 +21,8 @@ from saloon.station.updates.rollout import (
     next_step,
     tried_again,
 )
-from saloon.station.updates.shelf import Shelf
-from saloon.sync.entry import TerminalId
+from saloon.station.updates.update_store import Shelf
+from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.bundle_file import BundleFile

@@ -13,47 +13,33 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
-from saloon.core.errors import Refused, Unavailable
+from saloon.base.errors import Refused, Unavailable
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.first_judge import FirstJudge
-from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
-from saloon.station.rehearsals.starting import Rehearsals
-from saloon.station.settings import Settings
-from saloon.station.web import (
-    account,
-    admission,
-    cards,
-    clock,
-    computer,
+from saloon.station.rehearsals.runner import Rehearsals
+from saloon.station.store.settings import Settings
+from saloon.station.web import errors, filters, http_rules, public
+from saloon.station.web.account import account, computer, login
+from saloon.station.web.account.failed_logins import FailedLogins
+from saloon.station.web.site import Site
+from saloon.station.web.tables import clock, duel_sheets, floor, sheets
+from saloon.station.web.tables import late_entries as late_steps
+from saloon.station.web.terminals import admission, cards, rehearsal, swaps, terminals, troubles, updates
+from saloon.station.web.terminals import offline_results as take_in
+from saloon.station.web.tournament import (
     draws,
-    duel_sheets,
-    errors,
-    filters,
     finals,
-    floor,
-    http_rules,
-    late_steps,
-    login,
     opening,
     players,
     proof,
-    public,
-    rehearsal,
-    sheets,
-    swaps,
-    take_in,
-    terminals,
     tournaments,
-    troubles,
-    updates,
     voided,
     what_if,
     why,
 )
-from saloon.station.web import standings as standings_pages
-from saloon.station.web.failed_logins import FailedLogins
-from saloon.station.web.site import Site
+from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
 _FONTS = _HERE.parents[1] / "kiosk" / "fonts"

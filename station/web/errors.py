@@ -6,7 +6,7 @@ import structlog
 from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect, Response, Template
 
-from saloon.core.errors import Refused, Unavailable
+from saloon.base.errors import Refused, Unavailable
 from saloon.station.web.site import PageRequest, came_from, page, refused
 
 _log = structlog.get_logger()

@@ -6,7 +6,7 @@ from fractions import Fraction
 from jinja2 import Environment
 
 from saloon.core.editions.edition import TieBreak
-from saloon.core.tournament.standings import StandingRow
+from saloon.core.tournament.standings.standings import StandingRow
 
 _MINUTE_S = 60
 _HOUR_S = 3600

@@ -2,10 +2,10 @@
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.tournament.events import Waivers
-from saloon.station.web.reasons import Reason
 from saloon.station.web.site import PageRequest
+from saloon.station.web.text.reasons import Reason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6

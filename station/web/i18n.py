@@ -5,10 +5,10 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
-from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.station.database import DatabaseDamaged
-from saloon.station.web.labels import LABELS
-from saloon.station.web.reasons import NotNow
+from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.store.database import DatabaseDamaged
+from saloon.station.web.text.labels import LABELS
+from saloon.station.web.text.reasons import NotNow
 
 LANGUAGES = {"en": "English", "it": "Italiano"}
 _FOLDER = Path(__file__).parents[1] / "locale"

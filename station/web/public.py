@@ -5,18 +5,18 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
+from saloon.base.errors import BadData
 from saloon.core.editions import Edition
 from saloon.core.editions.edition import Schedule
-from saloon.core.errors import BadData
-from saloon.core.tournament.standings import Standings
+from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.office_contract import Office
-from saloon.station.web.names import names_of
-from saloon.station.web.readings_in_words import changed
-from saloon.station.web.reasons import Missing
-from saloon.station.web.rules_in_words import chapters, options, winnings_rows
-from saloon.station.web.sheet_questions import asked
 from saloon.station.web.site import PageRequest, page, site_of, words_of
+from saloon.station.web.tables.sheet_questions import asked
+from saloon.station.web.text.names import names_of
+from saloon.station.web.text.readings_in_words import changed
+from saloon.station.web.text.reasons import Missing
+from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
 
 
 @get("/")

@@ -10,22 +10,22 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Template
 
-from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
-from saloon.core.tournament.leavers import leavers
+from saloon.core.tournament.results.leavers import leavers
 from saloon.core.tournament.state import TournamentState
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.database import DatabaseDamaged
-from saloon.station.first_judge import FirstJudge
-from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
-from saloon.station.rehearsals.starting import Rehearsals
-from saloon.station.web.alarm_words import alarm_words
+from saloon.station.rehearsals.runner import Rehearsals
+from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
 from saloon.station.web.limited_work import LimitedWork
-from saloon.station.web.names import round_title
-from saloon.station.web.reasons import Done, Missing
+from saloon.station.web.terminals.alarm_words import alarm_words
+from saloon.station.web.text.names import round_title
+from saloon.station.web.text.reasons import Done, Missing
 
 _log = structlog.get_logger()
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from saloon.core.errors import PeerFault
-from saloon.sync.bus.asking import Asking
-from saloon.sync.bus.door import Door
+from saloon.base.errors import PeerFault
+from saloon.sync.bus.admission_control import Door
+from saloon.sync.bus.babbler_detection import Deed, Finding, HushAll, Listen, PollOne, Verdict, Watch
 from saloon.sync.bus.events import Babbled, BusEvent, Joined, Left
 from saloon.sync.bus.frame import (
     EVERYBODY,
@@ -21,7 +21,7 @@ from saloon.sync.bus.frame import (
     Kind,
     burst,
 )
-from saloon.sync.bus.jam import Deed, Finding, HushAll, Listen, PollOne, Verdict, Watch
+from saloon.sync.bus.group_polling import Asking
 from saloon.sync.bus.members import ACK_WITHIN_MS, Member, Members
 from saloon.sync.bus.payloads import (
     Admission,

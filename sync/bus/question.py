@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from saloon.sync.bus.babbler_detection import Deed
 from saloon.sync.bus.frame import Kind
-from saloon.sync.bus.jam import Deed
 from saloon.sync.bus.members import Member
 from saloon.sync.bus.timing import BusTiming
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, Frame, FrameReader, Kind, burst
 from saloon.sync.bus.payloads import (
     Here,

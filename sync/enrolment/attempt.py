@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.core.errors import PeerFault, Unavailable
-from saloon.sync.connection import Connection
+from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
-from saloon.sync.enrolment.asking import ByCable, ByCode, Meeting
+from saloon.sync.enrolment.clients import ByCable, ByCode, Meeting
+from saloon.sync.enrolment.trust import TlsStream, der_of, pem_of, stranger_context
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.trust import TlsStream, der_of, pem_of, stranger_context
+from saloon.sync.protocol.connection import Connection
 
 _GREETING_MS = 10_000
 _LOOK_AT_KEY_MS = 40

@@ -4,7 +4,7 @@ Ten characters of Crockford's base 32: the ten digits and the alphabet without I
 What looks alike is read alike: O as 0, I and L as 1; letters may be small.
 """
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH = 10

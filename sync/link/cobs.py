@@ -1,6 +1,6 @@
 """Consistent overhead byte stuffing: any bytes without a zero in them, one byte longer per 254."""
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 
 _LONGEST_RUN = 254
 

@@ -7,7 +7,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.link.cobs import stuffed, unstuffed
 
 _CRC = struct.Struct(">I")

@@ -20,7 +20,7 @@ import struct
 
 import msgspec
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.link.envelope import CHECK_BYTES, Cutter, body_in, enveloped
 
 LARGEST_PAYLOAD = 488

@@ -5,7 +5,7 @@ import secrets
 import threading
 from collections.abc import Callable
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.sync.bus.slave import BusSlave
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.port import Port

@@ -6,7 +6,7 @@ import threading
 
 import msgspec
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 
 class Endpoint(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ import os
 import serial
 from serial.rs485 import RS485Settings
 
-from saloon.core.errors import Unavailable
-from saloon.sync.findings import Finding, NotReached
+from saloon.base.errors import Unavailable
+from saloon.sync.diagnostics.findings import Finding, NotReached
 
 BAUD = 115_200
 _READ = 4096

@@ -6,8 +6,8 @@ import os
 import socket
 from typing import Final
 
-from saloon.core.errors import Unavailable
-from saloon.sync.findings import Finding, NotReached
+from saloon.base.errors import Unavailable
+from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.lookup import Endpoint, Lookup, numeric_endpoints
 
 _READ = 65536

@@ -9,7 +9,7 @@ import select
 import threading
 from collections.abc import Callable
 
-from saloon.core.errors import OurFault, SaloonError, Unavailable
+from saloon.base.errors import OurFault, SaloonError, Unavailable
 from saloon.sync.ports.port import Port
 
 _LONGEST_WAIT_MS = 1_000

@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.core.errors import BadData, OurFault
+from saloon.base.errors import BadData, OurFault
 from saloon.sync.update.about import About
 
 

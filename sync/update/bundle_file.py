@@ -8,7 +8,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
+from saloon.base.whole_file import told, write_whole
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,
@@ -20,7 +21,6 @@ from saloon.sync.update.bundle import (
     head_of,
     read_head,
 )
-from saloon.sync.whole_file import told, write_whole
 
 PIECE: Final = 256 * 1024
 

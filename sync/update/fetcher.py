@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.errors import BadData, PeerFault, Unavailable
+from saloon.base.errors import BadData, PeerFault, Unavailable
 from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import Manifest, read_head
 from saloon.sync.update.messages import (

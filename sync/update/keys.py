@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from saloon.core.errors import BadData, Unavailable
-from saloon.sync.parcel import signer
+from saloon.base.errors import BadData, Unavailable
+from saloon.sync.offline.parcel import signer
 from saloon.sync.update.bundle import Sign
 
 FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from saloon.sync.entry import TerminalId
+from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateTold
 

@@ -10,9 +10,9 @@ import hashlib
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
+from saloon.base.whole_file import keep_private, told, write_whole
 from saloon.sync.update.bundle import Manifest
-from saloon.sync.whole_file import keep_private, told, write_whole
 
 _STEP: Final = 512 * 1024
 PART, HEAD = ".part", ".head"

@@ -14,13 +14,13 @@ from typing import Final
 import msgspec
 
 from saloon import __version__
-from saloon.core.errors import BadData, SaloonError, Unavailable
+from saloon.base.errors import BadData, SaloonError, Unavailable
+from saloon.base.whole_file import told, write_in_memory
 from saloon.sync.update.about import About, about_of
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.keys import public_key_in
 from saloon.sync.update.messages import UpdateReason
 from saloon.sync.update.part_file import PART
-from saloon.sync.whole_file import told, write_in_memory
 
 REQUEST: Final = "update"
 """The file in the terminal's runtime folder that asks the system to apply a bundle: its digest."""

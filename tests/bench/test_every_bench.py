@@ -11,7 +11,7 @@ from bench.figure import Effort, Figure, Measurement, Once
 from click.testing import CliRunner
 from rich.console import Console
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 SHORT = Effort(0.01)
 NEEDS_IMAGES = "image"

@@ -14,12 +14,12 @@ from tests.kiosk.scenes.conftest import Hand
 from saloon.hardware.contract import Mend, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
-from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
 
 _LOOK_S: Final = 0.2
 

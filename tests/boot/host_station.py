@@ -17,9 +17,9 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import ProgramDied, program, waiting
-from saloon.sync.entry import content_of
-from saloon.sync.provisioning import StationPart, provisioning_text
-from saloon.sync.trust import own_identity
+from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
+from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.protocol.entry import content_of
 
 TABLE: Final = 1
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")

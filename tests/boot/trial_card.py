@@ -24,7 +24,7 @@ from tests.boot.site import ANSWER_S, Broken, Site
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.processes import free_port
 from saloon.station.appliance.card import card_from
-from saloon.sync.provisioning_faults import WrongFile
+from saloon.sync.enrolment.provisioning_faults import WrongFile
 
 IMAGE: Final = "station"
 _WRONG_CLOCK: Final = dt.datetime(2031, 6, 1, tzinfo=dt.UTC)

@@ -14,7 +14,7 @@ from tests.boot.table import Table
 from tests.boot.twin import Twin
 
 from saloon.core.game.state import Phase
-from saloon.sync.entry import content_of
+from saloon.sync.protocol.entry import content_of
 
 _MIDDLE: Final = 35
 """Touches before the plug is pulled."""

@@ -10,8 +10,8 @@ from tests.boot.site import ANSWER_S, BOOT_S, CARD, SIZE, Broken, Site
 
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import Delivery, TableView
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.table_view import Delivery, TableView
 
 _SAYS_SO: Final = r'"code": "([0-9A-F]{4})", "event": "the terminal cannot start"'
 _PROBLEM: Final = "/var/lib/saloon/certificate.pem.new: Read-only file system"

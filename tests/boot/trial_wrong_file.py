@@ -7,10 +7,10 @@ from tests.boot.expected import NewTerminal
 from tests.boot.host_station import of_nobody
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
 
-from saloon.core.errors import BadData
-from saloon.kiosk.app.enrolling import problem_of
-from saloon.kiosk.table_view import FileProblem
-from saloon.sync.provisioning import provisioning_from
+from saloon.base.errors import BadData
+from saloon.kiosk.terminal.link.enrolment_progress import problem_of
+from saloon.kiosk.view.table_view import FileProblem
+from saloon.sync.enrolment.provisioning import provisioning_from
 
 NAME: Final = "saloon.toml"
 

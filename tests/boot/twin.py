@@ -20,8 +20,8 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from saloon.core.orders import Order
 from saloon.kiosk.rehearsal.seen import Seen
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.glasses import glass_of
-from saloon.sync.entry import StreamId, content_of
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.sync.protocol.entry import StreamId, content_of
 
 _orders = msgspec.msgpack.Decoder(Order)
 

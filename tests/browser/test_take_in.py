@@ -17,9 +17,9 @@ from tests.rigs.small_hall import SmallHall
 from saloon.demo.hall import JUDGE_PIN, running_hall
 from saloon.demo.processes import free_port, waiting
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Touch
-from saloon.sync.trust import fingerprint_of_pem, minted
+from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PATIENCE_S = 60.0

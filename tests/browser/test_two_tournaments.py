@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import begin_round, choose_rules, log_in, press, register_ten
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import waiting
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

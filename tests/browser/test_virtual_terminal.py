@@ -16,7 +16,7 @@ from saloon.core.game.state import GameState
 from saloon.core.orders import AssignTable
 from saloon.demo.processes import waiting
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

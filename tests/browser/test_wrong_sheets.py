@@ -9,8 +9,8 @@ from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table
 
 from saloon.demo.hall import Table
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Touch
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 __all__ = ["table"]
 

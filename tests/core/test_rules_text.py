@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from saloon.core.cli.page import page
 from saloon.core.editions import edition, editions
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier, TimeLimit
-from saloon.core.program.page import page
 from saloon.core.rule_set import OptionKey
 from saloon.core.rules_text.chapters import text_chapters
 from saloon.core.rules_text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence

@@ -1,6 +1,6 @@
 import pytest
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.demo.rehearsal.plan import MOST_TABLES, new_access, player_list, players_for
 
 

@@ -20,17 +20,17 @@ from tests.rigs.hall_net import Cable, HallNet
 from tests.soak.oracle import JournalView, first_difference
 from tests.soak.views import database_view, journal_view
 
+from saloon.base.clock import SystemClock
 from saloon.demo.processes import program
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.station.data_folder import DataFolder, identity
-from saloon.station.database import Database
-from saloon.station.enrolments import Enrolments
-from saloon.station.settings import Settings
-from saloon.sync.clock import SystemClock
-from saloon.sync.entry import TerminalId, orders_of
-from saloon.sync.hub import table_stream
-from saloon.sync.provisioning import StationPart, provisioning_text
-from saloon.sync.trust import fingerprint_of_pem
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.protocol.entry import TerminalId, orders_of
+from saloon.sync.station.hub import table_stream
 
 PORT = 7373
 SETTLE_S = 90.0

@@ -13,13 +13,13 @@ from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, gr
 from tests.faults.hostile.peers import Flood, Holders, Slow
 from tests.rigs.ends import Station, Terminal
 
+from saloon.base.clock import SystemClock
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.clock import SystemClock
-from saloon.sync.hub import HubLimits
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity, terminal_context
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.trust import fingerprint_of_pem, own_identity, terminal_context
-from saloon.sync.uplink import Way
+from saloon.sync.station.hub import HubLimits
+from saloon.sync.terminal.uplink import Way
 
 pytestmark = pytest.mark.faults
 LIMITS = HubLimits().strangers

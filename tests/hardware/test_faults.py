@@ -7,7 +7,6 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from tests.hardware.conftest import Bench
 
-from saloon.hardware.backlight import Backlight
 from saloon.hardware.contract import (
     Button,
     ButtonPressed,
@@ -22,10 +21,11 @@ from saloon.hardware.contract import (
 )
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
-from saloon.hardware.patterns import RHYTHMS
-from saloon.hardware.power import GaugeFault
+from saloon.hardware.parts.backlight import Backlight
+from saloon.hardware.parts.patterns import RHYTHMS
+from saloon.hardware.parts.power import GaugeFault
+from saloon.hardware.parts.readings import Battery, Heat, Reading, Readings, Supply, SupplyTrouble
 from saloon.hardware.rack import AGAIN_MS
-from saloon.hardware.readings import Battery, Heat, Reading, Readings, Supply, SupplyTrouble
 from saloon.hardware.wiring import Wiring, shipped_names, shipped_wiring
 
 LOW = frozenset({SupplyTrouble.UNDER_VOLTAGE})

@@ -11,7 +11,6 @@ from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPin
 from tests.hardware.conftest import Bench
 
-from saloon.hardware.backlight import Backlight
 from saloon.hardware.contract import (
     Button,
     ButtonPressed,
@@ -27,7 +26,8 @@ from saloon.hardware.contract import (
 )
 from saloon.hardware.panel import PinPanel, VirtualOnly
 from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
-from saloon.hardware.patterns import RHYTHMS
+from saloon.hardware.parts.backlight import Backlight
+from saloon.hardware.parts.patterns import RHYTHMS
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import Wiring, shipped_wiring
 

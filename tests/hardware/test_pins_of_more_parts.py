@@ -25,9 +25,9 @@ from saloon.hardware.part_wiring import (
     FanWiring,
     LampWiring,
 )
+from saloon.hardware.parts.readings import Heat
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.rack import AGAIN_MS
-from saloon.hardware.readings import Heat
 from saloon.hardware.wiring import Wiring
 
 __all__ = ["chip", "pi"]

@@ -3,7 +3,7 @@
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.hardware.contract import PanelEvent, PowerSource, ReadingsTold
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring

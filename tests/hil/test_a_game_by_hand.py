@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from tests.rigs.small_hall import SmallHall
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.hall import Table
 from saloon.demo.processes import waiting
 from saloon.hardware.contract import Lamp, PanelState
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Touch
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from tests.rigs.ends import Station
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.state import Phase
@@ -22,9 +22,9 @@ from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.door import Door
-from saloon.sync.entry import StreamId, TerminalId
-from saloon.sync.provisioning import StationPart, provisioning_text
+from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
+from saloon.sync.protocol.entry import StreamId, TerminalId
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
 PIN = "2019"

@@ -6,12 +6,12 @@ import time
 import pytest
 from tests.rigs.small_hall import SmallHall
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE_PIN, Table
 from saloon.demo.processes import waiting
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen
+from saloon.kiosk.rehearsal.terminal_client import Door
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.xdist_group("hil")]
 

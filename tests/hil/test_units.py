@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.processes import free_port, waiting
-from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.terminal_client import Door
 from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
 pytestmark = pytest.mark.hil

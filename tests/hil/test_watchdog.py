@@ -16,16 +16,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.demo.processes import free_port, waiting
-from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.sync.entry import (
+from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Epoch,
@@ -34,8 +35,7 @@ from saloon.sync.entry import (
     content_bytes,
     orders_of,
 )
-from saloon.sync.journal import Journal, OtherBoard
-from saloon.sync.trust import fingerprint_of_pem
+from saloon.sync.protocol.journal import Journal, OtherBoard
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
 UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"
@@ -45,7 +45,7 @@ START_S = 30.0
 STUCK = (
     # The signal's handler runs in the thread that owns the screen, and there it stays; all others go on.
     "import signal, sys, time; signal.signal(signal.SIGUSR1, lambda *_: time.sleep(3600)); "
-    "from saloon.kiosk.main import main; main(sys.argv[1:])"
+    "from saloon.kiosk.cli.main import main; main(sys.argv[1:])"
 )
 
 

@@ -10,7 +10,7 @@ from image.recipe.target import Architecture, Kind
 from image.release.__main__ import release
 from image.release.keys import GIVEN, make_key, release_key_text
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.sync.update.about import About, is_newer
 from saloon.sync.update.bundle_file import checked_bundle
 from saloon.sync.update.keys import DEVELOPMENT, public_key_in, public_key_of

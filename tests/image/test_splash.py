@@ -8,8 +8,8 @@ from image.recipe.checkout import CHECKOUT
 from image.splash import SIZES, raw, splash, splash_files
 
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import Delivery, TableView
-from saloon.kiosk.ui.glasses import PX_PER_MM, glass_of
+from saloon.kiosk.ui.panel_sizes import PX_PER_MM, glass_of
+from saloon.kiosk.view.table_view import Delivery, TableView
 
 
 def test_a_file_is_as_large_as_the_frame_buffer_of_its_name() -> None:

@@ -13,7 +13,7 @@ from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 from saloon.station.appliance.clock_trust import WAS_SET
 from saloon.station.appliance.requests import Asked
 from saloon.station.appliance.stick import FOLDER
-from saloon.station.main import commands
+from saloon.station.cli.main import commands
 
 STATION = (IMAGE / "common" / "root", IMAGE / "station" / "root")
 PLACES = {str(place): path for path, place in files_of(*STATION)}

@@ -10,6 +10,7 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.kiosk.rig.wires import by_serial, by_tls, wait_until
 from tests.rigs.ends import Station
 
+from saloon.base.clock import SystemClock
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
@@ -17,8 +18,7 @@ from saloon.core.orders import AssignTable, ConfirmFromStation
 from saloon.core.terms import GameId
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.table_view import LinkState
-from saloon.sync.clock import SystemClock
+from saloon.kiosk.view.table_view import LinkState
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 

@@ -11,7 +11,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.table_view import TableView
+from saloon.kiosk.view.table_view import TableView
 
 ONE, TWO = SeatNo(1), SeatNo(2)
 FIRST = {

@@ -16,8 +16,8 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import TableView
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.table_view import TableView
 
 PIN = "2019"
 PATIENCE = 3000

@@ -11,9 +11,9 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Lamp
-from saloon.kiosk.app.clock_file import ClockFile, SavedClock
-from saloon.kiosk.app.table_clock import started
-from saloon.kiosk.round_time import RoundTime
+from saloon.kiosk.terminal.clock.clock_file import ClockFile, SavedClock
+from saloon.kiosk.terminal.clock.table_clock import started
+from saloon.kiosk.view.round_time import RoundTime
 
 GAME = GameId("g1")
 LIMIT_S = Seconds(3_600)

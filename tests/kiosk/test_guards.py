@@ -9,7 +9,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from saloon.core.game.events import Ending
 from saloon.core.rule_set import RuleSet
 from saloon.hardware.contract import Button, Lamp
-from saloon.kiosk.app.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS
+from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS
 
 GAPS = (80, 100, 230, 500, 1_000)
 

@@ -7,9 +7,9 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game.reasons import Reason
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.kiosk.i18n import COMPLETE, FOLDER, LANGUAGES, Words
 
 

@@ -9,10 +9,10 @@ from saloon.core.game.commands import VoidGame
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.hardware.contract import Button
-from saloon.kiosk.app.night import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
-from saloon.kiosk.carried import Load
 from saloon.kiosk.intents import AskGame, Prefer, PutAway, ShowCodes
-from saloon.kiosk.ui.fingers import GHOST_MS
+from saloon.kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
+from saloon.kiosk.ui.touch_recogniser import GHOST_MS
+from saloon.kiosk.view.transfer_view import Load
 
 MIDDLE = (400, 240)
 CONNECTION = "connection"

@@ -10,13 +10,13 @@ from saloon.core.editions import edition, with_options
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.events import Ending
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.view.table_view import TableView
 
 
 def hand_on(view: TableView) -> Hand:

@@ -10,18 +10,18 @@ from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Table, moments
 
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.events import Cause, Rescue
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import DismissNotice, Prefer
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.scenes.changes import SHOWN_MS
+from saloon.kiosk.scenes.play.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.screen_contract import ScreenContract
-from saloon.kiosk.ui.drift import REACH_PX, STEP_MS
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.pixel_shift import REACH_PX, STEP_MS
+from saloon.kiosk.view.screen_contract import ScreenContract
 
 GLASS = glass_of((800, 480))
 ROOT = Path(__file__).parents[2]

@@ -7,12 +7,12 @@ import pytest
 from tests.kiosk.rig.games import play, seated
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 
-from saloon.core.game.agreement import awaited, open_disputes
+from saloon.core.game.ending.agreement import awaited, open_disputes
 from saloon.core.game.state import Agreement, Phase
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Lamp
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.table_view import PinState
+from saloon.kiosk.view.table_view import PinState
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 
 from saloon.hardware.contract import Button, Lamp
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.table_view import LinkState
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.table_view import LinkState
 
 MakeTable = Callable[..., VirtualTable]
 

@@ -10,8 +10,8 @@ from saloon.core.terms import PlayerId, SeatNo, TournamentId
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.parts import Button, Label, Paragraph
+from saloon.kiosk.view.table_view import TableView
 
 TOURNAMENT = TournamentId("rehearsal")
 languages = st.sampled_from(["", "it", "de"])

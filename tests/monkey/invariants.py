@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.screen_contract import Target
-from saloon.kiosk.table_view import Delivery
-from saloon.kiosk.ui.drift import REACH_PX
 from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.pixel_shift import REACH_PX
+from saloon.kiosk.view.screen_contract import Target
+from saloon.kiosk.view.table_view import Delivery
 
 LEAST_MM: Final = 10.0
 _ROUNDING_MM: Final = 0.15

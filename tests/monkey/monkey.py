@@ -11,8 +11,8 @@ from tests.monkey.watch import Impossible, Laid, Watch
 from saloon.core.game.state import Phase
 from saloon.hardware.contract import Button
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.view.screen_contract import Target
 
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _FINGERS: Final = 5

@@ -15,7 +15,7 @@ from tests.monkey.evenings import GROUPS
 from tests.monkey.monkey import Monkey
 
 from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
 
 GLASSES: Final = (
     glass_of((800, 480)),

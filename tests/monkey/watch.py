@@ -7,8 +7,6 @@ import msgspec
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 from tests.monkey.invariants import delivery_faults, game_faults, screen_faults
 
-from saloon.core.game.agreement import awaited
-from saloon.core.game.agreement_events import AgreementWaived, EndingAgreed
 from saloon.core.game.commands import (
     Abandon,
     AgreeEnding,
@@ -17,6 +15,8 @@ from saloon.core.game.commands import (
     GameCommand,
     VoidGame,
 )
+from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgreed
 from saloon.core.game.events import (
     Confirmation,
     GameStep,
@@ -30,9 +30,9 @@ from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, TryPin
-from saloon.kiosk.scenes.furniture import HOLD_MS
-from saloon.kiosk.table_view import Delivery
-from saloon.sync.entry import content_of
+from saloon.kiosk.scenes.widgets.common import HOLD_MS
+from saloon.kiosk.view.table_view import Delivery
+from saloon.sync.protocol.entry import content_of
 
 _LOT: Final = 256
 _steps = msgspec.msgpack.Decoder(GameStep)

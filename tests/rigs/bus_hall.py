@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.bus.frame import Kind, frame_of
 
 _CHUNK_US = 2_000

@@ -7,15 +7,15 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from saloon.core.errors import Unavailable
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import AgentNews, Received, Saved
-from saloon.sync.bus_wires import StationBus
-from saloon.sync.clock import Clock
+from saloon.base.clock import Clock
+from saloon.base.errors import Unavailable
 from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
-from saloon.sync.enrolment.doorkeeper import StrangerRefused
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
-from saloon.sync.entry import (
+from saloon.sync.enrolment.station_side import StrangerRefused
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
@@ -28,15 +28,15 @@ from saloon.sync.entry import (
     content_of,
     orders_of,
 )
-from saloon.sync.hub import Hub, HubLimits
-from saloon.sync.journal import Journal
-from saloon.sync.messages import Cause
-from saloon.sync.ports.stream_port import PlainStream, StreamPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.search import Dial, Hall, Network
-from saloon.sync.store import Quarantined
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.store import Quarantined
+from saloon.sync.station.bus_wires import StationBus
+from saloon.sync.station.hub import Hub, HubLimits
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
+from saloon.sync.terminal.station_search import Dial, Hall, Network
+from saloon.sync.terminal.uplink import Credentials, Uplink, Way
 
 PATIENCE_S = 10.0
 T = TypeVar("T")

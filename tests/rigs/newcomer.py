@@ -4,19 +4,19 @@ from pathlib import Path
 
 from tests.rigs.ends import Terminal
 
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
-from saloon.sync.belonging import Belonging
-from saloon.sync.entrance import Entrance, Roads
-from saloon.sync.entry import StreamId, orders_of
-from saloon.sync.journal import Journal
+from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import Provisioning
-from saloon.sync.station_address import host_and_port
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink
-from saloon.sync.ways import Way
+from saloon.sync.protocol.entry import StreamId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
+from saloon.sync.terminal.routes import Way
+from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.terminal_connector import Entrance, Roads
+from saloon.sync.terminal.uplink import Credentials, Uplink
 
 
 class Newcomer(Terminal):

@@ -6,7 +6,7 @@ one but the kernel. The same seed gives the same run.
 
 from collections.abc import Callable
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.shaped_lines.direction import Direction, Weather, collide
 from saloon.sync.ports.link_port import LinkPort
 

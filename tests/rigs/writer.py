@@ -15,22 +15,22 @@ from pathlib import Path
 import click
 import msgspec
 
+from saloon.base.clock import SystemClock
 from saloon.core.game.events import GameStep, LifeLost, LifeRegained
 from saloon.core.terms import GameId, SeatNo
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import AgentNews, Received, Saved
-from saloon.sync.clock import SystemClock
-from saloon.sync.entry import StreamId, orders_of
-from saloon.sync.journal import Journal
+from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import Provisioning, read_provisioning
-from saloon.sync.station_address import host_and_port
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink, Way
-from saloon.sync.ways import Source
+from saloon.sync.protocol.entry import StreamId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
+from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.uplink import Credentials, Uplink, Way
 
 _SEATS = 7
 

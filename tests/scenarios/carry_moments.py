@@ -8,10 +8,10 @@ from tests.scenarios.moments import Moment, Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.kiosk.app.codes import code_of
-from saloon.kiosk.carried import Carried, Load, Shown, StickState
-from saloon.kiosk.table_view import Delivery, LinkState, TableView
-from saloon.sync.parcel_parts import parts_of
+from saloon.kiosk.terminal.link.qr_codes import code_of
+from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.view.transfer_view import Carried, Load, Shown, StickState
+from saloon.sync.offline.parcel_parts import parts_of
 
 _AWAY: Final = Delivery(entered=96, saved=96, received=39, link=LinkState.SEARCHING)
 _HELD: Final = Carried(has_sheet=True, owed=57, of_game=96)

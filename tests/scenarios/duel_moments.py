@@ -8,20 +8,20 @@ from tests.scenarios.moments import NAMES, Moment
 
 from saloon.core.editions import Edition, edition
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.state import Advantage, DuelState
 from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.round_time import RoundTime
-from saloon.kiosk.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.terminal.story import story_of
+from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 RULES: Final[Edition] = edition("championship-2010")

@@ -7,9 +7,9 @@ import msgspec
 from tests.scenarios.moments import Moment
 
 from saloon.core.terms import TableNo
-from saloon.kiosk.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, LinkState, TableView
-from saloon.sync.provisioning_faults import Fault
-from saloon.sync.provisioning_keys import PANELS
+from saloon.kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.sync.enrolment.provisioning_faults import Fault
+from saloon.sync.enrolment.provisioning_keys import PANELS
 
 _ADDRESS: Final = "192.168.100.110:7373"
 _KEYS: Final = tuple(f"key-{key}" for key in "ABCDEFG")

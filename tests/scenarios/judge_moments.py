@@ -7,7 +7,7 @@ from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
-from saloon.kiosk.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
 
 _MENU = ("menu", "judge-menu")
 

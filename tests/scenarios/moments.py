@@ -8,25 +8,25 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
-from saloon.core.game.agreement import awaited
-from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide
+from saloon.core.game.ending.agreement import awaited
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, Stake
-from saloon.core.game.role_counts import role_counts
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.app.story import Storyteller, taken_back_words
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.round_time import RoundTime
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
-from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
-from saloon.sync.findings import Finding
+from saloon.kiosk.terminal.story import Storyteller, taken_back_words
+from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
+from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counted
+from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
 
 EDITION: Final = edition("championship-2022")
 NAMES: Final = (

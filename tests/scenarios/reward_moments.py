@@ -6,9 +6,9 @@ from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game import commands as c
-from saloon.core.game.high_noon import reshuffles_to_high_noon
-from saloon.core.game.role_counts import role_counts
-from saloon.core.game.roles import Role
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
 
 
 def reward_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:

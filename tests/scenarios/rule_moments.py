@@ -9,7 +9,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game.match import MatchKind
 from saloon.kiosk.rules.which import rules_at
-from saloon.kiosk.table_view import TableView
+from saloon.kiosk.view.table_view import TableView
 
 
 def rule_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:

@@ -7,9 +7,9 @@ import msgspec
 from tests.scenarios.moments import Moment, Table
 
 from saloon.hardware.contract import Button, Mend, PartFailed
-from saloon.hardware.readings import Battery, Fan, Heat, Readings, Supply, SupplyTrouble
-from saloon.kiosk.parts_view import PartsView, ShutDown, Tested
-from saloon.kiosk.table_view import TableView
+from saloon.hardware.parts.readings import Battery, Fan, Heat, Readings, Supply, SupplyTrouble
+from saloon.kiosk.view.parts_view import PartsView, ShutDown, Tested
+from saloon.kiosk.view.table_view import TableView
 
 _NAMES: Final = (
     "button reshuffle", "lamp in reshuffle", "button shut-down", "key", "lamp", "buzzer", "backlight",

@@ -6,7 +6,7 @@ import msgspec
 from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.view.table_view import Delivery, TableView
 
 _NOT_STARTED = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
 

@@ -6,8 +6,8 @@ import msgspec
 from tests.scenarios.moments import Moment
 
 from saloon.core.terms import TableNo
-from saloon.kiosk.table_view import Delivery, LinkState, TableView
-from saloon.kiosk.update_view import UpdateShown, UpdateView
+from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.view.update_view import UpdateShown, UpdateView
 
 
 def update_moments() -> Iterator[Moment]:

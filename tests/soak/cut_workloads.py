@@ -19,14 +19,14 @@ from typing import Protocol, TypeVar
 import msgspec
 from tests.soak.virtual_disk import Faults, VirtualStore
 
-from saloon.core.errors import BadData, Unavailable
-from saloon.station.database import Database, sqlite_url
-from saloon.station.store import Store
-from saloon.sync.agent_steps import AgentSteps
-from saloon.sync.clock import SystemClock
-from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
-from saloon.sync.journal import Journal, OrdersDisagree
-from saloon.sync.trust import own_identity
+from saloon.base.clock import SystemClock
+from saloon.base.errors import BadData, Unavailable
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.store import Store
+from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.sync.protocol.journal import Journal, OrdersDisagree
+from saloon.sync.terminal.agent_steps import AgentSteps
 
 T = TypeVar("T")
 MARKER = b"done "

@@ -16,7 +16,7 @@ from tests.soak.counts import Counts
 from tests.soak.cut_workloads import MARKER, WORKLOADS
 from tests.soak.recorded_disk import CALLS, Call, Left, RecordedDisk, calls_of
 
-from saloon.core.errors import SaloonError
+from saloon.base.errors import SaloonError
 
 ROOT = Path(__file__).parents[2]
 _LONGEST_S = 120

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from tests.soak.counts import Counts
 
-from saloon.core.errors import SaloonError
-from saloon.station.database import Database, sqlite_url
-from saloon.station.store import Store
-from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
-from saloon.sync.journal import Journal
+from saloon.base.errors import SaloonError
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.sync.protocol.journal import Journal
 
 _STREAM, _ORDERS, _EPOCH = StreamId("table/1"), StreamId("orders/1"), Epoch("e" * 16)
 Content = tuple[object, ...]

@@ -10,16 +10,16 @@ from tests.station.hall_of_stations import StationProgram, Table, waited
 from tests.station.kept import FACES
 
 from saloon.core.game import commands as c
+from saloon.core.game.correction.takeover import ToldStep, told_step
 from saloon.core.game.events import Cause, Confirmation, SeatedPlayer
-from saloon.core.game.roles import Role
-from saloon.core.game.takeover import ToldStep, told_step
+from saloon.core.game.setup.roles import Role
 from saloon.core.orders import AssignTable, Order, SeatGame, TakeGame
 from saloon.core.proof.reading import Pack, read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.timeline import fold
-from saloon.kiosk.app.keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import Keeper
 
 TABLES = (1, 2, 3)
 PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 16))

@@ -4,8 +4,8 @@ import ssl
 
 from tests.sync.hostile_certificates import pem_shapes
 
-from saloon.core.errors import BadData
-from saloon.sync.certificates import checked_certificate, der_of, minted, pem_of
+from saloon.base.errors import BadData
+from saloon.sync.enrolment.certificates import checked_certificate, der_of, minted, pem_of
 
 _PEM = minted("fuzzed")[1]
 _OTHER = minted("other")[1]

@@ -5,8 +5,8 @@ import zlib
 
 import msgspec
 
-from saloon.sync.entry import GENESIS, Epoch, chained_hash
-from saloon.sync.parcel import (
+from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
+from saloon.sync.offline.parcel import (
     MAGIC,
     SIGNED_AS,
     BadParcel,
@@ -18,8 +18,8 @@ from saloon.sync.parcel import (
     sealed,
     signer,
 )
-from saloon.sync.parcel_parts import PREFIX, Gathering, part_of, parts_of, text_of
-from saloon.sync.trust import fingerprint_of_pem, minted
+from saloon.sync.offline.parcel_parts import PREFIX, Gathering, part_of, parts_of, text_of
+from saloon.sync.protocol.entry import GENESIS, Epoch, chained_hash
 
 _KEY, _CERTIFICATE = minted("terminal")
 _TERMINAL = fingerprint_of_pem(_CERTIFICATE, "own")

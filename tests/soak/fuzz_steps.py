@@ -8,7 +8,6 @@ from itertools import chain
 
 import msgspec
 
-from saloon.core.game.characters import Character
 from saloon.core.game.commands import (
     BeginGame,
     CheckIn,
@@ -21,12 +20,13 @@ from saloon.core.game.commands import (
     Undo,
 )
 from saloon.core.game.events import SeatedPlayer
+from saloon.core.game.setup.characters import Character
 from saloon.core.orders import CallTime, Order, SeatGame, VoidTable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.app.keeper import Keeper
-from saloon.station.projections import Projections
-from saloon.sync.entry import (
+from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.station.store.projections import Projections
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,

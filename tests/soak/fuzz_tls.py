@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tests.soak.virtual_identities import Identity, identity
 
-from saloon.core.errors import PeerFault
-from saloon.sync.trust import TlsStream, station_context, terminal_context
+from saloon.base.errors import PeerFault
+from saloon.sync.enrolment.trust import TlsStream, station_context, terminal_context
 
 _ANSWER = 16 * 1024
 _SAID = b"plain words"

@@ -2,12 +2,14 @@
 
 import functools
 
-from saloon.core.errors import BadData, PeerFault
+from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import commitment
-from saloon.sync.enrolment.asking import Asking, ByCable, ByCode, ByToken, Meeting
-from saloon.sync.enrolment.doorkeeper import Doorkeeper
+from saloon.sync.enrolment.clients import Asking, ByCable, ByCode, ByToken, Meeting
 from saloon.sync.enrolment.join_code import code_typed, in_groups
-from saloon.sync.messages import (
+from saloon.sync.enrolment.provisioning import provisioning_of, text_of
+from saloon.sync.enrolment.station_side import Doorkeeper
+from saloon.sync.enrolment.trust import der_of, minted
+from saloon.sync.protocol.messages import (
     Beat,
     Cause,
     CodeProof,
@@ -20,8 +22,6 @@ from saloon.sync.messages import (
     TerminalNonce,
     message_bytes,
 )
-from saloon.sync.provisioning import provisioning_of, text_of
-from saloon.sync.trust import der_of, minted
 
 _NONCE = bytes(32)
 _HELD = 16 * 1024 + 4

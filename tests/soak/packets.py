@@ -12,10 +12,10 @@ from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_net import End, Weather
 from tests.soak.world import Plan, World
 
-from saloon.core.errors import PeerFault
-from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from saloon.sync.group_commit import Lane
-from saloon.sync.messages import (
+from saloon.base.errors import PeerFault
+from saloon.sync.enrolment.trust import TlsStream, terminal_context
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
@@ -26,7 +26,7 @@ from saloon.sync.messages import (
     Hello,
     message_bytes,
 )
-from saloon.sync.trust import TlsStream, terminal_context
+from saloon.sync.station.group_commit import Lane
 
 _SMALL = Plan(terminals=2, cables=0, seconds=3.0)
 _EPOCH = Epoch("f" * 16)

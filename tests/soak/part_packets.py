@@ -13,7 +13,7 @@ from tests.soak.flipped import flips, make_journal, make_store, read_journal, re
 from tests.soak.packets import cut_after, lied_to, lies, plain_words, strange_words, whole_session
 from tests.soak.virtual_identities import identity
 
-from saloon.sync.entry import StreamId
+from saloon.sync.protocol.entry import StreamId
 
 _AT_ONCE = 2
 _QUEUED = 4

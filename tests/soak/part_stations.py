@@ -17,9 +17,9 @@ from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stat
 from saloon.core.orders import AssignTable
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages, PageTrouble
-from saloon.station.database import Database
-from saloon.station.store import Store
-from saloon.sync.entry import orders_of
+from saloon.station.store.database import Database
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import orders_of
 
 _NAMES = ("A", "B", "C")
 _TABLES = 4

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.soak.oracle import JournalView, StationView, first_difference
 
-from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 LIFE, STATION = Epoch("a" * 16), Epoch("5" * 16)
 TABLES = (StreamId("table/1"), StreamId("table/2"))

@@ -24,7 +24,7 @@ from tests.soak.virtual_identities import identity
 from tests.soak.virtual_net import Weather
 from tests.soak.world import World
 
-from saloon.sync.entry import StreamId
+from saloon.sync.protocol.entry import StreamId
 
 pytestmark = pytest.mark.faults
 

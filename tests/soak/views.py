@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import Row, select
 from tests.soak.oracle import JournalView, StationView
 
-from saloon.station import schema
-from saloon.station.database import Database
-from saloon.station.settings import epoch_of
-from saloon.sync.entry import Entry, Epoch, StreamId
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+from saloon.station.store.settings import epoch_of
+from saloon.sync.protocol.entry import Entry, Epoch, StreamId
 
 _ENTRIES = "SELECT stream, epoch, seq, raw, hash FROM {table} ORDER BY {order}"
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from tests.soak.virtual_loop import PowerCut
 
-from saloon.core.errors import OurFault, Unavailable
-from saloon.station.store import Arrived
-from saloon.station.streams import BROKEN_CHAIN, OTHER_CONTENT
-from saloon.sync.durable_file import DurableFile, Row
-from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from saloon.sync.store import Quarantined
+from saloon.base.durable_file import DurableFile, Row
+from saloon.base.errors import OurFault, Unavailable
+from saloon.station.store.store import Arrived
+from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.store import Quarantined
 
 Life = tuple[StreamId, Epoch]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from tests.soak.virtual_loop import Host, VirtualLoop
 from tests.soak.virtual_net import End, Network
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 
 _READ = 64 * 1024
 _HIGH = 64 * 1024

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tests.soak.virtual_loop import VirtualLoop
 
-from saloon.core.errors import PeerFault, Unavailable
+from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.link.cobs import unstuffed
 
 BAUD = 115_200

@@ -14,16 +14,24 @@ from tests.soak.virtual_line import Cable, RawEnd
 from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_net import End, Network
 
-from saloon.core.errors import SaloonError, Unavailable
-from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.base.errors import SaloonError, Unavailable
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
-from saloon.sync.entry import ClockReading, Entry, Epoch, StreamId, TerminalId, content_bytes, orders_of
-from saloon.sync.hub import Hub
-from saloon.sync.messages import Cause
+from saloon.sync.enrolment.station_side import StrangerRefused
+from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.store import Quarantined
-from saloon.sync.trust import fingerprint_of_pem
+from saloon.sync.protocol.entry import (
+    ClockReading,
+    Entry,
+    Epoch,
+    StreamId,
+    TerminalId,
+    content_bytes,
+    orders_of,
+)
+from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.store import Quarantined
+from saloon.sync.station.hub import Hub
 
 PORT = 7373
 

@@ -13,8 +13,10 @@ from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_loop import PowerCut, VirtualLoop
 
-from saloon.core.errors import SaloonError
-from saloon.sync.agent_contract import (
+from saloon.base.errors import SaloonError
+from saloon.sync.protocol.entry import Epoch, StreamId
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import (
     AgentNews,
     CardIsForeign,
     EnrolmentChanged,
@@ -28,11 +30,9 @@ from saloon.sync.agent_contract import (
     Received,
     Saved,
 )
-from saloon.sync.agent_steps import AgentSteps
-from saloon.sync.entry import Epoch, StreamId
-from saloon.sync.journal import Journal
+from saloon.sync.terminal.agent_steps import AgentSteps
+from saloon.sync.terminal.uplink import Credentials, Uplink, Way
 from saloon.sync.update.news import UpdateNews
-from saloon.sync.uplink import Credentials, Uplink, Way
 
 _FILE = Path("/card/journal.db")
 _SHORTEST_S = 0.001

@@ -20,11 +20,11 @@ from tests.soak.virtual_net import Network, Weather
 from tests.soak.virtual_station import VirtualStation
 from tests.soak.virtual_terminal import VirtualTerminal
 
-from saloon.sync.entry import StreamId
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import PlainStream
-from saloon.sync.uplink import Way
-from saloon.sync.ways import Source
+from saloon.sync.protocol.entry import StreamId
+from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.uplink import Way
 
 _FAST_BAUD = 100_000_000
 """What the link believes of a virtual cable, which is as fast as it is: nothing depends on TLS's chance."""

@@ -11,13 +11,13 @@ import pytest
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
-from saloon.core.game.carried import result_bytes
-from saloon.core.game.characters import Character
+from saloon.core.game.correction.carried import result_bytes
 from saloon.core.game.decide import decide as game_decide
 from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
-from saloon.core.game.finished import FinishedGame, finished_game
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import Order, SeatGame
@@ -34,15 +34,17 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Player, Source, Waivers
 from saloon.core.tournament.state import Round, TournamentState
-from saloon.station.database import Database, sqlite_url
-from saloon.station.enrolments import Enrolments
-from saloon.station.office.desk import Desk, Parts
-from saloon.station.office.office import StationOffice
-from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
-from saloon.station.office.tournaments import follow_up
-from saloon.station.settings import Settings
-from saloon.station.store import Store
-from saloon.sync.entry import (
+from saloon.station.services.hub_events import EnrolmentDesk, Switchboard
+from saloon.station.services.office import StationOffice
+from saloon.station.services.station_context import Desk, Parts
+from saloon.station.services.tournaments import follow_up
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.settings import Settings
+from saloon.station.store.store import Store
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.sync.enrolment.trust import minted
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, sealed, signer
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
@@ -53,8 +55,6 @@ from saloon.sync.entry import (
     content_bytes,
     content_of,
 )
-from saloon.sync.parcel import CarriedEntries, CarriedSheet, sealed, signer
-from saloon.sync.trust import minted
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"

@@ -18,15 +18,15 @@ import msgspec
 from saloon.core.orders import Order
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
-from saloon.sync.entry import StreamId, orders_of
-from saloon.sync.journal import Journal
+from saloon.sync.enrolment.provisioning import provisioning_of
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import provisioning_of
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.protocol.entry import StreamId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
+from saloon.sync.terminal.uplink import Credentials, Uplink, Way
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
 PATIENCE_S = 90.0

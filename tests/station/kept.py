@@ -4,11 +4,11 @@ import msgspec
 from tests.station.conftest import WALL_MS, ScriptedTerminal, Station
 
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.app.keeper import Keeper
-from saloon.sync.entry import (
+from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from tests.station.conftest import JUDGE, Station
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
-from saloon.station.terminals_contract import CodeState
+from saloon.station.terminals.terminals_contract import CodeState
 from saloon.sync.enrolment.agreement import Parties, code_key, is_same, station_proof, terminal_proof
-from saloon.sync.enrolment.doorkeeper import StrangerRefused
 from saloon.sync.enrolment.join_code import code_typed
+from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
-from saloon.sync.entry import TerminalId
-from saloon.sync.messages import Cause
-from saloon.sync.provisioning import provisioning_of
-from saloon.sync.trust import fingerprint_of_pem, minted
+from saloon.sync.enrolment.station_side import StrangerRefused
+from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.protocol.messages import Cause
 
 NEW = minted("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")

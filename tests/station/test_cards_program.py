@@ -10,9 +10,9 @@ from click.testing import CliRunner, Result
 from tests.station.card_rig import image_file, is_sound, read_back
 
 from saloon.core.terms import TableNo
-from saloon.station.main import commands
-from saloon.sync.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
-from saloon.sync.trust import minted
+from saloon.station.cli.main import commands
+from saloon.sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
+from saloon.sync.enrolment.trust import minted
 
 
 @pytest.fixture(scope="module")

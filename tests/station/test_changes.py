@@ -5,8 +5,8 @@ import asyncio
 from tests.station.conftest import OPEN, Station
 
 from saloon.core.terms import TableNo
-from saloon.station.office.changes import ChangeFeed
 from saloon.station.office_contract import Change
+from saloon.station.services.changes import ChangeFeed
 
 
 async def next_of(feed: ChangeFeed, since: int | None, count: int) -> list[Change]:

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
-from saloon.core.errors import Refused
-from saloon.core.game.clock_commands import DoubtClock
-from saloon.core.game.clock_commands import ExtendClock as ExtendHere
-from saloon.core.game.clock_commands import PauseClock as PauseHere
-from saloon.core.game.clock_commands import ResumeClock as ResumeHere
+from saloon.base.errors import Refused
+from saloon.core.game.clock.clock_commands import DoubtClock
+from saloon.core.game.clock.clock_commands import ExtendClock as ExtendHere
+from saloon.core.game.clock.clock_commands import PauseClock as PauseHere
+from saloon.core.game.clock.clock_commands import ResumeClock as ResumeHere
 from saloon.core.orders import SeatGame, SetClock
 from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
-from saloon.core.tournament.clock import time_left
-from saloon.core.tournament.clock_commands import ExtendClock, PauseClock, ResumeClock, StartClock
-from saloon.core.tournament.clock_events import (
+from saloon.core.tournament.clock.clock import time_left
+from saloon.core.tournament.clock.clock_commands import ExtendClock, PauseClock, ResumeClock, StartClock
+from saloon.core.tournament.clock.clock_events import (
     ClockEvent,
     ClockExtended,
     ClockPaused,

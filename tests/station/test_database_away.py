@@ -11,14 +11,14 @@ from tests.rigs.ends import Station as HubStation
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
-from saloon.core.errors import Unavailable
-from saloon.station.database import Database, DatabaseDamaged
-from saloon.station.office.switchboard import EnrolmentDesk
+from saloon.base.errors import Unavailable
+from saloon.station.services.hub_events import EnrolmentDesk
+from saloon.station.store.database import Database, DatabaseDamaged
 from saloon.station.web.i18n import Words
-from saloon.sync.agent_contract import LinkChanged
-from saloon.sync.entry import Entry
-from saloon.sync.store import Quarantined
-from saloon.sync.trust import minted
+from saloon.sync.enrolment.trust import minted
+from saloon.sync.protocol.entry import Entry
+from saloon.sync.protocol.store import Quarantined
+from saloon.sync.terminal.agent_contract import LinkChanged
 
 NOBODY = "postgresql://keeper:s3cret@127.0.0.1:1/ledger"
 """An address at which no database answers."""

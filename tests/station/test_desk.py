@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from tests.station.conftest import JUDGE, OPEN, Station, players
 
-from saloon.core.errors import Refused, Unavailable
+from saloon.base.errors import Refused, Unavailable
 from saloon.core.tournament.commands import RegisterPlayers
-from saloon.sync.entry import Entry, TerminalId
+from saloon.sync.protocol.entry import Entry, TerminalId
 
 
 def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:

@@ -7,7 +7,7 @@ from tests.station.kept import unit
 from tests.station.test_swaps import ends
 from tests.station.web.conftest import Browser, judge
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
 
-from saloon.station.main import commands
-from saloon.sync.trust import own_identity
+from saloon.station.cli.main import commands
+from saloon.sync.enrolment.trust import own_identity
 
 
 def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:

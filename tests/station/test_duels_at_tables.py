@@ -7,12 +7,12 @@ from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, see
 
 from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation
 from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from saloon.core.proof.reading import read_pack
@@ -29,8 +29,8 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
-from saloon.core.tournament.finals import Duels, Finals
-from saloon.station.intake_contract import Outcome
+from saloon.core.tournament.finals.finals import Duels, Finals
+from saloon.station.imports.intake_contract import Outcome
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 

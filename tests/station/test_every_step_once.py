@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from tests.station.conftest import WALL_MS, Station
 from tests.station.kept import FACES
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game import commands as c
+from saloon.core.game.correction.takeover import ToldStep, is_same_step
 from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
-from saloon.core.game.takeover import ToldStep, is_same_step
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo, TableNo
-from saloon.kiosk.app.keeper import Keeper
-from saloon.station.enrolments import EnrolledTerminal
-from saloon.station.office.orders import Hall, orders_due
-from saloon.station.office.published import PublishedTable, published_tables
-from saloon.station.office.tellings import counted, late_steps, told_steps
-from saloon.station.projections import Drawn, GameTrack, Projections
-from saloon.sync.entry import (
+from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.station.services.authoritative_log import counted, late_steps, told_steps
+from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.terminals.orders import Hall, orders_due
+from saloon.station.store.projections import Drawn, GameTrack, Projections
+from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,

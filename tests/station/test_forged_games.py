@@ -6,22 +6,22 @@ import msgspec
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.kept import KeptTerminal, unit
-from tests.station.test_backup import restored_from
+from tests.station.store.test_backup import restored_from
 from tests.station.test_duels_at_tables import duels
 from tests.station.test_intake import problem_of, takes
 from tests.station.test_swaps import swap, swapped
 
+from saloon.core.cli.export_file import games_of
 from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
-from saloon.core.game.agreement import open_disputes
+from saloon.core.game.correction.takeover import is_confirmation
 from saloon.core.game.decide import decide
+from saloon.core.game.ending.agreement import open_disputes
 from saloon.core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
-from saloon.core.game.takeover import is_confirmation
 from saloon.core.orders import SeatGame, TakeGame
-from saloon.core.program.export_file import games_of
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
@@ -35,11 +35,11 @@ from saloon.core.tournament.commands import (
     UndoSteps,
 )
 from saloon.core.tournament.events import Source, Waivers
-from saloon.kiosk.app.takeover import copy_of
+from saloon.kiosk.terminal.takeover import copy_of
 from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.intake_contract import Outcome, Problem
-from saloon.station.projections import Projections
-from saloon.sync.entry import TerminalId, content_of
+from saloon.station.imports.intake_contract import Outcome, Problem
+from saloon.station.store.projections import Projections
+from saloon.sync.protocol.entry import TerminalId, content_of
 
 TABLE_1 = GameId("open-2026-r1-t1-a1")
 NEVER_GIVEN = "never assigned to it (round 1, table 1)"

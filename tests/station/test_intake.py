@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
-from saloon.core.errors import Refused
-from saloon.core.game.carried import result_bytes
+from saloon.base.errors import Refused
+from saloon.core.game.correction.carried import result_bytes
+from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import Ending
-from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.orders import SeatGame
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
@@ -17,9 +17,9 @@ from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
 from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.intake_contract import Outcome, Problem, TakenIn
-from saloon.sync.entry import Epoch
-from saloon.sync.parcel import CarriedSheet, sealed, signer
+from saloon.station.imports.intake_contract import Outcome, Problem, TakenIn
+from saloon.sync.offline.parcel import CarriedSheet, sealed, signer
+from saloon.sync.protocol.entry import Epoch
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import pytest
 
-from saloon.station.enrolments import EnrolledTerminal
-from saloon.station.office.links import Links
-from saloon.station.presence import Beside, Connected
-from saloon.station.terminals_contract import TerminalCard, TerminalLink
-from saloon.sync.entry import TerminalId
+from saloon.station.cluster.presence import Beside, Connected
+from saloon.station.services.terminals.links import Links
+from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
+from saloon.sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")
 KNOWN = EnrolledTerminal(TERMINAL, None, "certificate", 0, revoked=False)

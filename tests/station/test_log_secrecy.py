@@ -12,12 +12,12 @@ import structlog
 from sqlalchemy import text
 from tests.station.conftest import JUDGE, OPEN, Station
 
-from saloon.core.errors import SaloonError
-from saloon.core.game.roles import Role
+from saloon.base.errors import SaloonError
+from saloon.core.game.setup.roles import Role
 from saloon.core.orders import SeatGame
 from saloon.core.terms import TableNo
-from saloon.station.logs import set_up_logs
-from saloon.sync.entry import StreamId, content_of
+from saloon.station.server.logs import set_up_logs
+from saloon.sync.protocol.entry import StreamId, content_of
 
 AUCTION = "championship-2010"
 PLAYERS = 10

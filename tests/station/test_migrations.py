@@ -7,9 +7,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from tests.postgresql import PostgreSql
 
-from saloon.station.database import Database, sqlite_url
 from saloon.station.migrations import upgrade_sql
-from saloon.station.schema import metadata
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.schema import metadata
 
 
 def test_migrations_make_the_tables_that_the_code_expects(tmp_path: Path) -> None:

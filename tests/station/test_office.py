@@ -4,11 +4,11 @@ import msgspec
 import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Confirmation
-from saloon.core.game.finished import FinishedGame
-from saloon.core.game.winnings import winnings
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -36,7 +36,7 @@ from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
 from saloon.station.floor_contract import SheetState
 from saloon.station.office_contract import Office
-from saloon.station.terminals_contract import TerminalLink
+from saloon.station.terminals.terminals_contract import TerminalLink
 
 
 def accept_paper(station: Station, table: int) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from tests.station.conftest import OPEN, Station, seed
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
 from saloon.core.tournament.reasons import Reason
 

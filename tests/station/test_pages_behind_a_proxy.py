@@ -13,12 +13,12 @@ import pytest
 from litestar import Litestar
 from tests.faults.siege import many_files
 
-from saloon.station.addresses import Address
-from saloon.station.data_folder import DataFolder
-from saloon.station.judges import Judges
+from saloon.station.accounts.judges import Judges
 from saloon.station.office_contract import Office
-from saloon.station.serving import Served, ServeOptions, serve
-from saloon.station.settings import Settings
+from saloon.station.server.addresses import Address
+from saloon.station.server.serving import Served, ServeOptions, serve
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.settings import Settings
 from saloon.station.web.app import web_app
 
 PHONES = 2_000

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.rehearsal.control import Control
-from saloon.station.main import commands
+from saloon.station.cli.main import commands
 from saloon.station.rehearsals.contract import (
     Doing,
     End,

@@ -8,19 +8,19 @@ import msgspec
 import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameStep
 from saloon.core.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
 from saloon.core.tournament.events import Source, TournamentStep
-from saloon.kiosk.app.takeover import copy_of
-from saloon.station.clock import reading
+from saloon.kiosk.terminal.takeover import copy_of
 from saloon.station.floor_contract import SheetState
-from saloon.station.projections import Projections, tournament_stream
-from saloon.station.store import Store
-from saloon.sync.entry import Entry, StreamId, content_bytes
+from saloon.station.server.clock import reading
+from saloon.station.store.projections import Projections, tournament_stream
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import Entry, StreamId, content_bytes
 
 
 class CutStore(Store):

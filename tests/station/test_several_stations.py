@@ -11,7 +11,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, playe
 from tests.station.test_restarts import CutStore, folds
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 
-from saloon.core.errors import Refused, Unavailable
+from saloon.base.errors import Refused, Unavailable
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
@@ -19,9 +19,9 @@ from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import Reason
 from saloon.station.floor_contract import SheetState
-from saloon.station.office import tournaments
-from saloon.station.store import Arrived, Store
-from saloon.sync.entry import Entry, StreamId
+from saloon.station.services import tournaments
+from saloon.station.store.store import Arrived, Store
+from saloon.sync.protocol.entry import Entry, StreamId
 
 pytestmark = pytest.mark.conformance
 

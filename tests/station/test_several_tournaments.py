@@ -3,7 +3,7 @@
 import pytest
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable

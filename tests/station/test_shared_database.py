@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.station.cli.test_main import PASSWORD, call
 from tests.station.conftest import OPEN, Station
-from tests.station.test_main import PASSWORD, call
 from tests.station.test_restarts import folds
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.base.errors import BadData, Unavailable
 from saloon.core.orders import SeatGame
 from saloon.core.tournament.commands import UndoSteps
-from saloon.station.backup import backup, check, restore
-from saloon.station.data_folder import DataFolder, identity
-from saloon.station.database import Database
-from saloon.station.main import commands
-from saloon.station.presence import Presence
-from saloon.station.settings import Settings
-from saloon.station.shared_copy import restore_shared
-from saloon.station.turns import Turn, key_of
-from saloon.sync.provisioning import read_provisioning
+from saloon.station.cli.main import commands
+from saloon.station.cluster.locks import Turn, key_of
+from saloon.station.cluster.presence import Presence
+from saloon.station.store.backup import backup, check, restore
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.station.store.shared_copy import restore_shared
+from saloon.sync.enrolment.provisioning import read_provisioning
 
 pytestmark = pytest.mark.conformance
 

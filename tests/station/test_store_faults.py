@@ -12,10 +12,10 @@ import pytest
 import sqlalchemy.exc
 from sqlalchemy import event
 
-from saloon.core.errors import BadData, OurFault, SaloonError, Unavailable
-from saloon.station.database import Database, mapped, sqlite_url
-from saloon.station.store import Store
-from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
+from saloon.station.store.database import Database, mapped, sqlite_url
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 TABLE = StreamId("table/aa")
 ORDERS = StreamId("orders/aa")
@@ -24,9 +24,9 @@ LIFE = Epoch("1" * 16)
 WRITER = """
     import sys
     from pathlib import Path
-    from saloon.station.database import Database, sqlite_url
-    from saloon.station.store import Store
-    from saloon.sync.entry import StreamId
+    from saloon.station.store.database import Database, sqlite_url
+    from saloon.station.store.store import Store
+    from saloon.sync.protocol.entry import StreamId
 
     store = Store(Database(sqlite_url(Path(sys.argv[1]))), lambda: 0)
     print("ready", flush=True)

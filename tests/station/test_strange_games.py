@@ -15,9 +15,17 @@ from saloon.core.game import events as e
 from saloon.core.orders import SeatGame, WithdrawSeat
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import WithdrawPlayer
-from saloon.station.office.tournaments import follow_up
-from saloon.station.projections import Projections
-from saloon.sync.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
+from saloon.station.services.tournaments import follow_up
+from saloon.station.store.projections import Projections
+from saloon.sync.protocol.entry import (
+    GENESIS,
+    ClockReading,
+    Entry,
+    Epoch,
+    StreamId,
+    chained_hash,
+    content_bytes,
+)
 
 NUMBERS = st.one_of(st.integers(-1, 8), st.sampled_from([100, 2**63]))
 _lives = count(1)

@@ -7,20 +7,20 @@ import pytest
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station
 from tests.station.kept import KeptTerminal, same_game, unit
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game import takeover
+from saloon.core.game.correction import takeover
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.reasons import Reason
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.proof.games import copy_faults
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.station.office.tellings import counted, late_steps
-from saloon.station.projections import GameTrack
-from saloon.sync.entry import content_of
+from saloon.station.services.authoritative_log import counted, late_steps
+from saloon.station.store.projections import GameTrack
+from saloon.sync.protocol.entry import content_of
 
 
 def playing(station: Station) -> KeptTerminal:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from tests.station.conftest import JUDGE, OPEN, Station
 from tests.station.kept import KeptTerminal, unit
-from tests.station.test_backup import restored_from
+from tests.station.store.test_backup import restored_from
 from tests.station.test_swaps import orders
 
 from saloon.core.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import TableNo
-from saloon.station.office.tellings import counted, late_steps
+from saloon.station.services.authoritative_log import counted, late_steps
 
 
 def comes_back(station: Station, terminal: KeptTerminal) -> None:

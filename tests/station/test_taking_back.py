@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import GameStep, GameVoided
 from saloon.core.game.state import Phase
@@ -13,8 +13,8 @@ from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, PublishDraw, UndoSteps
 from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame
 from saloon.core.tournament.reasons import Reason
-from saloon.kiosk.app.keeper import Keeper
-from saloon.sync.entry import TerminalId
+from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.sync.protocol.entry import TerminalId
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 from tests.rigs.ends import Terminal
 
-from saloon.sync.agent_contract import LinkChanged, LinkPhase
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 
 CleanUp = Callable[[Callable[[], None]], None]
 

@@ -9,12 +9,12 @@ import pytest
 from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, bodies, detail, is_phase, started
 
-from saloon.core.errors import PeerFault, Unavailable
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import LinkPhase, OrderArrived
-from saloon.sync.entry import Epoch, Head, StreamId
-from saloon.sync.station_clock import system_ms
-from saloon.sync.trust import TlsStream, terminal_context
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.enrolment.trust import TlsStream, terminal_context
+from saloon.sync.protocol.entry import Epoch, Head, StreamId
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import LinkPhase, OrderArrived
+from saloon.sync.terminal.station_clock import system_ms
 
 
 def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(

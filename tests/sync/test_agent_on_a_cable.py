@@ -10,11 +10,11 @@ from tests.rigs.ends import Station, Terminal
 from tests.sync.agents import CleanUp, bodies
 
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.agent_contract import OrderArrived
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.uplink import Way
+from saloon.sync.terminal.agent_contract import OrderArrived
+from saloon.sync.terminal.uplink import Way
 
 BAUD = 921_600
 """A fast line, so that tests wait little; noise is counted by the bit."""

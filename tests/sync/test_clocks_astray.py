@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.rigs.ends import PATIENCE_S, Station
 
-from saloon.sync.trust import (
+from saloon.sync.enrolment.trust import (
     NO_CHECK_TIME,
     fingerprint_of_pem,
     own_identity,
@@ -37,8 +37,9 @@ time_t time(time_t *told) {
 BOTH_ENDS = """
 import sys
 from pathlib import Path
-from saloon.core.errors import PeerFault
-from saloon.sync.trust import NO_CHECK_TIME, TlsStream, own_identity, station_context, terminal_context
+from saloon.base.errors import PeerFault
+from saloon.sync.enrolment.trust import NO_CHECK_TIME, TlsStream, own_identity
+from saloon.sync.enrolment.trust import station_context, terminal_context
 
 folder, obeys = Path(sys.argv[1]), sys.argv[2] == "as we do"
 station, terminal = own_identity(folder / "s", "s"), own_identity(folder / "t", "t")

@@ -10,7 +10,12 @@ from pathlib import Path
 import pytest
 from tests.rigs.ends import Station, Terminal
 
-from saloon.sync.agent_contract import (
+from saloon.base.clock import SystemClock
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.agent_contract import (
     AgentNews,
     ForgetAddress,
     FoundStation,
@@ -22,12 +27,7 @@ from saloon.sync.agent_contract import (
     SendAgain,
     UseAddress,
 )
-from saloon.sync.clock import SystemClock
-from saloon.sync.findings import Finding
-from saloon.sync.ports.stream_port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.station_address import host_and_port
-from saloon.sync.ways import Source, Way
+from saloon.sync.terminal.routes import Source, Way
 
 CleanUp = Callable[[Callable[[], None]], None]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import PeerFault
-from saloon.sync.entry import GENESIS, ClockReading, chained_hash, content_bytes, content_of
-from saloon.sync.messages import Hello, Message, MessageReader, message_bytes
+from saloon.base.errors import PeerFault
+from saloon.sync.protocol.entry import GENESIS, ClockReading, chained_hash, content_bytes, content_of
+from saloon.sync.protocol.messages import Hello, Message, MessageReader, message_bytes
 from saloon.sync.update.messages import UpdateOffer
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import PeerFault, Unavailable
-from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 PIECES = [1, 3, 1_000_000]

@@ -11,14 +11,14 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
-from saloon.sync.agent_contract import FoundStation, LinkChanged, LinkPhase
-from saloon.sync.entry import TerminalId
-from saloon.sync.ports.hall import SERVICE, HallCall, HallEar
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.ports.mdns import SERVICE, HallCall, HallEar
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.station_address import host_and_port
-from saloon.sync.trust import fingerprint_of_pem
-from saloon.sync.ways import Source, Way
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.agent_contract import FoundStation, LinkChanged, LinkPhase
+from saloon.sync.terminal.routes import Source, Way
 
 CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]

@@ -9,11 +9,11 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 from tests.sync.hostile_certificates import certificates, pem_shapes
 
-from saloon.core.errors import BadData
-from saloon.sync.agent_contract import LinkChanged, LinkPhase
-from saloon.sync.certificates import checked_certificate, der_of, fingerprint_of_pem, minted, pem_of
-from saloon.sync.introduction import UNUSABLE
-from saloon.sync.trust import own_identity, pin_certificates, station_context
+from saloon.base.errors import BadData
+from saloon.sync.enrolment.certificates import checked_certificate, der_of, fingerprint_of_pem, minted, pem_of
+from saloon.sync.enrolment.trust import own_identity, pin_certificates, station_context
+from saloon.sync.protocol.handshake import UNUSABLE
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 
 CleanUp = Callable[[Callable[[], None]], None]
 INPUTS = 3_000

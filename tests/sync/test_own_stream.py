@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from tests.rigs.ends import PATIENCE_S, Station
 
-from saloon.sync.clock import SystemClock
-from saloon.sync.entry import (
+from saloon.base.clock import SystemClock
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity, terminal_context
+from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Epoch,
@@ -21,7 +22,7 @@ from saloon.sync.entry import (
     chained_hash,
     content_bytes,
 )
-from saloon.sync.messages import (
+from saloon.sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
@@ -38,8 +39,7 @@ from saloon.sync.messages import (
     TerminalNonce,
     message_bytes,
 )
-from saloon.sync.session import WINDOW
-from saloon.sync.trust import fingerprint_of_pem, own_identity, terminal_context
+from saloon.sync.protocol.session import WINDOW
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
 SECRET = msgspec.msgpack.encode("orders of somebody else")

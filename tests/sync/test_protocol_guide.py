@@ -11,15 +11,22 @@ from saloon.sync.bus.newcomers import FIRST_SHUN_MS, LONGEST_SHUN_MS
 from saloon.sync.bus.payloads import mask_bytes
 from saloon.sync.bus.slave import PATIENCE_MS
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
-from saloon.sync.entry import GENESIS, LONGEST_ENTRY, ClockReading, Epoch, chained_hash, content_bytes
 from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, Kind, frame_bytes
 from saloon.sync.link.pace import PAYLOADS, Pace
 from saloon.sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT
 from saloon.sync.link.window import WINDOW as FRAMES
-from saloon.sync.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
-from saloon.sync.parcel import LONGEST_CONTENT, LONGEST_PARCEL
-from saloon.sync.parcel_parts import MOST_PARTS, PREFIX, ROOM
-from saloon.sync.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
+from saloon.sync.offline.parcel import LONGEST_CONTENT, LONGEST_PARCEL
+from saloon.sync.offline.parcel_parts import MOST_PARTS, PREFIX, ROOM
+from saloon.sync.protocol.entry import (
+    GENESIS,
+    LONGEST_ENTRY,
+    ClockReading,
+    Epoch,
+    chained_hash,
+    content_bytes,
+)
+from saloon.sync.protocol.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
+from saloon.sync.protocol.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
 from saloon.sync.update.about import LARGEST_WORD
 from saloon.sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
 from saloon.sync.update.bundle import LONGEST_HEAD, LONGEST_MANIFEST

@@ -9,9 +9,9 @@ from tests.rigs.ends import Station, Terminal
 from tests.rigs.newcomer import Newcomer
 from tests.sync.test_own_stream import EPOCH, RAWS, Rogue
 
-from saloon.sync.agent_contract import CodeTyped, EnrolmentStage, LinkChanged, LinkPhase
-from saloon.sync.entry import Head, StreamId
-from saloon.sync.messages import Entries, Farewell
+from saloon.sync.protocol.entry import Head, StreamId
+from saloon.sync.protocol.messages import Entries, Farewell
+from saloon.sync.terminal.agent_contract import CodeTyped, EnrolmentStage, LinkChanged, LinkPhase
 
 CleanUp = Callable[[Callable[[], None]], None]
 

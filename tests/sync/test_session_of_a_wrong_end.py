@@ -3,9 +3,9 @@
 import pytest
 from tests.sync.two_ends import ORDERS, Log, Pair, greeted, numbered
 
-from saloon.core.errors import PeerFault, Unavailable
-from saloon.sync.entry import GENESIS, Epoch, Head, StreamId
-from saloon.sync.messages import (
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from saloon.sync.protocol.messages import (
     Ack,
     Beat,
     Enrolled,

@@ -11,10 +11,10 @@ import pytest
 from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, detail, is_phase, started
 
-from saloon.sync.agent_contract import LinkPhase
-from saloon.sync.entry import Head, StreamId
-from saloon.sync.messages import Beat, Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
-from saloon.sync.trust import own_identity, terminal_context
+from saloon.sync.enrolment.trust import own_identity, terminal_context
+from saloon.sync.protocol.entry import Head, StreamId
+from saloon.sync.protocol.messages import Beat, Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 def test_a_station_with_another_certificate_is_refused(

@@ -1,7 +1,7 @@
 """Two sessions with journals in memory, and what lies between them."""
 
-from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.session import (
+from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.session import (
     Acknowledged,
     Forked,
     OfUpdate,

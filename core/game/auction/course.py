@@ -19,7 +19,7 @@ from saloon.core.game.auction.events import (
 from saloon.core.game.auction.order import bidders_after, bidders_from, first_place
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.draft import Draft
-from saloon.core.game.money import money_left
+from saloon.core.game.ending.money import money_left
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import Dollars, SeatNo
 

@@ -4,7 +4,7 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.core.game.auction import events as e
 from saloon.core.game.auction.state import Auction, Hand, Sale
 from saloon.core.game.recorded import recorded_seat, with_seat

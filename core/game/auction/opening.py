@@ -1,14 +1,14 @@
 """From the deal of the roles to the characters on the table: keeping one, turning others up."""
 
+from saloon.base.errors import Refused
 from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
 from saloon.core.game.auction.course import first_word, open_auction
 from saloon.core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
 from saloon.core.game.draft import Draft
+from saloon.core.game.ending.money import require_money
 from saloon.core.game.events import GameEvent, Stake
-from saloon.core.game.money import require_money
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import GameState, Phase, Seat

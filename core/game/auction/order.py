@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator
 from saloon.core.editions.edition import Edition
-from saloon.core.game.money import money_left
-from saloon.core.game.roles import SHERIFF_SEAT
+from saloon.core.game.ending.money import money_left
+from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 

@@ -2,9 +2,8 @@
 
 from typing import assert_never
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
-from saloon.core.game.abandonment import player_leaves
 from saloon.core.game.commands import Abandon, EndTurn
 from saloon.core.game.duel import commands as c
 from saloon.core.game.duel.events import DuelEvent
@@ -21,6 +20,7 @@ from saloon.core.game.duel.fight import (
 from saloon.core.game.duel.opening import draw_starter, pick, show_line, take_advantage, turn_up
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import GameEvent
+from saloon.core.game.play.abandonment import player_leaves
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import GameState, Phase

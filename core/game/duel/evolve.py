@@ -4,12 +4,12 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.errors import BadData
-from saloon.core.game.characters import Character, life_points
+from saloon.base.errors import BadData
 from saloon.core.game.duel import events as e
 from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
 from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Fighter, Side
 from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.terms import SeatNo
 
 _Opening = e.CharactersTurnedUp | e.AdvantageTaken | e.CharacterPicked | e.LineShown | e.StarterDrawn

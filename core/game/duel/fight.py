@@ -1,7 +1,7 @@
 """The duel itself: turns, lines, wounds, and who enters."""
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
 from saloon.core.game.duel.commands import (
     CarryWounds,
     ChooseLine,

@@ -2,9 +2,8 @@
 
 import msgspec
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
-from saloon.core.game.characters import Character
 from saloon.core.game.duel.ending import (
     BETTER_PLACED,
     CHARACTERS,
@@ -16,6 +15,7 @@ from saloon.core.game.duel.ending import (
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 

@@ -1,8 +1,8 @@
 """What comes before the first turn of a duel."""
 
+from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import ShortDuelStart
-from saloon.core.errors import Refused
 from saloon.core.game.duel.commands import (
     DrawStarter,
     PickCharacter,

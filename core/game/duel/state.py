@@ -4,9 +4,9 @@ import enum
 
 import msgspec
 
-from saloon.core.game.characters import Character
 from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED, DuelBecause, opponent_of
 from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
 TURNED_UP = 10

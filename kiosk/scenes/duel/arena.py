@@ -6,7 +6,11 @@ from saloon.core.game.commands import EndTurn
 from saloon.core.game.match import MatchKind
 from saloon.kiosk.scenes.duel.half import duel_half, half_reply
 from saloon.kiosk.scenes.duel.line import LineScene
-from saloon.kiosk.scenes.furniture import (
+from saloon.kiosk.scenes.locked import lock_offer, lock_reply
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.story.guide import guided, undone_head
+from saloon.kiosk.scenes.widgets.common import (
     NOWHERE,
     Head,
     Offer,
@@ -17,10 +21,6 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.scenes.guide import guided, undone_head
-from saloon.kiosk.scenes.locked import lock_offer, lock_reply
-from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -2,13 +2,13 @@
 
 import msgspec
 
-from saloon.core.game.characters import Character
 from saloon.core.game.duel.commands import EnterCharacter
+from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.card import character_id
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
-from saloon.kiosk.scenes.furniture import back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.card import character_id
+from saloon.kiosk.scenes.widgets.common import back_offer, common
 from saloon.kiosk.ui.parts import Block
 
 

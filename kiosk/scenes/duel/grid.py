@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from saloon.core.game.characters import Character, life_points
-from saloon.kiosk import theme
-from saloon.kiosk.scenes.card import character_id
-from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers, rows_of
+from saloon.core.game.setup.characters import Character, life_points
 from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.card import character_id
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Offer, page, placed_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
 
 _ROW_MM = 12.4
 _BACK_MM = 24.0

@@ -8,16 +8,16 @@ from saloon.core.game.duel.state import DuelState, Fighter, Side
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk import theme
-from saloon.kiosk.scenes.abandonment import PlayerMenuScene
-from saloon.kiosk.scenes.card import Mood, card, on_ring
 from saloon.kiosk.scenes.duel.entering import EnterScene
-from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
-from saloon.kiosk.scenes.life import life_parts
+from saloon.kiosk.scenes.play.life import life_parts
+from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.common import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
 
 _NAME_MM = 4.6
 _CENTRE_MM = 10.0

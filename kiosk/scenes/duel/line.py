@@ -2,15 +2,15 @@
 
 import msgspec
 
-from saloon.core.game.characters import Character
 from saloon.core.game.duel.commands import ChooseLine, ShowLine
 from saloon.core.game.duel.state import DuelPhase
+from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.card import character_id
-from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
-from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.card import character_id
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

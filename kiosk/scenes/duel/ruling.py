@@ -3,9 +3,9 @@
 from typing import Final
 
 from saloon.core.game.duel.commands import RuleDuel
-from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, judged, seat_in
+from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -6,13 +6,16 @@ from saloon.core.game.duel.commands import DrawStarter, TakeAdvantage
 from saloon.core.game.duel.ending import BETTER_PLACED
 from saloon.core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
 from saloon.core.game.state import Seat
-from saloon.kiosk import theme
-from saloon.kiosk.scenes.abandonment import PlayerMenuScene
-from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.duel.entering import EnterScene
 from saloon.kiosk.scenes.duel.line import ShowLineScene
 from saloon.kiosk.scenes.duel.turned_up import TurnUpScene
-from saloon.kiosk.scenes.furniture import (
+from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.setup.seating import here
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.common import (
     NOWHERE,
     Head,
     Offer,
@@ -23,13 +26,10 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.scenes.guide import guided
-from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
-from saloon.kiosk.scenes.seating import here
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
 
 
 class DuelSetupScene(OfTheMoment):

@@ -3,16 +3,16 @@
 from typing import Final
 
 from saloon.core.game.state import Seat
-from saloon.kiosk import theme
-from saloon.kiosk.scenes.carry import CarryScene, carry_offers
-from saloon.kiosk.scenes.ending_words import because_words
-from saloon.kiosk.scenes.furniture import common, judge_offer, page, placed_offers, rows_of, undo_offer
+from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offers
+from saloon.kiosk.scenes.ending.ending_words import because_words
+from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, confirm_reply, story_offer
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
-from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply, story_offer
-from saloon.kiosk.scenes.story import StoryScene
+from saloon.kiosk.scenes.story.story import StoryScene
+from saloon.kiosk.scenes.widgets.common import common, judge_offer, page, placed_offers, rows_of, undo_offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Face, Icon, Label, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
 
 
 class DuelSheetScene(OfTheMoment):

@@ -4,12 +4,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.characters import Character
 from saloon.core.game.duel.commands import PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
-from saloon.kiosk.scenes.card import character_id
+from saloon.core.game.setup.characters import Character
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
-from saloon.kiosk.scenes.furniture import (
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.widgets.card import character_id
+from saloon.kiosk.scenes.widgets.common import (
     NOWHERE,
     Offer,
     back_offer,
@@ -18,8 +20,6 @@ from saloon.kiosk.scenes.furniture import (
     menu_offer,
     undo_offer,
 )
-from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from saloon.hardware.contract import Button
 from saloon.kiosk.intents import SelfTest
-from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.scenes.scene import Reply
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
 from saloon.kiosk.scenes.selftest.hands import ButtonStep, KeyStep
 from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
 from saloon.kiosk.scenes.selftest.step import Run, Step
 from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
+from saloon.kiosk.view.parts_view import PartsView
 
 
 def self_test(parts: PartsView) -> Reply:

@@ -4,15 +4,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk import theme
 from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, head_parts
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, head_parts
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Label, Look
+from saloon.kiosk.view import theme
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
 _BEYOND: Final = 16

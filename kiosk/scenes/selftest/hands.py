@@ -2,11 +2,11 @@
 
 from saloon.hardware.contract import Button as PanelButton
 from saloon.kiosk.intents import Intent, TryGlow
-from saloon.kiosk.parts_view import Tested
-from saloon.kiosk.scenes.furniture import Head
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.scenes.selftest.step import Step, asked, button_words, yes_no
+from saloon.kiosk.scenes.widgets.common import Head
 from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.view.parts_view import Tested
 
 
 class ButtonStep(Step, frozen=True):

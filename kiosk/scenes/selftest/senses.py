@@ -6,10 +6,10 @@ import msgspec
 
 from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
-from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer
+from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _VOLUME_STEP = 20

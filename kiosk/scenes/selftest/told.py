@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.hardware.contract import Mend, PartFailed
-from saloon.hardware.readings import Battery, Fan, Supply, SupplyTrouble
-from saloon.kiosk import theme
+from saloon.hardware.parts.readings import Battery, Fan, Supply, SupplyTrouble
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
-from saloon.kiosk.scenes.furniture import Head, head_parts, page
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.step import Finding, Found, Step, asked, yes_no
+from saloon.kiosk.scenes.widgets.common import Head, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.view import theme
 
 _COLUMN_MM: Final = 66.0
 _ROW_MM: Final = 10.0

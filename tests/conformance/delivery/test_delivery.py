@@ -13,17 +13,17 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.agent_contract import PackEntries
-from saloon.sync.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
-from saloon.sync.journal import Journal
-from saloon.sync.packing import Packer
-from saloon.sync.parcel import CarriedEntries, opened, signer
-from saloon.sync.parcel_parts import Gathering, part_of, parts_of
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.offline.packing import Packer
+from saloon.sync.offline.parcel import CarriedEntries, opened, signer
+from saloon.sync.offline.parcel_parts import Gathering, part_of, parts_of
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Way
+from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import PackEntries
+from saloon.sync.terminal.uplink import Way
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600

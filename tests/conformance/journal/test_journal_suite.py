@@ -9,10 +9,10 @@ import pytest
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_loop import PowerCut
 
-from saloon.core.errors import BadData, Unavailable
-from saloon.sync.durable_file import DurableFile
-from saloon.sync.entry import GENESIS, Epoch, StreamId, chained_hash
-from saloon.sync.journal import Journal, OrdersDisagree
+from saloon.base.durable_file import DurableFile
+from saloon.base.errors import BadData, Unavailable
+from saloon.sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from saloon.sync.protocol.journal import Journal, OrdersDisagree
 
 pytestmark = pytest.mark.conformance
 

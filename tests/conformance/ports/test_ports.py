@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 import pytest
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.shaped_lines.bus import ShapedBus
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.bus.events import Joined

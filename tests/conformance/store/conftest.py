@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.station.database import Database, sqlite_url
-from saloon.station.store import Store
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.store import Store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

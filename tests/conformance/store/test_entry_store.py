@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saloon.core.errors import OurFault
-from saloon.station.database import Database
-from saloon.station.store import Store
-from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from saloon.sync.store import EntryStore
+from saloon.base.errors import OurFault
+from saloon.station.store.database import Database
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.store import EntryStore
 
 pytestmark = pytest.mark.conformance
 

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy.engine import URL
 
-from saloon.core.errors import Refused
-from saloon.station.database import Database
-from saloon.station.judges import Judges, NotAdded, NotRemoved
+from saloon.base.errors import Refused
+from saloon.station.accounts.judges import Judges, NotAdded, NotRemoved
+from saloon.station.store.database import Database
 
 ROUNDS = 6
 NAMES = ("Belle", "Roy", "Zoe")

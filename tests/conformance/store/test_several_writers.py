@@ -16,12 +16,12 @@ from sqlalchemy import event
 from tests.conformance.store.postgresql_cut import Cut, CutWire
 from tests.conformance.store.test_entry_store import NEXT_LIFE, ORDERS, TABLE, chain, head_of
 
-from saloon.core.errors import Unavailable
-from saloon.station.database import Database
-from saloon.station.settings import Settings
-from saloon.station.store import Arrived, Overtaken, Store
-from saloon.station.turns import Turn, take
-from saloon.sync.entry import Epoch, StreamId
+from saloon.base.errors import Unavailable
+from saloon.station.cluster.locks import Turn, take
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.station.store.store import Arrived, Overtaken, Store
+from saloon.sync.protocol.entry import Epoch, StreamId
 
 pytestmark = pytest.mark.conformance
 

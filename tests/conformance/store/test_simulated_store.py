@@ -8,7 +8,7 @@ import pytest
 from tests.conformance.store import test_entry_store as suite
 from tests.soak.virtual_disk import Faults, VirtualStore
 
-from saloon.sync.entry import Epoch
+from saloon.sync.protocol.entry import Epoch
 
 pytestmark = pytest.mark.conformance
 

@@ -6,7 +6,7 @@ from saloon.core.editions import CharacterMethod, Edition, HighNoonStarter, TieB
 from saloon.core.editions.auction_rule import BidOrder, FirstNominator, NextNominator
 from saloon.core.game.events import Ending
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 
 
 @pytest.fixture(scope="module")

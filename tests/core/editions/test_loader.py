@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import saloon.core.editions as room
+from saloon.base.errors import BadData
 from saloon.core.editions import Edition, WinningsCase, edition, editions, read_edition, rules_of
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.errors import BadData
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import RuleSet
 
 assert room.__file__ is not None

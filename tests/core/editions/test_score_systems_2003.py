@@ -2,6 +2,7 @@
 
 import pytest
 
+from saloon.base.errors import BadData
 from saloon.core.editions import (
     CharacterMethod,
     Edition,
@@ -13,9 +14,8 @@ from saloon.core.editions import (
     rules_of,
 )
 from saloon.core.editions.auction_rule import BidOrder, FirstNominator, NextNominator
-from saloon.core.errors import BadData
 from saloon.core.game.events import Ending
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
 
 OFFICIAL = {

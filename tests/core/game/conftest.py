@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 import msgspec
 import pytest
 
+from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
-from saloon.core.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide, why_not
 from saloon.core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
 from saloon.core.game.reasons import Reason
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet

@@ -7,7 +7,7 @@ from tests.core.game.naive_referee import REBEL_DEALS
 from saloon.core.editions import Edition, edition, with_options
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, GameEvent
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import SeatNo
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.events import Cause, Confirmation, Ending, Rescue
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 

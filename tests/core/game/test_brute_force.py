@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.core.game.naive_referee import DEALS, REBEL_DEALS, Fall, Referee, every_order
 
 from saloon.core.editions import edition
-from saloon.core.game.endings import InProgress, Outcome, outcome
+from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Cause
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
 from saloon.core.terms import SeatNo
 

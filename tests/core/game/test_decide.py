@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import COMMANDS, next_move
 
+from saloon.base.errors import Refused
 from saloon.core.editions import edition
-from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
-from saloon.core.game.endings import met_ending
+from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.ending.finished import check_finished, finished_game
+from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Ending, GameStep
-from saloon.core.game.finished import check_finished, finished_game
-from saloon.core.game.life import LOWEST_LIFE
+from saloon.core.game.play.life import LOWEST_LIFE
 from saloon.core.game.reasons import Reason
-from saloon.core.game.role_counts import role_counts
 from saloon.core.game.seats import in_play
+from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import Timeline, extended, fold, undoable
-from saloon.core.game.winnings import winnings
 from saloon.core.terms import SeatNo
 
 RULES = edition("championship-2022")

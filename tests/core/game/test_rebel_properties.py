@@ -9,13 +9,13 @@ from tests.core.game.test_decide import unhurried
 
 from saloon.core.game import commands as c
 from saloon.core.game.decide import why_not
+from saloon.core.game.ending.finished import check_finished, finished_game
+from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Ending
-from saloon.core.game.finished import check_finished, finished_game
-from saloon.core.game.roles import Role
 from saloon.core.game.seats import in_play
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import fold, undoable
-from saloon.core.game.winnings import winnings
 from saloon.core.terms import SeatNo
 
 SIZES = (4, 6, 8, 9, 10)

@@ -3,13 +3,13 @@
 import pytest
 from tests.core.game.conftest import MakeGame, ScriptedTable, seating
 
+from saloon.base.errors import BadData
 from saloon.core.editions import Edition
-from saloon.core.errors import BadData
 from saloon.core.game import commands as c
 from saloon.core.game import events as e
 from saloon.core.game.evolve import evolve
 from saloon.core.game.reasons import Reason
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import extended, fold, undoable
 from saloon.core.terms import GameId, SeatNo

@@ -4,14 +4,14 @@ import msgspec
 import pytest
 from tests.core.game.conftest import MakeGame, O, ScriptedTable
 
+from saloon.base.errors import BadData
 from saloon.core.editions import edition
-from saloon.core.errors import BadData
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
+from saloon.core.game.play.turn_events import Skip, TurnSkipped
 from saloon.core.game.reasons import Reason
 from saloon.core.game.state import HighNoon
 from saloon.core.game.timeline import fold
-from saloon.core.game.turn_events import Skip, TurnSkipped
 from saloon.core.terms import SeatNo
 
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))

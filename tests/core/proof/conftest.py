@@ -1,5 +1,5 @@
 """Proof packs to be spoilt."""
 
-from tests.core.program.conftest import exported, run
+from tests.core.cli.conftest import exported, run
 
 __all__ = ["exported", "run"]

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.program.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
+from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
 from tests.core.tournament.conftest import Judge, seed
 
 from saloon.core.editions import edition
@@ -22,7 +22,7 @@ from saloon.core.tournament.commands import (
     PublishRoundsRanking,
 )
 from saloon.core.tournament.events import Source
-from saloon.core.tournament.standings import rounds_standings
+from saloon.core.tournament.standings.standings import rounds_standings
 
 
 def verdict(pack: Exported) -> Verdict:

@@ -1,6 +1,6 @@
 """A proof pack in which a judge went on without entries that a table owed."""
 
-from tests.core.program.conftest import game_lines, pack_of, whole_tournament
+from tests.core.cli.conftest import game_lines, pack_of, whole_tournament
 from tests.core.proof.test_verify import problems, respelt
 
 from saloon.core.terms import RoundNo

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.program.conftest import Exported, game_lines, pack_of, whole_tournament
+from tests.core.cli.conftest import Exported, game_lines, pack_of, whole_tournament
 
 from saloon.core.proof.reading import Fault, read_pack
 

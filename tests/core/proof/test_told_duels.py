@@ -1,8 +1,8 @@
 """A duel that a terminal told is replayed like a game."""
 
 import msgspec
+from tests.core.cli.conftest import game_lines, pack_of
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
-from tests.core.program.conftest import game_lines, pack_of
 from tests.core.proof.test_forged_and_finals import verdict
 from tests.core.tournament.conftest import Judge, seed
 
@@ -13,7 +13,7 @@ from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation, GameStep, SeatedPlayer
 from saloon.core.tournament.commands import AcceptDuel, BeginDuels, DrawLots, PublishRoundsRanking
 from saloon.core.tournament.events import DrawnTable, Source
-from saloon.core.tournament.standings import rounds_standings
+from saloon.core.tournament.standings.standings import rounds_standings
 
 RULES = edition("championship-2010")
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.program.conftest import Exported, Run, game_lines, pack_of, whole_tournament
+from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 
 from saloon.core.proof.reading import read_pack

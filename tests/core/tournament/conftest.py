@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from saloon.core.editions import Edition, edition
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Cause, Ending
-from saloon.core.game.finished import FinishedGame
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import PlayerId, SeatNo, TournamentId

@@ -7,10 +7,9 @@ from msgspec.structs import replace
 from tests.core.proof.test_told_duels import at_the_semifinals, told
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
+from saloon.base.errors import Refused
 from saloon.core.editions import edition
-from saloon.core.errors import Refused
 from saloon.core.terms import Dollars, PlayerId, SeatNo
-from saloon.core.tournament.budgets import budgets, is_money_spent
 from saloon.core.tournament.commands import (
     AcceptDuel,
     CorrectDuel,
@@ -23,8 +22,9 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.consequences import changes, consequences
+from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.timeline import Timeline
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
+from saloon.base.errors import OurFault, Refused
 from saloon.core.editions import Edition
-from saloon.core.errors import OurFault, Refused
 from saloon.core.game.events import Ending
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.rule_set import RuleSet
@@ -31,7 +31,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.decide import decide, why_not
 from saloon.core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage
 
 P1 = PlayerId("p001")

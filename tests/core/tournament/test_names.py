@@ -3,7 +3,7 @@
 import pytest
 from tests.core.tournament.conftest import Judge
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, RenamePlayer
 from saloon.core.tournament.events import Player

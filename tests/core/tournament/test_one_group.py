@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 
+from saloon.base.errors import Refused
 from saloon.core.editions import Edition
-from saloon.core.errors import Refused
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import (

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
-from saloon.core.errors import Refused
+from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds
+from saloon.core.tournament.draw.table_chart import table_sizes
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.rounds import planned_rounds, printed_rounds
-from saloon.core.tournament.table_chart import table_sizes
 
 PRINTED = """
 10: 5 5

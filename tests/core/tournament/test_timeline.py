@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
+from saloon.base.errors import BadData, Refused
 from saloon.core.editions import edition
-from saloon.core.errors import BadData, Refused
 from saloon.core.terms import PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -39,7 +39,7 @@ from saloon.core.tournament.events import (
     TournamentStep,
     Waivers,
 )
-from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.timeline import extended, fold
 
 RULES = edition("championship-2022")

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.core.tournament.conftest import Judge
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.asked import command_of
 from saloon.core.tournament.commands import UndoSteps

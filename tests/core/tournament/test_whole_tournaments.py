@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
-from tests.core.tournament.test_finals import begins, won_by
+from tests.core.tournament.finals.test_finals import begins, won_by
 
+from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition, editions
 from saloon.core.editions.edition import Schedule
-from saloon.core.errors import Refused
-from saloon.core.game.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import Dollars
 from saloon.core.tournament.commands import (
@@ -24,11 +24,11 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import DrawnTable, FinalsPart
-from saloon.core.tournament.ledger import start_money
-from saloon.core.tournament.ranking import one_on_one_pairs
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.results import accepted_results
-from saloon.core.tournament.standings import rounds_standings, standings_of
+from saloon.core.tournament.results.ledger import start_money
+from saloon.core.tournament.results.results import accepted_results
+from saloon.core.tournament.standings.ranking import one_on_one_pairs
+from saloon.core.tournament.standings.standings import rounds_standings, standings_of
 from saloon.core.tournament.state import Round, Stage
 from saloon.core.tournament.timeline import fold
 

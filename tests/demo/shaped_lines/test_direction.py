@@ -5,7 +5,7 @@ import random
 import pytest
 from tests.rigs.simulator import BAUD, LinkedPair, SimulatedLine
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.demo.shaped_lines.direction import Direction, Weather, collide
 
 BYTES_A_MS = BAUD / 10_000

@@ -13,10 +13,10 @@ from tests.faults.hostile.peers import Door, Peer, Recorder, peers
 from tests.rigs.ends import Station, Terminal
 from tests.sync.conftest import signed_by_key
 
-from saloon.sync.hub import HubLimits
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.uplink import Way
+from saloon.sync.station.hub import HubLimits
+from saloon.sync.terminal.uplink import Way
 
 GREETING_S = 2.0
 """Of 10 in the hall: long enough for a busy machine, short enough for a test."""

@@ -19,8 +19,16 @@ from typing import Protocol
 import msgspec
 
 from saloon.sync.enrolment.agreement import commitment
-from saloon.sync.entry import GENESIS, Epoch, Head, StreamId
-from saloon.sync.messages import (
+from saloon.sync.enrolment.trust import (
+    TlsStream,
+    der_of,
+    minted,
+    own_identity,
+    stranger_context,
+    terminal_context,
+)
+from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from saloon.sync.protocol.messages import (
     Beat,
     CodeProof,
     EnrolMe,
@@ -30,7 +38,6 @@ from saloon.sync.messages import (
     JoinByCode,
     message_bytes,
 )
-from saloon.sync.trust import TlsStream, der_of, minted, own_identity, stranger_context, terminal_context
 
 _PATIENCE_S = 3.0
 _LOOPBACK = 254

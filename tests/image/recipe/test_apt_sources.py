@@ -10,7 +10,7 @@ from image.recipe.apt_sources import (
     sources_of,
 )
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 ONE_LINE = """
 # deb http://old.example/debian bookworm main

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from image.recipe.build import working_folder
 from image.recipe.checkout import CHECKOUT
-from image.recipe.rights import CannotBuild
+from image.recipe.requirements_check import CannotBuild
 
 INTERRUPTED = """
 import signal, sys, time

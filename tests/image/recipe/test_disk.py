@@ -10,7 +10,7 @@ import pytest
 from image.recipe.app import squash_tree
 from image.recipe.disk import put_together, write_data, write_fat
 from image.recipe.layout import MIB, Disk, identifier_of, uuid_of
-from image.recipe.rights import find_tool
+from image.recipe.requirements_check import find_tool
 from image.recipe.run import Commands, StepFailed
 from image.recipe.target import Architecture, Kind, Target
 

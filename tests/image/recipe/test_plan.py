@@ -5,7 +5,7 @@ from image.recipe.contents import Contents, contents_of
 from image.recipe.plan import Plan, Source, Stage, cache_name, plan_of
 from image.recipe.target import Architecture, Kind, Target
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
 PARTS = ("layers", "app", "initramfs", "root", "boot")

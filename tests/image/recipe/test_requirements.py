@@ -9,7 +9,7 @@ from image.recipe.contents import contents_of
 from image.recipe.requirements import locked_in, needed, text_of
 from image.recipe.target import Kind
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
 MODULES = {"serial": "pyserial", "zxingcpp": "zxing-cpp", "argon2": "argon2-cffi", "PIL": "pillow"}

@@ -1,12 +1,12 @@
 """A terminal's agent without a thread: the real steps and the real journal, done when the app looks."""
 
-from saloon.kiosk.app.loop import Waker
-from saloon.sync.agent_contract import AgentNews, AgentRequest, Packing, Resumed
-from saloon.sync.agent_steps import AgentSteps
-from saloon.sync.carrier import Carrier
-from saloon.sync.clock import Clock
-from saloon.sync.journal import Journal
-from saloon.sync.packing import Packer
+from saloon.base.clock import Clock
+from saloon.kiosk.terminal.loop import Waker
+from saloon.sync.offline.packing import Packer
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
+from saloon.sync.terminal.agent_steps import AgentSteps
+from saloon.sync.terminal.uplink_contract import Carrier
 
 
 class InlineAgent:

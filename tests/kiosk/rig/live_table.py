@@ -9,7 +9,7 @@ import msgspec
 from tests.kiosk.rig.virtual_table import Clock, Rigging, VirtualTable
 
 from saloon.core.orders import Order
-from saloon.kiosk.app.loop import Waker
+from saloon.kiosk.terminal.loop import Waker
 
 
 class _RealClock(Clock):

@@ -1,7 +1,9 @@
 """The station's end of a table, in the test's hand: gives orders, takes entries in, may be away."""
 
-from saloon.core.errors import SaloonError
-from saloon.sync.agent_contract import (
+from saloon.base.errors import SaloonError
+from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     LinkChanged,
@@ -10,8 +12,6 @@ from saloon.sync.agent_contract import (
     OrderArrived,
     Received,
 )
-from saloon.sync.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
-from saloon.sync.journal import Journal
 
 _EPOCH = Epoch("5a10015a10015a10")
 

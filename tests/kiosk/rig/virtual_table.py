@@ -20,35 +20,35 @@ from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
 
 from saloon.core.game.state import GameState
 from saloon.core.orders import Order
-from saloon.hardware.backlight import Backlight
 from saloon.hardware.contract import Button, Lamp, Tune
 from saloon.hardware.panel import PinPanel
+from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.app.choices import Choices
-from saloon.kiosk.app.clock_file import ClockFile
-from saloon.kiosk.app.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
-from saloon.kiosk.app.lock_file import LockFile
-from saloon.kiosk.app.loop import Display, Loop
-from saloon.kiosk.app.pin_slate import SlateFile
-from saloon.kiosk.app.pointers import Pointers, Turning
-from saloon.kiosk.app.preference_file import PreferenceFile
-from saloon.kiosk.app.stick import Stick
-from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import Intent
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.screen_contract import Target
-from saloon.kiosk.table_view import PinState, TableView
-from saloon.kiosk.ui.fingers import SECOND_TAP_MS
+from saloon.kiosk.terminal.clock.clock_file import ClockFile
+from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
+from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.loop import Display, Loop
+from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateFile
+from saloon.kiosk.terminal.saved.lock_file import LockFile
+from saloon.kiosk.terminal.saved.preference_file import PreferenceFile
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.glasses import glass_of
-from saloon.kiosk.virtual.door import Door
-from saloon.sync.carrier import Carrier
-from saloon.sync.entry import StreamId, TerminalId, orders_of
-from saloon.sync.journal import Journal
-from saloon.sync.packing import Packer
-from saloon.sync.parcel import signer
-from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.touch_recogniser import SECOND_TAP_MS
+from saloon.kiosk.view.screen_contract import Target
+from saloon.kiosk.view.table_view import PinState, TableView
+from saloon.kiosk.virtual.http_server import Door
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.offline.packing import Packer
+from saloon.sync.offline.parcel import signer
+from saloon.sync.protocol.entry import StreamId, TerminalId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.uplink_contract import Carrier
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)

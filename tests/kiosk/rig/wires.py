@@ -7,17 +7,17 @@ from pathlib import Path
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.rigs.ends import Station
 
-from saloon.sync.carrier import Carrier
-from saloon.sync.clock import SystemClock
-from saloon.sync.entry import TerminalId, orders_of
-from saloon.sync.journal import Journal
+from saloon.base.clock import SystemClock
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink
-from saloon.sync.ways import Way
+from saloon.sync.protocol.entry import TerminalId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.routes import Way
+from saloon.sync.terminal.uplink import Credentials, Uplink
+from saloon.sync.terminal.uplink_contract import Carrier
 
 _PATIENCE_S = 20.0
 _LOOK_S = 0.002

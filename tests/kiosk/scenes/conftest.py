@@ -4,16 +4,16 @@ import msgspec
 import pytest
 from tests.scenarios.moments import Moment
 
-from saloon.kiosk.app.story import taken_back_words
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import TableView
+from saloon.kiosk.terminal.story import taken_back_words
 from saloon.kiosk.ui.geometry import Glass, Rect
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
 from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.view.table_view import TableView
 
 GLASSES = {
     f"{width}x{height}": glass_of((width, height))

@@ -9,15 +9,15 @@ from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import Moment
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
 from saloon.core.game.timeline import extended, undoable
-from saloon.kiosk.app.guards import Guards
 from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import TableView
+from saloon.kiosk.terminal.guards import Guards
+from saloon.kiosk.view.table_view import TableView
 
 MAY_REPEAT = re.compile(
     r"-(minus|plus|carry|less|more|more-\d+)$"  # life points and bids, counted as often as they are tapped

@@ -11,8 +11,8 @@ from tests.scenarios.moments import EDITION, Moment, moments
 from tests.scenarios.selftest_moments import selftest_moments
 
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.view.screen_contract import Target
 
 ROUNDING_MM = 0.15
 DUELISTS = 2

@@ -21,24 +21,24 @@ from tests.scenarios.mark_moments import mark_moments
 from tests.scenarios.moments import EDITION, Moment, Table, moments
 from tests.scenarios.rule_moments import rule_moments
 
-from saloon.core.errors import Refused
+from saloon.base.errors import Refused
 from saloon.core.game.reasons import Reason
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Button as PanelButton
 from saloon.hardware.contract import Mend, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
-from saloon.kiosk import theme
-from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.names import called
+from saloon.kiosk.scenes.widgets.player_names import called
+from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Icon, Label, Paragraph
 from saloon.kiosk.ui.pen import Kit, Pen
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from saloon.kiosk.view import theme
 
 LONGER = 0.4
 """How much longer every word is in the language that nobody speaks."""

@@ -11,12 +11,12 @@ from tests.scenarios.enrolment_moments import enrolment_moments
 from saloon.hardware.contract import Button, Mend, PartFailed
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame, SelfTest, TellTest
-from saloon.kiosk.parts_view import PartsView, Tested
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import Feels, Scene, Stage
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.selftest.step import Run
-from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.view.parts_view import PartsView, Tested
+from saloon.kiosk.view.table_view import Delivery, TableView
 
 NAMES = (
     *(f"button {button.value}" for button in Button), "lamp in reshuffle", "key", "lamp", "buzzer",

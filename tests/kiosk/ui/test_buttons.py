@@ -3,13 +3,13 @@
 import pygame
 import pytest
 
-from saloon.kiosk.theme import DAY
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Button, Label, Paragraph
 from saloon.kiosk.ui.pen import Kit, Pen
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from saloon.kiosk.view.theme import DAY
 
 ROLES = ("Vice", f"Fuori{SOFT_HYPHEN}legge", "Rinnegato")
 

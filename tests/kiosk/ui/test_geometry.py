@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.kiosk.ui.geometry import Glass, Rect, placed, turned, turned_size
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.panel_sizes import glass_of
 from saloon.kiosk.ui.ring import ring
 
 sizes = st.integers(1, 500)

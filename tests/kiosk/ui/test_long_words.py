@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk import theme
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from saloon.kiosk.view import theme
 
 LONG = f"Kopfgeld{SOFT_HYPHEN}jäger"
 TYPES = Typesetter()

@@ -5,17 +5,17 @@ from tests.scenarios.moments import Table, moments
 
 from saloon.core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife, RegainLife, Undo
 from saloon.core.terms import SeatNo
-from saloon.kiosk import theme
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Glass, Rect
-from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.ui.icons import DRAWINGS, drawn
 from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.panel_sizes import glass_of
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Touched
 from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.view import theme
 
 PARTS = (
     Box(Rect(0, 0, 120, 60), theme.PARCHMENT, 6),

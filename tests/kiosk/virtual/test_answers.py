@@ -10,13 +10,13 @@ import pytest
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.table_view import Delivery, TableView
-from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.terminal.display.touch_pointers import DoorFingers
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.kiosk.virtual.answers import Answers, Speaking
-from saloon.kiosk.virtual.door import Question
+from saloon.kiosk.virtual.http_server import Question
 
 
 @pytest.fixture

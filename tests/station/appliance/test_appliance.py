@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from tests.station.conftest import OPEN, Station
 
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance, Found, Means
 from saloon.station.appliance.hall import Hall
-from saloon.station.appliance.hall_look import clock_runs, round_look, terminals_here
+from saloon.station.appliance.hall_summary import clock_runs, round_look, terminals_here
 from saloon.station.appliance.status import Status, StatusReader
 from saloon.station.appliance.stick import Stick
-from saloon.station.data_folder import DataFolder
-from saloon.station.first_judge import FirstJudge
-from saloon.station.judges import Judges
+from saloon.station.store.data_folder import DataFolder
 
 PAGES = Found(("https://10.73.1.1",), "https://saloon.local", "AB:CD")
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from saloon.station.appliance import card as module
 from saloon.station.appliance.card import Cable, Card, NetworkPart, WifiPart, card_from
-from saloon.station.appliance.kept import Kept, arguments_of, hall_of, kept_of, problem_of
 from saloon.station.appliance.network_files import access_point_text, air_of, host_text, network_files
-from saloon.sync.provisioning_faults import Fault, WrongFile
+from saloon.station.appliance.stored_settings import Kept, arguments_of, hall_of, kept_of, problem_of
+from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
 
 WHOLE = """\
 [hall]

@@ -9,16 +9,16 @@ import pytest
 from click.testing import CliRunner
 from tests.station.conftest import Station
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
+from saloon.base.whole_file import DiskFiles
+from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.card import CARD_FILE
 from saloon.station.appliance.first_account import leave_account, take_account
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.preparing import Places, kept_in, prepare
-from saloon.station.judges import Judges
-from saloon.station.program.computer import computer
-from saloon.sync.card_file import DiskCard
-from saloon.sync.provisioning_faults import WrongFile
-from saloon.sync.whole_file import DiskFiles
+from saloon.station.cli.computer import computer
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.terminal.card_file import DiskCard
 
 PASSWORD = "tumbleweed in the wind"
 FILE = f"""\

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.station.appliance.hall import HALL_FILE, Hall, read_hall
 from saloon.station.appliance.status import SILENT_AFTER_S, STATUS_FILE, Status, StatusReader, StatusWriter
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.station.appliance.stick import FOLDER, Stick, StickFull, StickPulled, StickReadOnly, mark_of
 
 MARK = "1a2b3c4d"

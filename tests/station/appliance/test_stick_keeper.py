@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from tests.station.conftest import FakeClock, Station
 
-from saloon.core.errors import Unavailable
+from saloon.base.errors import Unavailable
 from saloon.station.appliance.stick import FOLDER, Stick
 from saloon.station.appliance.stick_keeper import StickKeeper
 from saloon.station.appliance.stick_look import StickLook, StickState
-from saloon.station.backup import check
+from saloon.station.store.backup import check
 
 MARK = "1a2b3c4d"
 TEN_MIN_MS = 600_000

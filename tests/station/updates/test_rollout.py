@@ -15,7 +15,7 @@ from saloon.station.updates.rollout import (
     next_step,
     tried_again,
 )
-from saloon.sync.entry import TerminalId
+from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
 
 MANIFEST = head_for(b"payload").manifest

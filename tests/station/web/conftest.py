@@ -9,11 +9,11 @@ import httpx
 import pytest
 from tests.station.conftest import Station
 
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.first_judge import FirstJudge
-from saloon.station.judges import Judges
-from saloon.station.rehearsals.starting import Rehearsals
-from saloon.station.settings import Settings
+from saloon.station.rehearsals.runner import Rehearsals
+from saloon.station.store.settings import Settings
 from saloon.station.web.app import web_app
 
 PASSWORD = "tumbleweed in the wind"

@@ -9,10 +9,10 @@ import pytest
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
 
+from saloon.base.errors import Refused
 from saloon.core.editions import edition
-from saloon.core.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.finished import FinishedGame
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.state import Abandonment
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
@@ -28,7 +28,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.reasons import Reason
 from saloon.station.floor_contract import FloorCard
-from saloon.station.web.sheet_form import typed_from
+from saloon.station.web.tables.sheet_form import typed_from
 
 BASE = f"/judge/t/{OPEN}"
 LINK = re.compile(r'href="([^"]+)"')

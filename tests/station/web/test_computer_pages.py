@@ -8,16 +8,16 @@ import pytest
 from tests.station.conftest import WALL_MS, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.judges import Judges, hashed_password
 from saloon.station.appliance.appliance import Appliance, Found, Means
 from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
 from saloon.station.appliance.hall import Hall
 from saloon.station.appliance.requests import Asked
 from saloon.station.appliance.restoring import restore_if_asked
 from saloon.station.appliance.stick import Stick
-from saloon.station.data_folder import DataFolder
-from saloon.station.database import Database
-from saloon.station.first_judge import FirstJudge
-from saloon.station.judges import Judges, hashed_password
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database
 
 MARK = "1a2b3c4d"
 NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)

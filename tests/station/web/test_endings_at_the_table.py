@@ -6,7 +6,7 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import Waivers
 from saloon.station.floor_contract import SheetState

@@ -6,11 +6,11 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.duel import commands as d
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
 from saloon.core.orders import SeatGame
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Dollars, SeatNo

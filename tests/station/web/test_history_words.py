@@ -4,8 +4,8 @@ import pytest
 
 from saloon.core.terms import RoundNo, TournamentId
 from saloon.core.tournament.events import DrawSealed, TournamentStep
-from saloon.station.web.events_in_words import told
 from saloon.station.web.i18n import Words
+from saloon.station.web.text.events_in_words import told
 
 
 @pytest.mark.parametrize(

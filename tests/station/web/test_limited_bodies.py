@@ -12,7 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
-from saloon.station.judges import Judge
+from saloon.station.accounts.judges import Judge
 
 LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({

@@ -4,11 +4,11 @@ import pytest
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
-from saloon.station.office.link_look import link_look
-from saloon.station.terminals_contract import TerminalCard, TerminalLink
-from saloon.sync.entry import TerminalId
-from saloon.sync.findings import Finding
+from saloon.station.services.tables.link_details import link_look
+from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
+from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters, Tally, counted
+from saloon.sync.protocol.entry import TerminalId
 
 
 def seen(good: int, bad: int) -> Counters:

@@ -4,7 +4,7 @@ import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won, players
 from tests.station.web.conftest import Browser
 
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers
 from saloon.core.tournament.events import Source

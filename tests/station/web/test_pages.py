@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.core.tournament.chance import seal_of
+from saloon.core.tournament.draw.chance import seal_of
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Form, Pages, PageTrouble

@@ -8,9 +8,9 @@ import pytest
 from tests.station.conftest import Station
 from tests.station.web.conftest import PASSWORD, Browser
 
-from saloon.station.backup import backup, restore
-from saloon.station.database import Database, sqlite_url
-from saloon.station.judges import Judges, hashed_password
+from saloon.station.accounts.judges import Judges, hashed_password
+from saloon.station.store.backup import backup, restore
+from saloon.station.store.database import Database, sqlite_url
 
 NEW = "another password"
 

@@ -6,9 +6,9 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.station.projections import Projections
+from saloon.station.store.projections import Projections
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 NOT_COUNTED = "more step, not counted"

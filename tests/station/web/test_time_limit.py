@@ -5,8 +5,8 @@ from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Ending
-from saloon.core.game.finished import FinishedGame
 from saloon.core.orders import CallTime
 from saloon.core.tournament.events import Waivers
 

@@ -7,7 +7,7 @@ from tests.station.conftest import OPEN, Station
 from tests.station.kept import KeptTerminal, unit
 from tests.station.web.conftest import Browser
 
-from saloon.sync.entry import TerminalId
+from saloon.sync.protocol.entry import TerminalId
 
 FORK = "the writer has fewer entries than it once sent (entry 3)"
 

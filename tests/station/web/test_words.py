@@ -9,32 +9,32 @@ from babel.messages.pofile import read_po
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
+from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.errors import BadData, Refused
+from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason as GameReason
-from saloon.core.game.record_sheet import Fate
-from saloon.core.game.roles import Role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import Stage
 from saloon.station import web
+from saloon.station.accounts.first_judge import NoEntry
+from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.reasons import NotDone
-from saloon.station.card_files import CardState
-from saloon.station.first_judge import NoEntry
 from saloon.station.floor_contract import SheetState
-from saloon.station.judges import NotAdded, NotChanged, NotRemoved
-from saloon.station.players_csv import Problem
+from saloon.station.imports.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
-from saloon.station.terminals_contract import TerminalLink
+from saloon.station.sd_cards.card_files import CardState
+from saloon.station.terminals.terminals_contract import TerminalLink
 from saloon.station.web.i18n import Words, language_of
-from saloon.station.web.labels import LABELS
-from saloon.station.web.reasons import Done, Missing, NotNow, Reason
-from saloon.sync.provisioning_faults import Fault
+from saloon.station.web.text.labels import LABELS
+from saloon.station.web.text.reasons import Done, Missing, NotNow, Reason
+from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.update.bundle import BundleFault
 
 LOCALE = Path(next(iter(web.__path__))).parent / "locale"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.bus.frame import (
     FRAME_OVERHEAD,
     LARGEST_PAYLOAD,

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.bus.frame import Frame, FrameReader, Kind, frame_bytes, frame_of
 from saloon.sync.bus.slave import BusSlave
 

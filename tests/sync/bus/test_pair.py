@@ -12,13 +12,13 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 
 from saloon.demo.shaped_lines.bus import ShapedBus
-from saloon.sync.agent_contract import LinkChanged, LinkPhase
 from saloon.sync.bus.timing import BusTiming
-from saloon.sync.bus_wires import StationBus
 from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.uplink import Way
+from saloon.sync.station.bus_wires import StationBus
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
+from saloon.sync.terminal.uplink import Way
 
 BAUD = 921_600
 """A fast pair, so that tests wait little."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from saloon.sync.enrolment.agreement import code_key
-from saloon.sync.enrolment.asking import Asking, ByCode, Meeting
-from saloon.sync.enrolment.doorkeeper import Doorkeeper
+from saloon.sync.enrolment.clients import Asking, ByCode, Meeting
 from saloon.sync.enrolment.questions import Question
-from saloon.sync.trust import der_of, minted
+from saloon.sync.enrolment.station_side import Doorkeeper
+from saloon.sync.enrolment.trust import der_of, minted
 
 STATION = der_of(minted("station")[1])
 TERMINAL_PEM = minted("terminal")[1]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.errors import BadData
+from saloon.base.errors import BadData
 from saloon.sync.enrolment.join_code import ALPHABET, LENGTH, code_of, code_typed, in_groups
 
 

@@ -16,7 +16,7 @@ from tests.sync.enrolment.ends import (
     meeting,
 )
 
-from saloon.core.errors import PeerFault, Unavailable
+from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.enrolment.agreement import (
     Parties,
     check_code,
@@ -25,10 +25,11 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.asking import ByCable, ByCode, ByToken
-from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, TokenShown
-from saloon.sync.messages import (
+from saloon.sync.enrolment.station_side import StrangerRefused
+from saloon.sync.enrolment.trust import der_of, minted
+from saloon.sync.protocol.messages import (
     Beat,
     Cause,
     CodeProof,
@@ -44,7 +45,6 @@ from saloon.sync.messages import (
     TurnedAway,
     message_bytes,
 )
-from saloon.sync.trust import der_of, minted
 
 SIZES = pytest.mark.parametrize("size", [1, 7, 1 << 20])
 PARTIES = Parties(STATION, TERMINAL, *NONCES)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.link.cobs import stuffed, unstuffed
 
 

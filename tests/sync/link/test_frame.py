@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.link.cobs import stuffed
 from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, FrameReader, Kind, frame_bytes, frame_of
 

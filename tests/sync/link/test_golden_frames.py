@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes, frame_of
 from saloon.sync.link.window import ranges_of
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.sync.parcel import signer
+from saloon.sync.offline.parcel import signer
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Head, Manifest, head_of
 from saloon.sync.update.keys import minted_key, public_text

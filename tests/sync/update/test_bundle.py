@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sync.update.rig import release_text
 
-from saloon.core.errors import BadData, OurFault
-from saloon.sync.parcel import signer
+from saloon.base.errors import BadData, OurFault
+from saloon.sync.offline.parcel import signer
 from saloon.sync.update.about import About, about_of, is_newer
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
-from saloon.core.errors import PeerFault
+from saloon.base.errors import PeerFault
 from saloon.sync.update.bundle import Head
 from saloon.sync.update.fetcher import Fetcher
 from saloon.sync.update.messages import (

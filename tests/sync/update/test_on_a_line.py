@@ -10,13 +10,13 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
-from saloon.core.errors import PeerFault, Unavailable
-from saloon.sync.agent_contract import MayFetch, OrderArrived
-from saloon.sync.entry import TerminalId
-from saloon.sync.hub import Hub
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.station.hub import Hub
+from saloon.sync.terminal.agent_contract import MayFetch, OrderArrived
 from saloon.sync.update.about import About
+from saloon.sync.update.bundle_server import Giving
 from saloon.sync.update.fetcher import Fetcher
-from saloon.sync.update.giving import Giving
 from saloon.sync.update.messages import (
     UpdateMessage,
     UpdateOffer,

@@ -9,9 +9,9 @@ from tests.core.game.conftest import ScriptedTable, seating
 from saloon.core.editions import Edition, edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.auction.state import Auction, Hand
-from saloon.core.game.characters import Character
 from saloon.core.game.events import SeatedPlayer, Stake
 from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Dollars, PlayerId, SeatNo

@@ -9,10 +9,10 @@ from tests.core.game.conftest import ScriptedTable, seating
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import FinalsRule
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter
 from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.characters import Character
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import SeatNo
 

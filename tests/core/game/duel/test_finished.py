@@ -5,14 +5,14 @@ from itertools import product
 import msgspec
 import pytest
 
+from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import FinalsRule
-from saloon.core.errors import Refused
-from saloon.core.game.characters import Character
 from saloon.core.game.duel.ending import CHARACTERS, DuelBecause, winner_by_score
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.characters import Character
 from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL

@@ -7,13 +7,13 @@ from tests.core.game.duel.conftest import DECK, FIRST_FIVE, LONG, ONE, SECOND_FI
 from saloon.core.editions import Edition
 from saloon.core.editions.readings import LongDuelExcess
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
 from saloon.core.game.duel.state import Advantage, DuelPhase, Remedy
 from saloon.core.game.events import Confirmation
 from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 
 

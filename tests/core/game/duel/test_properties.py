@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
 
+from saloon.base.errors import Refused
 from saloon.core.editions import edition
 from saloon.core.editions.edition import FinalsRule
-from saloon.core.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.characters import Character
 from saloon.core.game.decide import why_not
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.ending import CHARACTERS, winner_by_score
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
 from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
+from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold, undoable
 from saloon.core.terms import SeatNo

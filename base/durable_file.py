@@ -1,0 +1,162 @@
+"""A SQLite file whose commits survive a power cut, and that is not trusted after an error.
+
+Write-ahead log, synchronous FULL (both read back), no memory mapping, one connection. Errors of the database
+and the disk are raised as our own. After any of them the file closes itself: a failed flush may report
+success the next time, so the owner opens it again and checks its content.
+"""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import flush_folder, keep_private
+
+Row = tuple[Any, ...]  # each query knows the types of its columns
+_FULL = 2
+_PIECE = 1024 * 1024
+LOG_PAGES = 64
+"""Pages after which the write-ahead log is copied into the database and written from its start again.
+
+A commit in a log that grows costs a card two flushes, as the file system notes its size; else one.
+"""
+_SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
+"""The bytes that SQLite locks while a database is open (its os.h: SHARED_FIRST, SHARED_SIZE)."""
+_TRIES = 20
+_TRY_EVERY_S = 0.1
+
+
+class DurableFile:
+    """A SQLite file for one thread.
+
+    Everything may raise Unavailable (full, worn, gone) or BadData (damaged).
+    """
+
+    def __init__(self, path: Path, schema: str) -> None:
+        self.path = path
+        self._schema = schema
+        self._db: sqlite3.Connection | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the file can be used; False after an error, until ``open``."""
+        return self._db is not None
+
+    def open(self) -> None:
+        """Open the file, create its missing parts, and check that commits will be durable."""
+        with self._believed():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            keep_private(self.path)
+            write_again(self.path)
+            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            self._db = db
+            db.execute("PRAGMA mmap_size=0")
+            if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
+                raise Unavailable(f"{self.path}: the disk allows no write-ahead log")
+            db.execute("PRAGMA synchronous=FULL")
+            if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
+                raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
+            db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+            # A page that has forgotten half of its rows is still a page; only this counts them.
+            (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise BadData(
+                    str(self.path), f"damaged: {found}; keep the file, swap the card, call the maintainer"
+                )
+            db.executescript(self._schema)
+            # SQLite does not mind when this fails, but a file without a name is gone after a power cut.
+            flush_folder(self.path.parent)
+
+    def close(self) -> None:
+        """Close the file; harmless when it is not open."""
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+
+    def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
+        """Return the rows that a query finds."""
+        with self._believed():
+            return self._connection().execute(query, values).fetchall()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run the block as a transaction that is durable at its end, or has left nothing."""
+        with self._believed():
+            db = self._connection()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+                raise
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise Unavailable(f"{self.path}: the journal is not open")
+        return self._db
+
+    @contextlib.contextmanager
+    def _believed(self) -> Iterator[None]:
+        """Translate foreign errors into ours, and close the file after any error."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            self.close()
+            raise Unavailable(f"{self.path}: {error}") from error
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # If a name or a statement has changed on the disk, the driver cannot even report it.
+            self.close()
+            raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
+        except (BadData, Unavailable):
+            self.close()
+            raise
+        except OSError as error:
+            self.close()
+            raise Unavailable(f"{self.path}: {error}") from error
+
+
+def write_again(path: Path) -> None:
+    """Rewrite a database that was not closed cleanly, byte for byte, and flush it; nobody has it open.
+
+    After a flush that failed, the written bytes look as if they were on the disk, and no later flush writes
+    them: a power cut loses them. A cleanly closed one has left no write-ahead log. Raises OSError, and
+    Unavailable if another program has the database open.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    files = [file for file in (path, log, path.with_name(f"{path.name}-journal")) if file.exists()]
+    if path not in files or files == [path]:
+        return
+    with path.open("r+b") as database:
+        _lock(database, path)
+        for file in files:
+            with contextlib.nullcontext(database) if file == path else file.open("r+b") as opened:
+                _copy_onto_itself(opened)
+    flush_folder(path.parent)
+
+
+def _copy_onto_itself(file: BinaryIO) -> None:
+    while piece := file.read(_PIECE):
+        file.seek(-len(piece), os.SEEK_CUR)
+        file.write(piece)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Lock the bytes of SQLite's readers and writers, waiting a moment for any to finish."""
+    for _ in range(_TRIES):
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+        except OSError:
+            time.sleep(_TRY_EVERY_S)
+        else:
+            return
+    raise Unavailable(f"{path}: another program has it open")

@@ -1,0 +1,145 @@
+"""Small files of mode 0600 that are complete, or as before, at any power cut."""
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from saloon.base.errors import Unavailable
+
+Content = bytes | Iterable[bytes]
+"""The content to write: at once, or in pieces, as they come."""
+_OTHERS = 0o077
+_OWNER_ONLY = 0o600
+_LARGEST = 1 << 20
+"""The most bytes read of a file: a card may hold anything under the name of a small one."""
+
+
+class Files(Protocol):
+    """The operations on a file system, one step at a time. Each may raise OSError."""
+
+    def read(self, path: Path) -> bytes | None:
+        """Return the content of a small file, of a larger one its first megabyte; None for no such file."""
+
+    def write(self, path: Path, content: Content) -> None:
+        """Write a new file of mode 0600, in place of any other; durable only after ``flush``."""
+
+    def flush(self, path: Path) -> None:
+        """Make a file's content durable, or a folder's names."""
+
+    def rename(self, path: Path, to: Path) -> None:
+        """Rename a file, replacing any that has the name; durable only after ``flush`` of the folder."""
+
+    def remove(self, path: Path) -> None:
+        """Remove a file; durable only after ``flush`` of the folder."""
+
+
+class DiskFiles:
+    """The file system of this machine. owner: the user (by number) to own new files; None for us."""
+
+    def __init__(self, owner: int | None = None) -> None:
+        self._owner = owner
+
+    def read(self, path: Path) -> bytes | None:
+        """See Files."""
+        try:
+            with path.open("rb") as file:
+                return file.read(_LARGEST)
+        except FileNotFoundError:
+            return None
+
+    def write(self, path: Path, content: Content) -> None:
+        """See Files."""
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        with os.fdopen(descriptor, "wb") as out:
+            if self._owner is not None:
+                os.fchown(descriptor, self._owner, -1)
+            out.writelines((content,) if isinstance(content, bytes) else content)
+
+    def flush(self, path: Path) -> None:
+        """See Files."""
+        _flush(path)
+
+    def rename(self, path: Path, to: Path) -> None:
+        """See Files."""
+        path.rename(to)
+
+    def remove(self, path: Path) -> None:
+        """See Files."""
+        path.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, content: Content, files: Files | None = None) -> None:
+    """Replace a file's content durably; at any cut it has the new content or the former. Raises OSError."""
+    files = files or DiskFiles()
+    fresh = path.with_name(f"{path.name}.new")
+    files.write(fresh, content)
+    files.flush(fresh)
+    files.rename(fresh, path)
+    files.flush(path.parent)
+
+
+def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
+    """Make a file of a folder in memory hold this, or its former content; nothing of it outlives the power.
+
+    mode: of the file, as far as the umask allows. group: its group, by number. Raises OSError.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as out:
+        out.write(content)
+        if group is not None:
+            os.fchown(descriptor, -1, group)
+    fresh.rename(path)
+
+
+def keep_private(path: Path) -> None:
+    """Create a file that only its owner may read, or restrict an existing one to its owner. Raises OSError.
+
+    Its log and index too, if it is a database: SQLite gives them the mode of the file.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY))
+    for end in ("", "-wal", "-shm"):
+        found = path.with_name(path.name + end)
+        if found.exists() and found.stat().st_mode & _OTHERS:
+            found.chmod(_OWNER_ONLY)
+
+
+def flush_folder(path: Path) -> None:
+    """Make the names in a folder durable: of files that were created, renamed or removed. Raises OSError."""
+    _flush(path)
+
+
+def replace(files: Files, path: Path, content: bytes) -> None:
+    """Replace a file like ``write_whole``. Raises Unavailable."""
+    with told(path):
+        write_whole(path, content, files)
+
+
+def remove(files: Files, path: Path) -> None:
+    """Remove a file, durably. Raises Unavailable."""
+    with told(path):
+        files.remove(path)
+        files.flush(path.parent)
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Raise Unavailable, naming the file, in place of errors of the disk."""
+    try:
+        yield
+    except Unavailable:
+        raise
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror or error}") from error
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,191 @@
+"""Cases of character auctions: who gets which character, and for how much."""
+
+import enum
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
+from saloon.core.editions.edition import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide
+from saloon.core.game.events import GameStep, SeatedPlayer, Stake
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import SHERIFF_SEAT
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import Timeline, extended
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+
+
+class Expect(enum.Enum):
+    """What a case says of an operation."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+
+
+class _Operation(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True, kw_only=True):
+    seat: SeatNo
+    expect: Expect
+    reason: str = ""
+
+
+class _Nominate(_Operation, frozen=True, tag="nominate", kw_only=True):
+    character: Character
+    bid: Dollars
+
+
+class _Raise(_Operation, frozen=True, tag="raise", kw_only=True):
+    bid: Dollars
+
+
+class _Pass(_Operation, frozen=True, tag="pass", kw_only=True):
+    pass
+
+
+class _Take(_Operation, frozen=True, tag="take", kw_only=True):
+    character: Character
+
+
+class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
+    """paid_before: for the character in the last game. alive: at its end."""
+
+    character: Character
+    paid_before: Dollars = Dollars(0)
+    alive: bool = True
+
+
+_AnyOperation = _Nominate | _Raise | _Pass | _Take | _Keep
+
+
+class _Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: int
+    sheriff_seat: SeatNo
+    balances: tuple[Dollars, ...]
+    characters: tuple[Character, ...]
+    operations: tuple[_AnyOperation, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.balances) != self.players:
+            raise ValueError(f"{len(self.balances)} balances for {self.players} players")
+        if not 1 <= self.sheriff_seat <= self.players:
+            raise ValueError(f"there is no seat {self.sheriff_seat}")
+
+
+def auction(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Each seat's character, what it paid and has left; and the first operation that goes otherwise.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
+    given = decoded(vector.input, _Auction, f"{where}, input")
+    table = _CaseTable(given, edition, where)
+    for number, operation in enumerate(given.operations):
+        accepted = table.does(operation)
+        if accepted is not (operation.expect is Expect.ACCEPT):
+            said = "accepted" if accepted else "rejected"
+            return {"assignments": f"operation {number} ({type(operation).__name__[1:].lower()}) is {said}"}
+    table.turned_up()
+    return {"assignments": [table.assignment(SeatNo(seat)) for seat in range(1, given.players + 1)]}
+
+
+class _CaseTable:
+    """A table of a case. The core has the Sheriff at seat 1: seats of the case are counted from there."""
+
+    def __init__(self, given: _Auction, edition: Edition, where: str) -> None:
+        self._given = given
+        self._edition = edition
+        self._where = where
+        self._timeline: Timeline | None = None
+        if edition.auction is None:
+            raise BadData(where, f"the edition {edition.key} has no auction")
+        self._ask(
+            c.SeatTable(
+                game=GameId("case"),
+                tournament=TournamentId("case"),
+                tournament_name="",
+                rules=RuleSet(edition.key, edition.chosen),
+                round=RoundNo(1),
+                table=TableNo(1),
+                seats=tuple(self._player(SeatNo(seat)) for seat in range(1, given.players + 1)),
+            )
+        )
+        for seat in range(1, given.players + 1):
+            self._ask(c.CheckIn(SeatNo(seat)))
+        self._ask(c.DealRoles())
+
+    def does(self, operation: _AnyOperation) -> bool:
+        """Whether an operation is accepted; it is carried out then."""
+        if not isinstance(operation, _Keep):
+            self.turned_up()
+        try:
+            self._ask(self._command(operation))
+        except Refused:
+            return False
+        return True
+
+    def turned_up(self) -> None:
+        """Lay the characters on the table, if they are not: who has not kept one by now does not."""
+        if self._state.phase is not Phase.AUCTION:
+            return
+        while self._auction_keepers():
+            self._ask(c.LeaveCharacter(self._auction_keepers()[0]))
+        auction = self._state.auction
+        if auction is None or auction.revealed:
+            return
+        kept = {seat.character for seat in self._state.seats}
+        up = tuple(character for character in self._given.characters if character not in kept)
+        try:
+            self._ask(c.RevealCharacters(up))
+        except Refused as refusal:
+            raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
+
+    def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
+        """What became of a seat of the case."""
+        seat = self._state.seats[self._seat(case_seat) - 1]
+        return {
+            "seat": case_seat,
+            "character": None if seat.character is None else seat.character.value,
+            "paid": seat.spent,
+            "balance_after": self._given.balances[case_seat - 1] - seat.spent,
+        }
+
+    @property
+    def _state(self) -> GameState:
+        assert self._timeline is not None  # seated at birth
+        return self._timeline.state
+
+    def _auction_keepers(self) -> Sequence[SeatNo]:
+        return () if self._state.auction is None else self._state.auction.keepers
+
+    def _ask(self, command: c.GameCommand) -> None:
+        state = None if self._timeline is None else self._timeline.state
+        step = GameStep(GameId("case"), decide(state, command, self._edition))
+        self._timeline = extended(self._timeline, step)
+
+    def _command(self, operation: _AnyOperation) -> c.GameCommand:
+        seat = self._seat(operation.seat)
+        match operation:
+            case _Nominate(character=character, bid=bid):
+                return c.Nominate(seat, character, bid)
+            case _Raise(bid=bid):
+                return c.Raise(seat, bid)
+            case _Pass():
+                return c.Pass(seat)
+            case _Take(character=character):
+                return c.TakeCharacter(seat, character)
+            case _Keep():
+                return c.KeepCharacter(seat)
+
+    def _seat(self, case_seat: SeatNo) -> SeatNo:
+        return SeatNo((case_seat - self._given.sheriff_seat) % self._given.players + SHERIFF_SEAT)
+
+    def _player(self, seat: SeatNo) -> SeatedPlayer:
+        case_seat = SeatNo((seat - SHERIFF_SEAT + self._given.sheriff_seat - 1) % self._given.players + 1)
+        kept = [o for o in self._given.operations if isinstance(o, _Keep) and o.seat == case_seat]
+        stake = Stake(self._given.balances[case_seat - 1])
+        if kept:
+            stake = Stake(stake.budget, kept[0].alive, kept[0].character, kept[0].paid_before)
+        return SeatedPlayer(PlayerId(f"seat {case_seat}"), f"Seat {case_seat}", stake)

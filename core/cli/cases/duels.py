@@ -1,0 +1,350 @@
+"""Cases of duels: scores, wounds that carry over, places, and the draft."""
+
+import enum
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.cli.cases.auctions import Expect
+from saloon.core.cli.cases.fields import named
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
+from saloon.core.editions.edition import Edition
+from saloon.core.game.duel.commands import (
+    ChooseLine,
+    DrawStarter,
+    DuelCommand,
+    EnterCharacter,
+    HealCharacter,
+    PickCharacter,
+    ShowLine,
+    TakeAdvantage,
+    TurnUpCharacters,
+    WoundCharacter,
+)
+from saloon.core.game.duel.decide import decide_duel
+from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
+from saloon.core.game.duel.evolve import evolve_duel
+from saloon.core.game.duel.fight import end_duel_turn, left
+from saloon.core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
+from saloon.core.game.match import MatchKind
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.characters import Character
+from saloon.core.terms import SeatNo
+
+_ADVANTAGES: Mapping[str, Advantage] = {
+    **dict.fromkeys(("pick_first", "pick", "picks_first", "first_pick"), Advantage.PICK_FIRST),
+    **dict.fromkeys(("start_game", "start", "starts_game", "start_first", "play_first"), Advantage.START),
+}
+"""The words that cases use for the choice of the better placed player."""
+
+_TURN_START_ALSO_CALLED = {
+    "choose_front": ("front", "put_in_front", "front_character"),
+    "jailed": ("in_jail", "jail"),
+}
+
+
+class Player(enum.Enum):
+    """How the cases name the players; A is the better placed one."""
+
+    A = "A"
+    B = "B"
+
+    @property
+    def seat(self) -> SeatNo:
+        """The seat of the player."""
+        return BETTER_PLACED if self is Player.A else OTHER_PLACED
+
+
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
+    player: Player
+
+
+class Hit(_Event, frozen=True, tag="hit"):
+    """The active character is wounded."""
+
+    amount: int
+
+
+class Heal(_Event, frozen=True, tag="heal"):
+    """The active character is healed, as far as its maximum."""
+
+    amount: int
+
+
+class BeerAsHeal(_Event, frozen=True, tag="beer_as_heal"):
+    """A Beer is played to heal."""
+
+
+class Withdraw(_Event, frozen=True, tag="withdraw"):
+    """The player leaves."""
+
+
+Event = Hit | Heal | BeerAsHeal | Withdraw
+
+
+class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A short duel with its piles as they lie, the top first."""
+
+    pile_A: tuple[Character, ...]  # noqa: N815 (the cases' own key)
+    pile_B: tuple[Character, ...]  # noqa: N815
+    events: tuple[Event, ...]
+
+
+class Pick(msgspec.Struct, frozen=True):
+    """A pick of the draft. expect: whether the rules accept it."""
+
+    player: Player
+    character: Character
+    expect: Expect = Expect.ACCEPT
+
+
+class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The draft of a long duel."""
+
+    offered: tuple[Character, ...]
+    better_placed: Player
+    choice: str
+    picks: tuple[Pick, ...] = ()
+
+
+class Eliminated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character of the pile is out."""
+
+    eliminated: Character
+
+
+class TurnStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's turn starts: after Jail and Dynamite, before drawing, one is put in front."""
+
+    choose_front: Character
+    jailed: tuple[Character, ...] = ()
+    turn_start: bool = True
+    expect: Expect = Expect.ACCEPT
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One player's five in a long duel, who of them falls, and who is in front in each turn."""
+
+    pile: tuple[Character, ...]
+    front: Character
+    rear: Character
+    events: tuple[msgspec.Raw, ...] = ()
+
+
+def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """The duel after each event: score, who is active with what life, and the winner."""
+    given = decoded(vector.input, ShortDuel, f"{where}, input")
+    piles = (given.pile_A, given.pile_B)
+    if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
+        raise BadData(f"{where}, input", "each pile needs eight different characters")
+    duel = _turned_up(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
+    # Turns do not matter to these cases, but somebody must start.
+    duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
+    states = []
+    for number, event in enumerate(given.events, start=1):
+        reason = None
+        try:
+            duel = _turned_up(_told(duel, event, edition), piles, edition)
+        except Refused as refusal:
+            reason = _reason(refusal)
+        states.append(_short_state(number, duel, reason))
+    return {"states": states, "winner": _winner(duel)}
+
+
+def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """A draft, or one player's line while its characters fall."""
+    keys = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    if "offered" in keys:
+        return _drafted(decoded(vector.input, Draft, f"{where}, input"), edition, where)
+    return _fallen(decoded(vector.input, Line, f"{where}, input"), edition, where)
+
+
+def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
+    """Return the duel after an event of a case. Raises Refused."""
+    seat = event.player.seat
+    active = duel.side(seat).front
+    if isinstance(event, Withdraw):
+        for happened in left(duel, seat, ejected=False):
+            duel = evolve_duel(duel, happened)
+        return duel
+    if active is None:
+        raise Refused(Reason.DUEL_OVER)
+    match event:
+        case Hit(amount=amount):
+            return _after(duel, WoundCharacter(seat, active.character, amount), edition)
+        case BeerAsHeal():
+            return _after(duel, HealCharacter(seat, active.character, remedy=Remedy.BEER), edition)
+        case Heal(amount=amount):
+            return _healed(duel, seat, active, amount, edition)
+
+
+def _reason(refusal: Refused) -> str:
+    return refusal.reason.name.lower()
+
+
+def _healed(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
+    """A Saloon may be played at full life: what is too much does nothing."""
+    points = min(amount, active.max_life - active.life)
+    if not points and duel.winner is None:
+        return duel
+    return _after(duel, HealCharacter(seat, active.character, points), edition)
+
+
+def _turned_up(duel: DuelState, piles: Sequence[tuple[Character, ...]], edition: Edition) -> DuelState:
+    for seat in (BETTER_PLACED, OTHER_PLACED):
+        while duel.entering(seat):
+            following = piles[seat - 1][len(duel.side(seat).shown)]
+            duel = _after(duel, EnterCharacter(seat, following), edition)
+    return duel
+
+
+def _short_state(number: int, duel: DuelState, reason: str | None) -> Mapping[str, object]:
+    fronts = [side.front for side in duel.sides]
+    return {
+        "after": number,
+        "accepted": reason is None,
+        "reason": reason,
+        "kills": duel.score,
+        "active": [None if front is None else front.character.value for front in fronts],
+        "life": [0 if front is None else front.life for front in fronts],
+        "winner": _winner(duel),
+    }
+
+
+def _winner(duel: DuelState) -> str | None:
+    if duel.winner is None:
+        return None
+    return "A" if duel.winner == BETTER_PLACED else "B"
+
+
+def _drafted(given: Draft, edition: Edition, where: str) -> Mapping[str, object]:
+    """Draft as the case does. The better placed player is at seat 1, whichever letter the case gives."""
+    letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
+    seats = {Player(letter): seat for seat, letter in letters.items()}
+    if given.choice not in _ADVANTAGES:
+        raise BadData(f"{where}, input.choice", f"{given.choice!r} is neither pick_first nor start_game")
+    duel = duel_at_start(MatchKind.LONG_DUEL)
+    refused: list[str] = []
+    otherwise: list[str] = []
+    try:
+        duel = _after(duel, TurnUpCharacters(given.offered), edition)
+        duel = _after(duel, TakeAdvantage(_ADVANTAGES[given.choice]), edition)
+    except Refused as refusal:
+        return {"accepted": False, "reason": _reason(refusal)}
+    for number, pick in enumerate(given.picks, start=1):
+        try:
+            duel = _after(duel, PickCharacter(seats[pick.player], pick.character), edition)
+            found = Expect.ACCEPT
+        except Refused as refusal:
+            refused.append(_reason(refusal))
+            found = Expect.REJECT
+        if found is not pick.expect:
+            otherwise.append(f"pick {number}: {found.value}")
+    teams: object = {
+        letter: [character.value for character in duel.side(seat).picks] for seat, letter in letters.items()
+    }
+    following = None if duel.picker is None else letters[duel.picker]
+    return {
+        "accepted": not otherwise,
+        "reason": refused[0] if refused else None,
+        "reasons": refused,
+        **dict.fromkeys(("teams", "teams_so_far"), otherwise or teams),
+        **dict.fromkeys(("next_to_pick", "next_pick", "next_player"), following),
+        "starting_player": None if duel.starter is None else letters[duel.starter],
+    }
+
+
+def _opponent(player: Player) -> Player:
+    return Player.B if player is Player.A else Player.A
+
+
+def _fallen(given: Line, edition: Edition, where: str) -> Mapping[str, object]:
+    others = [character for character in Character if character not in given.pile]
+    rivals = tuple(others[: CHARACTERS[MatchKind.LONG_DUEL]])
+    if len(set(given.pile)) != CHARACTERS[MatchKind.LONG_DUEL]:
+        raise BadData(f"{where}, input.pile", "a pile has five different characters")
+    duel = duel_at_start(MatchKind.LONG_DUEL)
+    for command in _set_up(given, rivals):
+        duel = _after(duel, command, edition)
+    front = duel.side(BETTER_PLACED).front
+    states: list[Mapping[str, object]] = []
+    for number, raw in enumerate(given.events):
+        at = f"{where}, input.events[{number}]"
+        fields = decoded(raw, dict[str, msgspec.Raw], at)
+        reason = None
+        if "eliminated" in fields:
+            duel = _without(duel, given, decoded(raw, Eliminated, at).eliminated, edition, at)
+        else:
+            start = decoded(named(raw, _TURN_START_ALSO_CALLED, at), TurnStart, at)
+            duel, reason = _lined_up(duel, start, edition, at)
+            if (reason is None) is not (start.expect is Expect.ACCEPT):
+                states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
+                continue
+        states.append({**_line_state(given, duel), "accepted": reason is None, "reason": reason})
+    return {"starting_cards": 0 if front is None else front.max_life, "states": states}
+
+
+def _without(duel: DuelState, given: Line, character: Character, edition: Edition, where: str) -> DuelState:
+    """Return the duel after a character in play is eliminated and the reserve has entered."""
+    fighter = duel.side(BETTER_PLACED).fighter(character)
+    if fighter is None:
+        raise BadData(where, f"{character.value} is not in play")
+    duel = _after(duel, WoundCharacter(BETTER_PLACED, fighter.character, fighter.life), edition)
+    while duel.entering(BETTER_PLACED):
+        reserve = _reserve(given, duel)[0]
+        duel = _after(duel, EnterCharacter(BETTER_PLACED, reserve), edition)
+    return duel
+
+
+def _lined_up(
+    duel: DuelState, start: TurnStart, edition: Edition, where: str
+) -> tuple[DuelState, str | None]:
+    """Return the duel with the chosen one in front, or as it was with the reason for the refusal.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    if len(start.jailed) > 1:
+        raise BadData(where, "two characters in Jail at once are left to the judge")
+    while duel.turn != BETTER_PLACED or not duel.may_choose_line:
+        for event in end_duel_turn(duel):
+            duel = evolve_duel(duel, event)
+    choice = ChooseLine(BETTER_PLACED, start.choose_front, next(iter(start.jailed), None))
+    try:
+        return _after(duel, choice, edition), None
+    except Refused as refusal:
+        return duel, _reason(refusal)
+
+
+def _set_up(given: Line, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
+    yield TurnUpCharacters((*given.pile, *rivals))
+    yield TakeAdvantage(Advantage.PICK_FIRST)
+    for own, other in zip(given.pile, rivals, strict=True):
+        yield PickCharacter(BETTER_PLACED, own)
+        yield PickCharacter(OTHER_PLACED, other)
+    yield ShowLine(BETTER_PLACED, given.front, given.rear)
+    yield ShowLine(OTHER_PLACED, rivals[0], rivals[1])
+
+
+def _reserve(given: Line, duel: DuelState) -> list[Character]:
+    shown = duel.side(BETTER_PLACED).shown
+    return [character for character in given.pile if character not in shown]
+
+
+def _line_state(given: Line, duel: DuelState) -> Mapping[str, object]:
+    side = duel.side(BETTER_PLACED)
+    fields: dict[str, object] = {
+        "front": None if side.front is None else side.front.character.value,
+        "rear": None if side.rear is None else side.rear.character.value,
+        "reserve": [character.value for character in _reserve(given, duel)],
+    }
+    if duel.winner == OTHER_PLACED:
+        fields["duel_lost"] = True
+    return fields
+
+
+def _after(duel: DuelState, command: DuelCommand, edition: Edition) -> DuelState:
+    for event in decide_duel(duel, command, edition):
+        duel = evolve_duel(duel, event)
+    return duel

@@ -1,0 +1,83 @@
+"""What ``score``, ``rank`` and ``replay`` are given: worked cases, plain objects, lists of these."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.cli.cases.kinds import BASE_EDITION, placed
+from saloon.core.cli.cases.overrides import overridden
+from saloon.core.cli.cases.vectors import Vector, VectorFile, readable_vectors
+from saloon.core.cli.files import decoded, file_text
+from saloon.core.cli.rules import rules_named
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import editions, with_options
+
+DEFAULT_EDITION = BASE_EDITION
+"""By which edition plain objects are read that name none."""
+EDITION_HELP = "For games that name no edition: a key, or a file of house rules; +option switches one on."
+
+
+class Given(msgspec.Struct, frozen=True):
+    """One input. where: names it in errors. not_there: why it cannot be computed, "" if it can."""
+
+    name: str
+    where: str
+    vector: Vector
+    edition: Edition
+    not_there: str = ""
+
+
+class _Lists(msgspec.Struct, frozen=True):
+    vectors: msgspec.Raw
+
+
+def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
+    """The inputs of a file: its vectors of a kind, or the one object or list of objects that it is.
+
+    Raises BadData for a file that holds none.
+    """
+    text = file_text(path)
+    rules = rules_named(edition_key)
+    if _has_vectors(text):
+        yield from _from_vectors(readable_vectors(path), kind, rules)
+        return
+    items = (
+        decoded(text, list[msgspec.Raw], str(path))
+        if text.lstrip().startswith("[")
+        else [msgspec.Raw(text.encode())]
+    )
+    if not items:
+        raise BadData(str(path), "the list is empty")
+    for number, item in enumerate(items, start=1):
+        name = f"number {number}"
+        yield Given(name, f"{path}, {name}", Vector(name, item), rules)
+
+
+def _has_vectors(text: str) -> bool:
+    try:
+        msgspec.json.decode(text, type=_Lists)
+    except msgspec.DecodeError:
+        return False
+    return True
+
+
+def _from_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[Given]:
+    known = {edition.key: edition for edition in editions()} | {named.key: named}
+    found = False
+    for vector in file.vectors:
+        where = file.place(vector)
+        place = placed(vector, known, where, named.key)
+        if place.kind != kind:
+            continue
+        found = True
+        if place.not_there:
+            yield Given(vector.id, where, vector, named, place.not_there)
+        else:
+            base = known[place.edition_key]
+            chosen = with_options(base, (*base.chosen, *place.options), where)
+            rules = overridden(chosen, vector.config, where)
+            yield Given(vector.id, where, vector, rules)
+    if not found:
+        raise BadData(str(file.path), f"there is no case of the kind {kind} in this file")

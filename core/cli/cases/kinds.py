@@ -1,0 +1,119 @@
+"""Which kind of case a vector is, and whether the rules for it are there yet."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.cli.cases import (
+    auctions,
+    duels,
+    experience,
+    finals,
+    games,
+    high_noon,
+    setup,
+    tables,
+    tie_breaks,
+)
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
+from saloon.core.editions.edition import Edition
+from saloon.core.rule_set import OptionKey
+
+BASE_EDITION = "championship-2022"
+"""Whose readings hold for cases of the base game that name no edition."""
+
+REBEL_EDITION = "official-2003"
+"""Whose table of roles with the Rebel! holds for cases that name no edition."""
+
+Case = Callable[[Vector, Edition, str], Mapping[str, object]]
+"""What the rules make of a vector's input, by the names of its expected values."""
+
+_CASES: Mapping[str, Case] = {
+    "tables_and_rounds": tables.tables_and_rounds,
+    "withdrawals": tables.withdrawals,
+    "sheriff_draw": tables.sheriff_draw,
+    "scoring": games.scoring,
+    "ending": games.ending,
+    "high_noon": high_noon.high_noon,
+    "short duel": duels.short_duel,
+    "long duel": duels.long_duel,
+    "tie_breaks": tie_breaks.tie_breaks,
+    "roles": setup.roles,
+    "life": setup.life,
+    "life_events": setup.life_events,
+    "revolution_life": setup.revolution_life,
+    "penalties": setup.penalties,
+    "prizes": finals.prizes,
+    "schedule": finals.schedule,
+    "auction": auctions.auction,
+    "experience": experience.experience,
+}
+_BASE_MODULE = "base"
+_WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {
+    "enlistment-2003": ("official-2003", (OptionKey.ENLISTMENT,)),
+}
+"""Rule sets of the worked cases that are an edition with options switched on."""
+_OPTIONS = {option.value for option in OptionKey}
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A vector's place in the rules. not_there: what is missing, "" for nothing. options: switched on."""
+
+    kind: str
+    edition_key: str
+    not_there: str = ""
+    options: tuple[OptionKey, ...] = ()
+
+
+def placed(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
+    """Where a vector belongs. known: the keys of the editions that are there. base: for those that name none.
+
+    Raises BadData for a vector whose kind cannot be told.
+    """
+    fields = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    kind = vector.kind or _kind_by_shape(vector, frozenset(fields), where)
+    key = vector.ruleset
+    if key is None and "ruleset" in fields:
+        key = decoded(fields["ruleset"], str, f"{where}, input.ruleset")
+    options: tuple[OptionKey, ...] = ()
+    if key is not None and key in _WITH_OPTIONS:
+        key, options = _WITH_OPTIONS[key]
+    if key is not None and key not in known:
+        return Placed(kind, key, f"edition not there yet: {key}")
+    unknown = [variant for variant in vector.variants if variant not in _OPTIONS]
+    if unknown:
+        return Placed(kind, key or "", f"add-on not there yet: {', '.join(unknown)}")
+    options += tuple(OptionKey(variant) for variant in vector.variants)
+    module = vector.module or _BASE_MODULE
+    if "module" in fields:
+        module = decoded(fields["module"], str, f"{where}, input.module")
+    if module == setup.REBEL_MODULE:
+        key = key or (REBEL_EDITION if kind == "roles" else base)
+        if key not in known:
+            return Placed(kind, key, f"edition not there yet: {key}")
+    elif module != _BASE_MODULE:
+        return Placed(kind, key or "", f"module not there yet: {module}")
+    if kind not in _CASES:
+        return Placed(kind, key or "", f"kind not there yet: {kind}")
+    return Placed(kind, key or base, options=options)
+
+
+def case_of(kind: str) -> Case:
+    """What computes a kind of case that is there."""
+    return _CASES[kind]
+
+
+def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
+    if vector.mode is not None:
+        return f"{vector.mode} duel"
+    if "operations" in fields:
+        return "auction"
+    if "games" in fields:
+        return "tie_breaks"
+    if "eliminations" in fields:
+        return "ending" if vector.module is not None else "scoring"
+    if "life" in fields and "events" in fields:
+        return "high_noon"
+    raise BadData(where, "neither kind, module nor the keys of input tell what this vector is about")

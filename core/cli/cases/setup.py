@@ -1,0 +1,158 @@
+"""Cases of roles, life points and penalties."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.cli.cases.fields import named
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
+from saloon.core.editions.edition import Edition
+from saloon.core.game.play.life import life_after_beers
+from saloon.core.game.rebel.revolution import life_after_revolution
+from saloon.core.game.setup.characters import Character, life_points
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.tournament.results.penalties import is_ejected_by
+
+BASE_GAME_PLAYERS = 7
+"""Players in play where a case does not say how many."""
+
+REBEL_MODULE = "rebel"
+"""How the worked cases name the rules of the Rebel!."""
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: int
+    module: str = "base"
+
+
+class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    character: Character
+
+
+class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Damage by a card, Beers played, or points from a Saloon. cause, card: informative."""
+
+    damage: int = 0
+    beers: int = 0
+    saloon: int = 0
+    cause: str | None = None
+    card: str | None = None
+
+
+_LIFE_ALSO_CALLED = {
+    "alive_players": ("players_left", "players_alive", "alive"),
+    "max_life": ("maximum", "max"),
+    "passive": ("abandoned", "left"),
+}
+_LIFE_EVENT_ALSO_CALLED = {
+    "damage": ("hit", "loss", "wound", "wounds", "lose"),
+    "beers": ("beer",),
+    "saloon": ("saloons", "heal", "gain"),
+}
+
+
+class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's life points and what happens to them. passive: the player has left."""
+
+    max_life: int
+    life: int
+    alive_players: int = BASE_GAME_PLAYERS
+    events: tuple[msgspec.Raw, ...]
+    passive: bool = False
+
+
+class _RevolutionLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    character: Character
+    life: int
+    max_life: int
+
+
+class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    events: tuple[str, ...]
+
+
+def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """How many of each role sit at a table."""
+    given = decoded(vector.input, _Table, f"{where}, input")
+    if given.module == REBEL_MODULE:
+        return _roles_with_rebel(given.players, edition)
+    try:
+        row = role_counts(given.players, edition)
+    except BadData:
+        return {"error": "not_available"}
+    return {role.value: row.count(role) for role in Role}
+
+
+def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
+    """The Rebel! enters at some table sizes only.
+
+    Source: The Rebel!, Objective of the game.
+    """
+    rows = () if edition.options.rebel is None else edition.options.rebel.roles
+    row = next((row for row in rows if row.players == players), None)
+    return {"error": "not_available"} if row is None else {role.value: row.count(role) for role in Role}
+
+
+def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Life points and maximum of a Rebel! who becomes Sheriff."""
+    given = decoded(vector.input, _RevolutionLife, f"{where}, input")
+    life, max_life = life_after_revolution(given.life, given.max_life, edition)
+    return {"life": life, "max_life": max_life}
+
+
+def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """A character's life points, and those of a Sheriff with it."""
+    character = decoded(vector.input, _OneCharacter, f"{where}, input").character
+    points = life_points(character)
+    return {"life": points, "life_as_sheriff": points + edition.characters.sheriff_extra_life}
+
+
+def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
+    """Return the life points after damage, Beers and Saloons; a player with none is eliminated.
+
+    A passive character drinks no Beer, and a Saloon heals it all the same.
+    Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
+    """
+    given = decoded(named(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
+    points = given.life
+    for number, raw in enumerate(given.events):
+        at = f"{where}, input.events[{number}]"
+        event = decoded(named(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
+        points = life_after_beers(
+            life=points - event.damage,
+            max_life=given.max_life,
+            beers=0 if given.passive else event.beers,
+            players_left=given.alive_players,
+        )
+        if points > 0:
+            points = min(points + event.saloon, given.max_life)
+    return {"life": max(points, 0), "eliminated": points <= 0}
+
+
+def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
+    """Warnings and ejection after the judge's penalties; an ejection is treated as an abandonment.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    given = decoded(vector.input, _Penalties, f"{where}, input")
+    warnings, ejected = 0, False
+    for number, event in enumerate(given.events):
+        match event:
+            case "warning":
+                warnings += 1
+                ejected = ejected or is_ejected_by(warnings)
+            case "ejection" | "direct_ejection" | "ejected" | "eject" | "direct ejection":
+                ejected = True
+            case _:
+                raise BadData(
+                    f"{where}, input.events[{number}]", f"{event!r} is neither warning nor ejection"
+                )
+    return {
+        "warnings": warnings,
+        "ejected": ejected,
+        "treated_as": "abandonment" if ejected else None,
+        "report_to_publisher": ejected,
+    }

@@ -1,0 +1,154 @@
+"""Cases of rounds, table chart, withdrawals and the draw of Sheriffs."""
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.cli.cases.fields import named
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
+from saloon.core.editions.edition import Edition
+from saloon.core.terms import PlayerId, RoundNo, TournamentId
+from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw
+from saloon.core.tournament.draw.rounds import planned_rounds
+from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.events import Waivers
+
+_SEED = "0" * 64
+"""Which players a draw chooses does not matter here, only from whom."""
+
+
+class _Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: int
+
+
+class _Withdrawals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players_at_start: int
+    withdrawn_before_round: tuple[int, ...]
+
+
+def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Rounds, table sizes and Sheriffs needed, or the reason why there are none."""
+    players = decoded(vector.input, _Players, f"{where}, input").players
+    try:
+        rounds = planned_rounds(players, edition, Waivers())
+        sizes = table_sizes(players, edition)
+    except Refused as refusal:
+        return {"error": refusal.reason.name.lower()}
+    return {
+        "rounds": rounds,
+        "tables": sizes,
+        "table_count": len(sizes),
+        "sheriffs_needed_all_rounds": rounds * len(sizes),
+    }
+
+
+def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """The tables of each round after withdrawals, up to a refusal if there is one."""
+    given = decoded(vector.input, _Withdrawals, f"{where}, input")
+    players = given.players_at_start
+    tables: list[tuple[int, ...]] = []
+    rounds = None
+    try:
+        rounds = planned_rounds(players, edition, Waivers())
+        for withdrawn in given.withdrawn_before_round:
+            players -= withdrawn
+            tables.append(table_sizes(players, edition, below_minimum=bool(tables)))
+    except Refused as refusal:
+        found: dict[str, object] = {"tables_by_round": tables, "error": refusal.reason.name.lower()}
+        return found if rounds is None else {"rounds": rounds, **found}
+    return {"rounds": rounds, "tables_by_round": tables}
+
+
+class _WholeTournament(msgspec.Struct, frozen=True):
+    """All rounds of a tournament. rounds, tables_per_round: None for those of the edition."""
+
+    players: int
+    rounds: int | None = None
+    tables_per_round: int | None = None
+
+
+_TOURNAMENT_ALSO_CALLED = {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)}
+
+_DRAWS_TRIED = 40
+"""Other seeds for each case of a whole tournament: the rule holds for every draw."""
+
+
+def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Return who is Sheriff how often: in one round of given tables, or over all rounds."""
+    given = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    if "not_yet_sheriff" not in given and "tables" not in given:
+        return _sheriffs_of_a_tournament(vector, edition, where)
+    return _sheriffs_of_a_round(given, edition, where)
+
+
+def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Return how often each player is Sheriff, over many draws of all rounds."""
+    given = decoded(named(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input")
+    try:
+        rounds = planned_rounds(given.players, edition, Waivers()) if given.rounds is None else given.rounds
+        sizes = table_sizes(given.players, edition)
+    except Refused as refusal:
+        return {"error": refusal.reason.name.lower()}
+    if given.tables_per_round not in (None, len(sizes)):
+        raise BadData(f"{where}, input.tables_per_round", f"{given.players} players make {len(sizes)} tables")
+    counts = {
+        count
+        for seed in range(_DRAWS_TRIED)
+        for count in _times_sheriff(f"{seed:064x}", given.players, rounds, sizes)
+    }
+    times = counts.pop() if len(counts) == 1 else sorted(counts)
+    most = max(counts) if counts else times
+    return {
+        "each_player_sheriff_times": times,
+        "max_sheriff_per_player": most,
+        "min_sheriff_per_player": min(counts) if counts else times,
+        "total_sheriffs": rounds * len(sizes),
+    }
+
+
+def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...]) -> list[int]:
+    """Draw all rounds from a seed and return how often each player was Sheriff."""
+    times = {PlayerId(str(number)): 0 for number in range(players)}
+    for round_no in range(1, rounds + 1):
+        key = DrawKey(TournamentId("case"), RoundNo(round_no), 1, seed, "")
+        drawn = draw(key, [Candidate(player, count) for player, count in times.items()], sizes)
+        for table in drawn.tables:
+            times[table.players[0]] += 1
+    return list(times.values())
+
+
+def _sheriffs_of_a_round(
+    given: Mapping[str, msgspec.Raw], edition: Edition, where: str
+) -> Mapping[str, object]:
+    """Return how many Sheriffs of a draw were never Sheriff, and how many must be it again."""
+    sizes = decoded(_needed(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
+    fresh = decoded(_needed(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
+    players = sum(sizes)
+    round_no = 1
+    for name in given:
+        counted = re.fullmatch(r"players(?:_before_round_(\d+))?", name)
+        if counted is not None:
+            round_no = int(counted[1] or round_no)
+            if decoded(given[name], int, f"{where}, input.{name}") != players:
+                raise BadData(f"{where}, input.{name}", f"the tables seat {players} players")
+    if not 0 <= fresh <= players:
+        raise BadData(f"{where}, input.not_yet_sheriff", f"there are {players} players")
+    key = DrawKey(TournamentId("case"), RoundNo(round_no), 1, _SEED, "")
+    before = 1 if edition.tables.sheriff_once else 0
+    candidates = [Candidate(PlayerId(str(n)), 0 if n < fresh else before) for n in range(players)]
+    drawn = draw(key, candidates, sizes)
+    repeated = len(drawn.repeated_sheriffs)
+    return {
+        "sheriffs_from_not_yet": len(sizes) - repeated,
+        "sheriffs_repeated": repeated,
+        "judge_notice": repeated > 0,
+    }
+
+
+def _needed(given: Mapping[str, msgspec.Raw], key: str, where: str) -> msgspec.Raw:
+    if key not in given:
+        raise BadData(f"{where}, input.{key}", "this key is missing")
+    return given[key]

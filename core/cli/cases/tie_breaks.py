@@ -1,0 +1,223 @@
+"""Cases of rankings: games with their payout as given, and the standings they make."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from saloon.base.errors import BadData
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
+from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
+from saloon.core.tournament.finals.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
+from saloon.core.tournament.results.results import Contender, GameResult
+from saloon.core.tournament.standings.prizes import prizes
+from saloon.core.tournament.standings.ranking import one_on_one_pairs
+from saloon.core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
+from saloon.core.tournament.standings.tie_breaks import Value
+
+
+class CaseResult(msgspec.Struct, frozen=True):
+    """A game of a case. seats: players by seat. won: players who won the match.
+
+    By seat: payout, auction_spent, roles, turns_played; empty where the case does not need them.
+    """
+
+    seats: tuple[PlayerId, ...]
+    won: tuple[PlayerId, ...]
+    payout: tuple[Dollars, ...]
+    auction_spent: tuple[Dollars, ...] = ()
+    roles: tuple[Role, ...] = ()
+    turns_played: tuple[int, ...] = ()
+
+
+class CaseDuels(msgspec.Struct, frozen=True):
+    """Who won the finals: the semifinals of tables 1 and 2, and the final."""
+
+    semifinal_1: PlayerId
+    semifinal_2: PlayerId
+    final: PlayerId
+
+
+class CaseTournament(msgspec.Struct, frozen=True):
+    """A tournament of a case. lots: orders already drawn for tied groups, best first.
+
+    start_money: dollars, None for the edition's. rounds: played, None for those of its games.
+    """
+
+    players: tuple[PlayerId, ...]
+    games: tuple[CaseResult, ...]
+    withdrawn: tuple[PlayerId, ...] = ()
+    lots: tuple[tuple[PlayerId, ...], ...] = ()
+    start_money: Dollars | None = None
+    rounds: int | None = None
+    duel_winners: CaseDuels | None = None
+
+    def __post_init__(self) -> None:
+        for name, listed in (("players", self.players), ("withdrawn", self.withdrawn)):
+            if len(set(listed)) != len(listed):
+                raise ValueError(f"{name} names a player twice")
+        strangers = set(self.withdrawn) - set(self.players)
+        if strangers:
+            raise ValueError(f"withdrawn names {min(strangers)}, who is not one of players")
+
+
+def case_standings(given: CaseTournament, edition: Edition, where: str) -> Standings:
+    """The standings of a case's tournament. Raises BadData for games that name strangers or do not fit."""
+    try:
+        entrants = [Contender(player, withdrawn=player in given.withdrawn) for player in given.players]
+        return standings(case_results(given), entrants, case_rules(given, edition), given.lots)
+    except ValueError as error:
+        raise BadData(f"{where}, games", str(error)) from error
+
+
+def case_rules(given: CaseTournament, edition: Edition) -> Edition:
+    """The edition with the start money that a case gives, where it gives one."""
+    return edition if given.start_money is None else replace(edition, start_money=given.start_money)
+
+
+def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
+    """The games of a case as plain results. Raises ValueError for one that does not fit."""
+    return tuple(
+        GameResult(
+            game.seats,
+            game.won,
+            game.payout,
+            roles=game.roles,
+            spent=game.auction_spent,
+            turns_played=game.turns_played,
+        )
+        for game in given.games
+    )
+
+
+def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Ranking, keys, unbroken ties, bonuses that a lot decides, and the finals where there are some."""
+    given = decoded(vector.input, CaseTournament, f"{where}, input")
+    found = case_standings(given, edition, f"{where}, input")
+    fields = {
+        **standings_fields(found),
+        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(found, edition)],
+    }
+    if edition.finals is None:
+        return fields
+    finals = _finals(given, found, f"{where}, input")
+    if finals is None:
+        return {**fields, "semifinals": None}
+    top = [
+        {"place": _place(row.rank), "player": row.player, "prize": row.prize, "total": row.final_score}
+        for row in after_duels(given, edition, found, f"{where}, input").rows[:FINALISTS]
+    ]
+    semifinals = {**fields, "semifinals": finals.semifinal_pairs}
+    return semifinals if finals.places is None else {**semifinals, "final_top4": top}
+
+
+def after_duels(given: CaseTournament, edition: Edition, found: Standings, where: str) -> Standings:
+    """Standings of the rounds with the places and prizes of a case's finals; as found without any.
+
+    Raises BadData for winners who did not play, and where the rounds are not told that prizes go by.
+    """
+    finals = _finals(given, found, where)
+    places = None if finals is None else finals.places
+    if edition.finals is None or places is None:
+        return found
+    if given.rounds is None:
+        raise BadData(f"{where}.rounds", "prizes go by the rounds, and this key is missing")
+    amounts = prizes(edition.finals, given.rounds, edition.readings.prize_other_rounds)
+    return after_finals(found, places, amounts)
+
+
+def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | None:
+    """The finals of a case; None while a tie leaves open who plays them."""
+    best = found.ranking[:FINALISTS]
+    if len(best) < FINALISTS or any(len(group) > 1 for group in best):
+        return None
+    finals = Finals(tuple(group[0] for group in best))
+    won = given.duel_winners
+    if won is None:
+        return finals
+    where = f"{where}.duel_winners"
+    winners = (won.semifinal_1, won.semifinal_2)
+    finals = replace(finals, semifinals=_won(FinalsPart.SEMIFINALS, finals.semifinal_pairs, winners, where))
+    pair = finals.final_pair
+    assert pair is not None  # both semifinals are won
+    return replace(finals, final=_won(FinalsPart.FINAL, (pair,), (won.final,), where))
+
+
+def _won(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
+    tables, results = [], []
+    for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
+        if winner not in pair:
+            raise BadData(where, f"{winner} does not play {part.value} {number}")
+        table = DrawnTable(TableNo(number), pair, GameId(f"{part.value}-{number}"))
+        seat = SeatNo(pair.index(winner) + 1)
+        result = FinishedDuel(
+            RoundNo(1), table.table, MatchKind.LONG_DUEL, pair, seat, (0, 0), DuelBecause.RULING
+        )
+        tables.append(table)
+        results.append(AcceptedDuel(table.game, result, Source.PAPER, "the case"))
+    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), tuple(results))
+
+
+def _place(rank: Rank | None) -> object:
+    return str(rank) if rank is not None and rank.is_shared else rank_field(rank)
+
+
+def standings_fields(found: Standings) -> Mapping[str, object]:
+    """Standings as the worked cases write them."""
+    return {
+        "ranking": found.ranking,
+        "withdrawn": [row.player for row in found.rows if row.withdrawn],
+        "standings": [row_fields(row) for row in found.rows],
+        "draw_groups": found.draw_groups,
+        "bonus_by_draw": [
+            {"players": bonus.players, "bonuses": bonus.bonuses} for bonus in found.open_bonuses
+        ],
+    }
+
+
+def row_fields(row: StandingRow) -> Mapping[str, object]:
+    """A row as the worked cases write it; fractions as "a/b", null where there is no value."""
+    return {
+        "rank": rank_field(row.rank),
+        "player": row.player,
+        "score": row.score,
+        "marogi": value_field(row.marogi),
+        "matches_won": row.matches_won,
+        "games": row.games,
+        "bonus": row.bonus,
+        "bonus_by_draw": row.bonus_by_draw,
+        "final_score": row.final_score,
+        "total": row.total,
+        "victories": {role.value: row.won_as.count(role) for role in _LISTED},
+        "turns_played": row.turns_played,
+        "buchholz": whole_field(row.value(TieBreak.BUCHHOLZ)),
+    }
+
+
+_LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
+"""The roles of the list of ties. Source: Official Score System 2003."""
+
+
+def rank_field(rank: Rank | None) -> object:
+    """A rank as a number, shared places as both ends, and ``withdrawn``."""
+    if rank is None:
+        return "withdrawn"
+    return [rank.first, rank.last] if rank.is_shared else rank.first
+
+
+def value_field(value: Value | None) -> str | None:
+    """An exact fraction as "a/b"; null for a player who met nobody."""
+    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+
+
+def whole_field(value: Value | None) -> int | None:
+    """A sum as a whole number; null for a player without one."""
+    return int(value) if isinstance(value, Fraction) else None

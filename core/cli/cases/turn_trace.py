@@ -1,0 +1,236 @@
+"""A game's turns by the High Noon rule, from plain events: what each turn start takes."""
+
+import enum
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from saloon.base.errors import BadData
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.endings import InProgress, outcome
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.play.high_noon import (
+    high_noon_after_reshuffle,
+    high_noon_at_turn_start,
+    high_noon_loss,
+    reshuffles_to_high_noon,
+)
+from saloon.core.game.play.life import beer_has_effect
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination, HighNoon
+from saloon.core.terms import SeatNo
+
+
+class Response(enum.Enum):
+    """What a player answers to a loss by High Noon."""
+
+    BEER = "beer"
+    MISSED = "missed"
+    SID_KETCHUM = "sid_ketchum"
+
+
+class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    pass
+
+
+class TurnStart(_Plain, frozen=True, tag="turn_start"):
+    """The turn of a seat starts; response: only to a loss."""
+
+    seat: SeatNo
+    response: Response | None = None
+
+
+class PlainReshuffle(_Plain, frozen=True, tag="reshuffle"):
+    """The discard pile is reshuffled."""
+
+
+class LifeChange(_Plain, frozen=True, tag="life"):
+    """Wounds (below 0) or life points regained."""
+
+    seat: SeatNo
+    delta: int
+
+
+class Eliminated(_Plain, frozen=True, tag="eliminated"):
+    """A seat is out; by: None for Dynamite."""
+
+    seat: SeatNo
+    by: SeatNo | None = None
+
+
+class Left(_Plain, frozen=True, tag="abandon"):
+    """A player leaves; the character stays, passive."""
+
+    seat: SeatNo
+
+
+PlainEvent = TurnStart | PlainReshuffle | LifeChange | Eliminated | Left
+
+
+class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in plain events. life, roles: by seat; life with the Sheriff's extra point."""
+
+    players: int
+    life: tuple[int, ...]
+    events: tuple[PlainEvent, ...]
+    sheriff_seat: SeatNo = SeatNo(1)
+    roles: tuple[Role, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.life) != self.players:
+            raise ValueError(f"{len(self.life)} seats in life for {self.players} players")
+        if self.roles is not None and len(self.roles) != self.players:
+            raise ValueError(f"{len(self.roles)} roles for {self.players} players")
+        sheriffs = [seat for seat, role in enumerate(self.roles or (), start=1) if role is Role.SHERIFF]
+        if self.roles is not None and sheriffs != [self.sheriff_seat]:
+            raise ValueError(f"seat {self.sheriff_seat} is not the only Sheriff in roles")
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A turn start. event: its place among the events, from 0. accepted: None without a response."""
+
+    event: int
+    seat: SeatNo
+    loss: int
+    life_after: int
+    eliminated: bool
+    accepted: bool | None = None
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """A plain game after its events. armed_at, active_from: events, None for not yet. life: 0 for out.
+
+    sheriff: who became Sheriff by a Revolution.
+    """
+
+    life: tuple[int, ...]
+    out: frozenset[SeatNo] = frozenset()
+    passive: frozenset[SeatNo] = frozenset()
+    turn: SeatNo | None = None
+    reshuffles: int = 0
+    high_noon: HighNoon = HighNoon.OFF
+    armed_at: int | None = None
+    active_from: int | None = None
+    turns: tuple[Turn, ...] = ()
+    eliminations: tuple[Elimination, ...] = ()
+    ending: Ending | None = None
+    sheriff: SeatNo | None = None
+
+
+def traced(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ...]:
+    """The game before its first event and after each one.
+
+    Raises BadData naming the event that cannot happen.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10 to D17.
+    """
+    traces = [Trace(game.life)]
+    for number, event in enumerate(game.events):
+        place = f"{where}, events[{number}]"
+        trace = traces[-1]
+        if not isinstance(event, PlainReshuffle):
+            _check_in_play(trace, event.seat, place)
+        traces.append(_after(trace, event, number, game, edition))
+    return tuple(traces)
+
+
+def _check_in_play(trace: Trace, seat: SeatNo, where: str) -> None:
+    if not 1 <= seat <= len(trace.life):
+        raise BadData(where, f"there is no seat {seat}")
+    if trace.ending is not None:
+        raise BadData(where, "the game is already over")
+    if seat in trace.out:
+        raise BadData(where, f"seat {seat} is already out")
+
+
+def _after(trace: Trace, event: PlainEvent, number: int, game: PlainGame, edition: Edition) -> Trace:
+    match event:
+        case TurnStart():
+            return _turn_started(trace, event, number, game, edition)
+        case PlainReshuffle():
+            count = trace.reshuffles + 1
+            threshold = reshuffles_to_high_noon(game.players, edition)
+            now = high_noon_after_reshuffle(trace.high_noon, count=count, threshold=threshold)
+            armed = number if now is not trace.high_noon else trace.armed_at
+            return replace(trace, reshuffles=count, high_noon=now, armed_at=armed)
+        case LifeChange():
+            return replace(trace, life=_with(trace.life, event.seat, event.delta))
+        case Eliminated():
+            cause = Cause.DYNAMITE if event.by is None else Cause.PLAYER
+            return _eliminated(trace, game, edition, seat=event.seat, by=event.by, cause=cause)
+        case Left():
+            return replace(trace, passive=trace.passive | {event.seat})
+
+
+def _turn_started(trace: Trace, event: TurnStart, number: int, game: PlainGame, edition: Edition) -> Trace:
+    seat = event.seat
+    now = high_noon_at_turn_start(
+        trace.high_noon,
+        rule=edition.high_noon,
+        seat=seat,
+        # Nobody but a Rebel! who became Sheriff has two turns in a row; the first was no Sheriff's.
+        previous=trace.turn if trace.turn != seat else None,
+        sheriff=game.sheriff_seat if trace.sheriff is None else trace.sheriff,
+    )
+    began = number if now is HighNoon.ON and trace.active_from is None else trace.active_from
+    loss = high_noon_loss(now, edition, passive=seat in trace.passive)
+    life = trace.life[seat - 1] - loss
+    accepted = None
+    if event.response is not None:
+        accepted = loss > 0 and life <= 0 and _is_saved(trace, seat, event.response, game, edition)
+    if accepted:
+        life += 1
+    dead = loss > 0 and life <= 0
+    turn = Turn(number, seat, loss, max(life, 0), dead, accepted)
+    after = replace(
+        trace,
+        life=_with(trace.life, seat, life - trace.life[seat - 1]),
+        turn=seat,
+        high_noon=now,
+        active_from=began,
+        turns=(*trace.turns, turn),
+    )
+    return _eliminated(after, game, edition, seat=seat, by=None, cause=Cause.HIGH_NOON) if dead else after
+
+
+def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, edition: Edition) -> bool:
+    """Whether an answer to the loss of the last point counts; a passive player has none.
+
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17.
+    """
+    if seat in trace.passive:
+        return False
+    left = game.players - len(trace.out)
+    helps = beer_has_effect(life=0, max_life=trace.life[seat - 1], players_left=left)
+    match response:
+        case Response.BEER:
+            return helps
+        case Response.SID_KETCHUM:
+            return helps and edition.readings.high_noon_sid_ketchum
+        case Response.MISSED:
+            return False
+
+
+def _eliminated(
+    trace: Trace, game: PlainGame, edition: Edition, *, seat: SeatNo, by: SeatNo | None, cause: Cause
+) -> Trace:
+    after = replace(trace, out=trace.out | {seat}, life=_with(trace.life, seat, -trace.life[seat - 1]))
+    if game.roles is None:
+        return after
+    elimination = Elimination(
+        seat=seat,
+        by=by,
+        turn=trace.turn or seat,
+        effect=len(trace.eliminations) + 1,
+        cause=cause,
+        role=game.roles[seat - 1],
+    )
+    eliminations = (*trace.eliminations, elimination)
+    ended = outcome(game.roles, eliminations, edition.readings)
+    ending = None if isinstance(ended, InProgress) else ended.ending
+    star = None if ended.revolution is None else ended.revolution.seat
+    return replace(after, eliminations=eliminations, ending=ending, sheriff=star)
+
+
+def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:
+    return tuple(points + change if number == seat else points for number, points in enumerate(life, start=1))

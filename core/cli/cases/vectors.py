@@ -1,0 +1,86 @@
+"""Files of worked cases ("vectors"): input, expected values, and the edition they belong to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.cli.files import decoded, file_text
+
+
+class Vector(msgspec.Struct, frozen=True):
+    """One worked case. kind, module, mode: what it is about, where the file says it.
+
+    ruleset: the edition's key. variants: add-ons of that edition. config: readings to use.
+    """
+
+    id: str
+    input: msgspec.Raw
+    expected: dict[str, object] = {}
+    kind: str | None = None
+    module: str | None = None
+    mode: str | None = None
+    ruleset: str | None = None
+    variants: tuple[str, ...] = ()
+    config: dict[str, object] = {}
+
+
+class VectorFile(msgspec.Struct, frozen=True):
+    """A file and its vectors in order. unreadable: an error for each entry that is no vector."""
+
+    path: Path
+    vectors: tuple[Vector, ...]
+    unreadable: tuple[BadData, ...] = ()
+
+    def place(self, vector: Vector) -> str:
+        """The words that name a vector in errors."""
+        return f"{self.path}, {vector.id}"
+
+
+class _Named(msgspec.Struct, frozen=True):
+    id: str
+
+
+def vector_file(path: Path) -> VectorFile:
+    """Return the vectors of all lists in a file, in order, and an error for each entry that is none.
+
+    Raises BadData for a file without any entry.
+    """
+    lists = decoded(file_text(path), dict[str, msgspec.Raw], str(path))
+    vectors: list[Vector] = []
+    unreadable: list[BadData] = []
+    for key, raw in lists.items():
+        for entry in _entries(raw, f"{path}, {key}", path):
+            if isinstance(entry, BadData):
+                unreadable.append(entry)
+            elif any(other.id == entry.id for other in vectors):
+                unreadable.append(BadData(f"{path}, {entry.id}", "two vectors have this id"))
+            else:
+                vectors.append(entry)
+    if not vectors and not unreadable:
+        raise BadData(str(path), "there is no list of vectors in this file")
+    return VectorFile(path, tuple(vectors), tuple(unreadable))
+
+
+def readable_vectors(path: Path) -> VectorFile:
+    """Return the vectors of a file. Raises BadData for the first entry that is no vector."""
+    file = vector_file(path)
+    if file.unreadable:
+        raise file.unreadable[0]
+    return file
+
+
+def _entries(raw: msgspec.Raw, where: str, path: Path) -> Iterator[Vector | BadData]:
+    if not bytes(raw).lstrip().startswith(b"["):
+        return
+    for number, item in enumerate(decoded(raw, list[msgspec.Raw], where), start=1):
+        try:
+            named = msgspec.json.decode(item, type=_Named).id
+        except msgspec.DecodeError:
+            yield BadData(f"{where}, number {number}", "this is not a vector: it has no id")
+            continue
+        try:
+            yield decoded(item, Vector, f"{path}, {named}")
+        except BadData as error:
+            yield error

@@ -1,0 +1,115 @@
+"""``saloon-rules check``: house rules by themselves, and worked cases against the rules."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from saloon.base.errors import BadData
+from saloon.core.cli.cases.vectors import VectorFile, vector_file
+from saloon.core.cli.cases.verdicts import Verdict, verdicts
+from saloon.core.cli.console import printer
+from saloon.core.cli.files import file_text
+from saloon.core.cli.rules import is_rules_file, rules_named
+from saloon.core.cli.trial import doubts
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import editions, read_house_rules
+from saloon.core.editions.toml_faults import FaultyRules
+from saloon.core.text.rules_in_words import listed
+
+MANY_FILES = 8
+"""From here on a progress bar says how far the files are."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--edition",
+    "named",
+    help="Judge all cases by this edition, or file of house rules; +option switches one on.",
+)
+def check(files: tuple[Path, ...], named: str | None) -> None:
+    """Test house rules (.toml), and compare worked cases (vectors) with what the rules say.
+
+    Prints every fault of house rules with its line and key, and every field of a case that differs.
+    The exit status is 0 when there is nothing of that, 1 when there is, 2 when a case or file cannot be
+    read; the other cases and files are judged all the same. Cases of editions that are not there
+    yet are listed and count as neither.
+    """
+    console = printer()
+    by = None if named is None else rules_named(named)
+    faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
+    tallies = [_judge(console, path, by) for path in _with_progress(files) if not is_rules_file(path)]
+    cases, differing, unreadable = (sum(tally[part] for tally in tallies) for part in range(3))
+    if differing:
+        console.print(f"{differing} of {cases} cases differ", style="bold red")
+    if unreadable:
+        console.print(f"{unreadable} of {cases} cases cannot be read", style="bold red")
+        sys.exit(2)
+    if differing or faulty:
+        sys.exit(1)
+
+
+def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, int]:
+    """Judge a file and print the result. Return its cases, those that differ, and the unreadable ones."""
+    try:
+        file = vector_file(path)
+    except BadData as error:
+        errors = Console(stderr=True, highlight=False)
+        errors.print(str(error), style="red", markup=False, soft_wrap=True)
+        return (1, 0, 1)
+    return _printed(console, file, verdicts(file, editions(), by))
+
+
+def _is_right(console: Console, path: Path) -> bool:
+    """Whether a file of house rules has no fault; what was found is printed."""
+    text = file_text(path)
+    try:
+        rules = read_house_rules(text, str(path))
+    except BadData as error:
+        faults = error.faults if isinstance(error, FaultyRules) else (error,)
+        for fault in faults:
+            console.print(str(fault), style="bold red", markup=False, soft_wrap=True)
+        return False
+    offered = ", ".join(option.value for option in rules.offered) or "none"
+    told = (
+        f"{path}: {rules.key}, {rules.title}: no fault; tables of {listed(rules.sizes)}; options: {offered}"
+    )
+    console.print(told, markup=False, soft_wrap=True)
+    for doubt in doubts(rules):
+        console.print(f"  look again: {doubt}", style="yellow", markup=False, soft_wrap=True)
+    return True
+
+
+def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
+    if len(files) < MANY_FILES:
+        return iter(files)
+    return iter(track(files, description="reading", console=Console(stderr=True), transient=True))
+
+
+def _printed(console: Console, file: VectorFile, judged: tuple[Verdict, ...]) -> tuple[int, int, int]:
+    passed = sum(verdict.passed for verdict in judged)
+    differing = [verdict for verdict in judged if verdict.differences]
+    unreadable = [f"{file.path}, {found.vector}: {found.unreadable}" for found in judged if found.unreadable]
+    unreadable += [str(error) for error in file.unreadable]
+    told = f"{file.path}: {passed} agree, {len(differing)} differ"
+    if unreadable:
+        told += f", {len(unreadable)} cannot be read"
+    console.print(told, markup=False, soft_wrap=True)
+    for found in differing:
+        console.print(f"  {found.vector}", style="bold red", markup=False)
+        for difference in found.differences:
+            console.print(
+                f"    {difference.path}: expected {difference.expected}, found {difference.found}",
+                markup=False,
+                soft_wrap=True,
+            )
+    for reason in unreadable:
+        console.print(f"  cannot be read: {reason}", style="bold red", markup=False, soft_wrap=True)
+    for reason, count in sorted(Counter(v.not_there for v in judged if v.not_there).items()):
+        console.print(f"  {reason} ({count})", style="yellow", markup=False)
+    return (len(judged) + len(file.unreadable), len(differing), len(unreadable))

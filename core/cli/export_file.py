@@ -1,0 +1,79 @@
+"""A tournament's proof pack as facts to compute from; docs/export.md describes the file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import rules_of
+from saloon.core.game.events import GameStep
+from saloon.core.proof.lines import Head, StationLine, TerminalLine
+from saloon.core.proof.reading import Pack, read_pack
+from saloon.core.terms import GameId
+from saloon.core.tournament.timeline import Timeline, fold
+
+
+class Export(msgspec.Struct, frozen=True):
+    """A pack that was read whole. games: the steps of each game, from the stream with the most of them."""
+
+    path: Path
+    head: Head
+    edition: Edition
+    steps: tuple[StationLine, ...]
+    tournament: Timeline
+    games: Mapping[GameId, tuple[GameStep, ...]]
+
+
+def is_export(text: str) -> bool:
+    """Whether a text begins as a proof pack does."""
+    try:
+        first = msgspec.json.decode(text.split("\n", 1)[0])
+    except msgspec.DecodeError:
+        return False
+    return isinstance(first, dict) and first.get("kind") == "saloon-export"
+
+
+def pack_of(path: Path) -> Pack:
+    """A pack from its file, with its faults. Raises BadData for a file that cannot be opened."""
+    try:
+        with path.open("rb") as lines:
+            return read_pack(lines)
+    except OSError as error:
+        raise BadData(str(path), error.strerror or "cannot be read") from error
+
+
+def read_export(path: Path) -> Export:
+    """A tournament's facts from its pack. Raises BadData naming the first fault, its file and line."""
+    pack = pack_of(path)
+    for fault in pack.faults:
+        where = str(path) if fault.line is None else f"{path}, line {fault.line}"
+        raise BadData(where, fault.problem)
+    timeline = fold(line.step for line in pack.station)
+    if timeline is None or pack.head is None:
+        raise BadData(str(path), "there is no step of the tournament")
+    state = timeline.state
+    if (state.tournament, state.rules) != (pack.head.tournament, pack.head.rules):
+        raise BadData(f"{path}, line 1", "the head names another tournament or other rules than its steps")
+    return Export(
+        path=path,
+        head=pack.head,
+        edition=rules_of(state.rules),
+        steps=pack.station,
+        tournament=timeline,
+        games=games_of(pack),
+    )
+
+
+def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
+    """The steps of each game, from the stream with the most of them; the others are its beginning.
+
+    Terminals that were never given the game are not heard.
+    """
+    streams: dict[GameId, dict[tuple[str, str], list[TerminalLine]]] = {}
+    for line in pack.terminals:
+        if not line.counts:
+            continue
+        streams.setdefault(line.step.game, {}).setdefault((line.stream, line.epoch), []).append(line)
+    return {game: tuple(line.step for line in max(told.values(), key=len)) for game, told in streams.items()}

@@ -1,0 +1,36 @@
+"""Files that people hand to the program, read with errors that name file and place."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from saloon.base.errors import BadData
+
+Kind = TypeVar("Kind")
+
+
+def file_text(path: Path) -> str:
+    """The text of a file. Raises BadData for one that cannot be read or is not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadData(str(path), f"this is not UTF-8 text (byte {error.start})") from error
+    except OSError as error:
+        raise BadData(str(path), error.strerror or "cannot be read") from error
+
+
+def decoded(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
+    """JSON as a value of a type. where: the file, and the place in it, for errors. Raises BadData."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.DecodeError as error:
+        raise BadData(where, _explained(str(error))) from error
+
+
+def _explained(problem: str) -> str:
+    """The sentence of msgspec with the key first: ``input.players: expected int, got str``."""
+    sentence, _, key = problem.partition(" - at `$")
+    sentence = sentence.replace("`", "")
+    name = key.rstrip("`").lstrip(".")
+    return f"{name}: {sentence}" if name else sentence

@@ -1,0 +1,159 @@
+"""``saloon-rules rank``: games to a ranking."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from saloon.core.cli.audit import audited_games, step_faults
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.cases.tie_breaks import (
+    CaseTournament,
+    after_duels,
+    case_standings,
+    row_fields,
+    standings_fields,
+)
+from saloon.core.cli.console import printer
+from saloon.core.cli.export_file import Export, is_export, read_export
+from saloon.core.cli.files import decoded, file_text
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.standings.standings import Standings, standings_of
+from saloon.core.tournament.standings.tie_breaks import RULES, NoValue, Value
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A ranking. notes: disagreements that do not change it. faults: steps that the rules do not give."""
+
+    title: str
+    standings: Standings | None = None
+    names: Mapping[PlayerId, str] = {}
+    notes: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
+    """Rank the players of tournaments.
+
+    A file is a station's export, worked cases, or one object with players and games. Of an export
+    everything is computed again, the draws as well; exit status 1 when a draw or another step
+    is not what its seed and the rules give.
+    """
+    ranked = [found for path in files for found in _ranked(path, edition_key)]
+    if as_json:
+        click.echo(msgspec.json.encode([_fields(found) for found in ranked]).decode())
+    else:
+        console = printer()
+        for found in ranked:
+            _print(console, found)
+    if any(found.faults for found in ranked):
+        sys.exit(1)
+
+
+def _ranked(path: Path, edition_key: str) -> list[Ranked]:
+    if is_export(file_text(path)):
+        return [_of_export(read_export(path))]
+    return [_of_case(given) for given in given_inputs(path, "tie_breaks", edition_key)]
+
+
+def _of_case(given: Given) -> Ranked:
+    if given.not_there:
+        return Ranked(given.name, notes=(given.not_there,))
+    tournament = decoded(given.vector.input, CaseTournament, given.where)
+    found = case_standings(tournament, given.edition, given.where)
+    return Ranked(given.name, after_duels(tournament, given.edition, found, given.where))
+
+
+def _of_export(export: Export) -> Ranked:
+    state = export.tournament.state
+    games = tuple(audited_games(export))
+    notes = tuple(
+        f"round {game.round.round}, table {game.table.table}: the terminal says {difference.path} is "
+        f"{difference.found}, the accepted sheet {difference.expected}; the sheet counts"
+        for game in games
+        for difference in game.disagreement
+    )
+    missing = sum(game.accepted is None for game in games)
+    if missing:
+        notes += (f"{missing} record sheets are not accepted yet and do not count",)
+    return Ranked(
+        title=f"{state.name}, {len(state.published_rounds)} rounds, {len(games)} games",
+        standings=standings_of(state, export.edition),
+        names={entrant.player: entrant.name for entrant in state.entrants},
+        notes=notes,
+        faults=tuple(step_faults(export)),
+    )
+
+
+def _fields(found: Ranked) -> Mapping[str, object]:
+    fields: dict[str, object] = {"title": found.title, "notes": found.notes, "faults": found.faults}
+    if found.standings is None:
+        return fields
+    rows = [
+        {**row_fields(row), "name": found.names.get(row.player, row.player)} for row in found.standings.rows
+    ]
+    return {**fields, **standings_fields(found.standings), "standings": rows}
+
+
+def _print(console: Console, found: Ranked) -> None:
+    if found.standings is not None:
+        console.print(_table(found.title, found.standings, found.names))
+        for group in found.standings.draw_groups:
+            names = ", ".join(found.names.get(player, player) for player in group)
+            console.print(f"  tied after all tie-breaks, to be drawn: {names}", style="yellow", markup=False)
+    else:
+        console.print(found.title, markup=False)
+    for note in found.notes:
+        console.print(f"  {note}", style="yellow", markup=False, soft_wrap=True)
+    for fault in found.faults:
+        console.print(f"  {fault}", style="bold red", markup=False, soft_wrap=True)
+
+
+def _average(value: Value) -> str:
+    """An exact average for people: ``1,866 2/3``."""
+    if isinstance(value, NoValue):
+        return value.value
+    whole, rest = divmod(value.numerator, value.denominator)
+    return f"{whole:,} {rest}/{value.denominator}" if rest else f"{whole:,}"
+
+
+def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:
+    """A column for each tie-break that the edition asks, in its order."""
+    asked = [key.key for key in found.rows[0].keys] if found.rows else []
+    table = Table(title=title, title_justify="left")
+    table.add_column("rank")
+    table.add_column("player")
+    headings = (
+        "score",
+        *(RULES[key].name for key in asked),
+        "total",
+        "games",
+        "lot",
+        "bonus",
+        "prize",
+        "final",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for row in found.rows:
+        table.add_row(
+            "left" if row.rank is None else str(row.rank),
+            names.get(row.player, row.player),
+            f"{row.score:,}",
+            *(_average(key.value) for key in row.keys),
+            f"{row.total:,}",
+            str(row.games),
+            "game of two" if row.one_on_one else "" if row.lot is None else str(row.lot),
+            "by lot" if row.bonus_by_draw else str(row.bonus),
+            f"{row.prize:,}",
+            f"{row.final_score:,}",
+        )
+    return table

@@ -1,0 +1,184 @@
+"""``saloon-rules replay``: a game's events to its state, turn by turn."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from saloon.base.errors import BadData
+from saloon.core.cli.cases.high_noon import trace_fields
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.cases.turn_trace import PlainGame, Trace, traced
+from saloon.core.cli.console import printer
+from saloon.core.cli.export_file import is_export, read_export
+from saloon.core.cli.files import decoded, file_text
+from saloon.core.game.duel.state import DuelState
+from saloon.core.game.events import GameStep
+from saloon.core.game.state import GameState, HighNoon
+from saloon.core.game.timeline import Timeline, extended
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What happened, and the game after it. life: by seat. standing: of a duel, instead of life."""
+
+    number: int
+    happened: str
+    turn: int | None
+    reshuffles: int
+    high_noon: HighNoon
+    life: tuple[int, ...]
+    ending: str = ""
+    standing: str = ""
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A game line by line. fields: for programs."""
+
+    title: str
+    lines: tuple[Line, ...] = ()
+    fields: Mapping[str, object] = {}
+    note: str = ""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--game", "game", default=None, help="Only this game of an export.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_json: bool) -> None:
+    """Show games turn by turn: life points, reshuffles, High Noon.
+
+    A file is a station's export, a JSON list of a game's steps, worked cases of High Noon, or one
+    object with players, life and events.
+    """
+    replayed = [found for path in files for found in _replayed(path, edition_key, game)]
+    if as_json:
+        click.echo(
+            msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]).decode()
+        )
+        return
+    console = printer()
+    for found in replayed:
+        _print(console, found)
+
+
+def _replayed(path: Path, edition_key: str, game: str | None) -> Iterator[Replayed]:
+    text = file_text(path)
+    if is_export(text):
+        export = read_export(path)
+        wanted = {name: steps for name, steps in export.games.items() if game in {None, name}}
+        if game is not None and not wanted:
+            raise BadData(str(path), f"no terminal reported a game {game}")
+        for name, steps in wanted.items():
+            yield _of_steps(name, steps, str(path))
+        return
+    if text.lstrip().startswith("[") and '"game-step"' in text:
+        yield _of_steps("game", decoded(text, tuple[GameStep, ...], str(path)), str(path))
+        return
+    for given in given_inputs(path, "high_noon", edition_key):
+        yield _of_plain(given)
+
+
+def _of_plain(given: Given) -> Replayed:
+    if given.not_there:
+        return Replayed(given.name, note=given.not_there, fields={"note": given.not_there})
+    game = decoded(given.vector.input, PlainGame, given.where)
+    traces = traced(game, given.edition, given.where)
+    lines = tuple(
+        _plain_line(number, _words(msgspec.to_builtins(event), "type"), trace)
+        for number, (event, trace) in enumerate(zip(game.events, traces[1:], strict=True))
+    )
+    return Replayed(given.name, lines, trace_fields(traces[-1]))
+
+
+def _plain_line(number: int, happened: str, trace: Trace) -> Line:
+    return Line(
+        number=number,
+        happened=happened,
+        turn=trace.turn,
+        reshuffles=trace.reshuffles,
+        high_noon=trace.high_noon,
+        life=trace.life,
+        ending="" if trace.ending is None else trace.ending.value,
+    )
+
+
+def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
+    timeline: Timeline | None = None
+    lines: list[Line] = []
+    for number, step in enumerate(steps, start=1):
+        try:
+            timeline = extended(timeline, step)
+        except BadData as error:
+            raise BadData(f"{where}, {title}, step {number}", error.problem) from error
+        happened = "; ".join(_words(msgspec.to_builtins(event), "event") for event in step.events)
+        lines.append(_step_line(number, happened, timeline.state))
+    if timeline is None:
+        raise BadData(where, "there are no steps")
+    return Replayed(title, tuple(lines), {"steps": len(steps), "state": msgspec.to_builtins(timeline.state)})
+
+
+def _step_line(number: int, happened: str, state: GameState) -> Line:
+    duel = state.duel
+    won = "" if duel is None or duel.because is None else f"seat {duel.winner}: {duel.because.value}"
+    return Line(
+        number=number,
+        happened=happened,
+        turn=state.turn,
+        reshuffles=state.reshuffles,
+        high_noon=state.high_noon,
+        life=tuple(seat.life for seat in state.seats),
+        ending=won if state.ending is None else state.ending.value,
+        standing="" if duel is None else _standing(duel),
+    )
+
+
+def _standing(duel: DuelState) -> str:
+    """The score, and the characters in play with their life points."""
+    sides = (
+        " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
+        for side in duel.sides
+    )
+    return f"{duel.score[0]}:{duel.score[1]}  {' | '.join(sides)}"
+
+
+def _words(event: Mapping[str, object], tag: str) -> str:
+    """An event in a line: its name and its fields; lists of names are told, other long ones left out."""
+    fields = [
+        f"{key} {value if told is None else told}"
+        for key, value in event.items()
+        if key != tag and value is not None and (told := _names(value)) != ""
+    ]
+    return " ".join([str(event[tag]), *fields])
+
+
+def _names(value: object) -> str | None:
+    """A list of names in a line; None for what is no list, "" for a list of other things."""
+    if isinstance(value, list | tuple):
+        return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
+    return "" if isinstance(value, dict) else None
+
+
+def _print(console: Console, found: Replayed) -> None:
+    if found.note:
+        console.print(f"{found.title}: {found.note}", style="yellow", markup=False)
+        return
+    table = Table(title=found.title, title_justify="left")
+    table.add_column("", justify="right")
+    table.add_column("what happened")
+    for heading in ("turn", "reshuffles", "High Noon", "life points by seat", "ending"):
+        table.add_column(heading)
+    for line in found.lines:
+        table.add_row(
+            str(line.number),
+            line.happened,
+            "" if line.turn is None else str(line.turn),
+            str(line.reshuffles),
+            line.high_noon.value,
+            line.standing or " ".join(str(points) for points in line.life),
+            line.ending,
+        )
+    console.print(table)

@@ -1,0 +1,40 @@
+"""The rules that a command is told: an edition by its key, or an organiser's file, and options."""
+
+from pathlib import Path
+
+from saloon.base.errors import BadData
+from saloon.core.cli.files import file_text
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import edition, read_house_rules, with_options
+from saloon.core.rule_set import OptionKey
+
+SUFFIX = ".toml"
+"""How the name of a file of rules ends."""
+_AND = "+"
+
+
+def rules_named(name: str) -> Edition:
+    """The edition with this key, or the house rules of this file; ``+rebel`` and so on switch options on.
+
+    Raises BadData.
+    """
+    base, *options = [name] if Path(name).exists() else name.split(_AND)
+    known = [option.value for option in OptionKey]
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        raise BadData(name, f"there is no option {unknown[0]!r}; allowed: {', '.join(known)}")
+    return with_options(_base(base), [OptionKey(option) for option in options], name)
+
+
+def is_rules_file(path: Path) -> bool:
+    """Whether a file is one of rules, by its name."""
+    return path.suffix == SUFFIX
+
+
+def _base(name: str) -> Edition:
+    if is_rules_file(Path(name)):
+        return read_house_rules(file_text(Path(name)), name)
+    try:
+        return edition(name)
+    except BadData as error:
+        raise BadData(error.where, f"{error.problem}, or a file that ends in {SUFFIX}") from error

@@ -1,0 +1,170 @@
+"""``saloon-rules score``: finished games to winnings."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.cli.audit import audited_games
+from saloon.core.cli.cases.duel_score import (
+    ScoredDuel,
+    duel_fields,
+    duels_of,
+    given_duel,
+    is_duel,
+    print_duel,
+)
+from saloon.core.cli.cases.games import case_game, finished_case
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.console import printer
+from saloon.core.cli.export_file import is_export, read_export
+from saloon.core.cli.files import decoded, file_text
+from saloon.core.differences import Difference
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.finished import FinishedGame, check_finished
+from saloon.core.game.ending.record_sheet import record_sheet
+from saloon.core.terms import PlayerId
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A scored game. names: of its players, where they are known. note: what could not be done."""
+
+    title: str
+    source: str = ""
+    game: FinishedGame | None = None
+    edition: Edition | None = None
+    names: Mapping[PlayerId, str] = {}
+    disagreement: tuple[Difference, ...] = ()
+    note: str = ""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
+    """Say what finished games pay, seat by seat.
+
+    A file is a station's export, worked cases, one finished game or duel, or a list of them.
+    """
+    scored = [found for path in files for found in _scored(path, edition_key)]
+    if as_json:
+        fields = [duel_fields(found) if isinstance(found, ScoredDuel) else _fields(found) for found in scored]
+        click.echo(msgspec.json.encode(fields).decode())
+        return
+    console = printer()
+    for found in scored:
+        if isinstance(found, ScoredDuel):
+            print_duel(console, found)
+        else:
+            _print(console, found)
+
+
+def _scored(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
+    if is_export(file_text(path)):
+        yield from _from_export(path)
+        return
+    for given in given_inputs(path, "scoring", edition_key):
+        if given.not_there:
+            yield Scored(title=given.name, note=given.not_there)
+        elif is_duel(given):
+            yield given_duel(given)
+        else:
+            yield Scored(title=given.name, game=finished_of(given), edition=given.edition)
+
+
+def finished_of(given: Given) -> FinishedGame:
+    """The finished game of a case or a plain object. Raises BadData for one that cannot have happened."""
+    fields = decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
+    if "ending" not in fields:
+        return finished_case(case_game(given.vector, given.where), given.edition, given.where)[0]
+    game = decoded(given.vector.input, FinishedGame, given.where)
+    try:
+        check_finished(game, given.edition)
+    except Refused as refusal:
+        raise BadData(given.where, str(refusal)) from refusal
+    return game
+
+
+def _from_export(path: Path) -> Iterator[Scored | ScoredDuel]:
+    export = read_export(path)
+    names = {entrant.player: entrant.name for entrant in export.tournament.state.entrants}
+    for audited in audited_games(export):
+        title = f"round {audited.round.round}, table {audited.table.table}"
+        if audited.result is None:
+            yield Scored(title=title, note="no result yet")
+            continue
+        yield Scored(
+            title=title,
+            source=audited.source,
+            game=audited.result,
+            edition=export.edition,
+            names=names,
+            disagreement=audited.disagreement,
+        )
+    yield from duels_of(export.tournament.state, names)
+
+
+def _fields(found: Scored) -> Mapping[str, object]:
+    if found.game is None or found.edition is None:
+        return {"game": found.title, "note": found.note}
+    sheet = record_sheet(found.game, found.edition)
+    return {
+        "game": found.title,
+        "round": sheet.round,
+        "table": sheet.table,
+        "edition": sheet.edition,
+        "source": found.source,
+        "ending": sheet.ending.value,
+        "seats": [
+            {
+                "seat": line.seat,
+                "player": line.player,
+                "role": line.role.value,
+                "won": line.won,
+                "winnings": line.winnings,
+                "parts": [
+                    {"kind": part.kind.value, "dollars": part.dollars, "printed": part.printed}
+                    for part in line.parts
+                ],
+            }
+            for line in sheet.lines
+        ],
+        "disagreement": [
+            {"field": d.path, "accepted": d.expected, "terminal": d.found} for d in found.disagreement
+        ],
+    }
+
+
+def _print(console: Console, found: Scored) -> None:
+    if found.game is None or found.edition is None:
+        console.print(f"{found.title}: {found.note}", style="yellow", markup=False)
+        return
+    sheet = record_sheet(found.game, found.edition)
+    source = f" ({found.source})" if found.source else ""
+    table = Table(title=f"{found.title}{source}: {sheet.because.value}", title_justify="left")
+    for heading in ("seat", "player", "role", "fate", "row of the winnings table"):
+        table.add_column(heading)
+    table.add_column("$", justify="right")
+    for line in sheet.lines:
+        table.add_row(
+            str(line.seat),
+            found.names.get(line.player, line.player),
+            line.role.value,
+            line.fate.value,
+            " + ".join(part.printed for part in line.parts),
+            f"{line.winnings:,}",
+        )
+    console.print(table)
+    for difference in found.disagreement:
+        console.print(
+            f"  the terminal disagrees: {difference.path} is {difference.found} there, "
+            f"{difference.expected} on the accepted sheet, which counts",
+            style="bold yellow",
+            markup=False,
+            soft_wrap=True,
+        )

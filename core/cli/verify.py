@@ -1,0 +1,88 @@
+"""``saloon-rules verify``: a proof pack, checked byte by byte and computed again."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+
+from saloon.core.cli.console import printer
+from saloon.core.cli.export_file import pack_of
+from saloon.core.proof.reading import Fault
+from saloon.core.proof.verify import Verdict, verified
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--digest", default=None, help="The digest that was announced: the pack must have this one.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
+    """Check a proof pack: every byte, every draw, every game, all money and the ranking.
+
+    Exit status 0 when everything holds, 1 when something does not; each fault names its line.
+    """
+    verdict = verified(pack_of(file), digest)
+    if as_json:
+        click.echo(msgspec.json.encode(_fields(verdict)).decode())
+    else:
+        _print(printer(), verdict)
+    if not verdict.holds:
+        sys.exit(1)
+
+
+def _fields(verdict: Verdict) -> Mapping[str, object]:
+    games = verdict.games
+    return {
+        "tournament": verdict.title,
+        "holds": verdict.holds,
+        "lines": verdict.lines,
+        "digest": verdict.digest,
+        "draws": verdict.steps.draws,
+        "lots": verdict.steps.lots,
+        "games_told": verdict.told,
+        "sheets": 0 if games is None else games.accepted,
+        "replayed": 0 if games is None else games.replayed,
+        "public": verdict.public,
+        "faults": [_of_fault(fault) for fault in verdict.faults],
+        "notes": [_of_fault(note) for note in verdict.notes],
+    }
+
+
+def _of_fault(fault: Fault) -> Mapping[str, object]:
+    return {"line": fault.line, "problem": fault.problem}
+
+
+def _print(console: Console, verdict: Verdict) -> None:
+    games = verdict.games
+    said = [
+        f"{verdict.title or 'No tournament'}: {verdict.lines:,} lines, digest {verdict.digest or '?'}",
+        f"  from their seeds again: {verdict.steps.draws} draws, {verdict.steps.lots} times lots",
+    ]
+    if games is not None:
+        said.append(
+            f"  {games.accepted} record sheets, {games.replayed} of them given again by a terminal's own "
+            f"entries, {games.paper} from paper, {games.corrected} corrected"
+        )
+        if games.carried:
+            said.append(f"  {games.carried} of them came by code or stick, signed by their terminals")
+        said.append(f"  winnings and {'published ' if verdict.public else ''}ranking computed again")
+    for sentence in said:
+        console.print(sentence, markup=False, soft_wrap=True)
+    for note in verdict.notes:
+        console.print(f"  {note}", style="yellow", markup=False, soft_wrap=True)
+    for fault in verdict.faults[:_SHOWN]:
+        console.print(f"  {fault}", style="bold red", markup=False, soft_wrap=True)
+    more = len(verdict.faults) - _SHOWN
+    if more > 0:
+        console.print(f"  and {more:,} more; --json has all of them", style="bold red", markup=False)
+    console.print(
+        "Everything holds." if verdict.holds else f"{len(verdict.faults)} things do not hold.",
+        style="green" if verdict.holds else "bold red",
+        markup=False,
+    )
+
+
+_SHOWN = 40
+"""Faults that are printed: a file whose line ends were changed has one for each line."""

@@ -1,0 +1,1 @@
+"""The round's clock at one table, and the time limit."""

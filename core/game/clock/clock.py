@@ -1,0 +1,99 @@
+"""The round's clock as the log of one table knows it: what was given, what stood, who asked.
+
+How much is left is nothing that a log can know; whoever has a clock adds that (decision 0125).
+"""
+
+from typing import Final, assert_never
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.game.clock.clock_commands import (
+    ClockCommand,
+    DoubtClock,
+    ExtendClock,
+    PauseClock,
+    ResumeClock,
+    StartClock,
+)
+from saloon.core.game.clock.clock_events import (
+    ClockDoubted,
+    ClockEvent,
+    ClockExtended,
+    ClockPaused,
+    ClockResumed,
+    ClockStarted,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.terms import Seconds
+
+LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
+
+
+class ToldClock(msgspec.Struct, frozen=True):
+    """What the table's judge did to the clock.
+
+    paused_at_s: what was left when it was stopped; None while it is not. paused_s: of all pauses that
+    are over. extensions: of each one, in seconds. doubts: how often the terminal asked the station.
+    pauses: how many there were, so that each has its number; one that lasts is the last.
+    """
+
+    started: bool = False
+    paused_at_s: Seconds | None = None
+    paused_s: Seconds = Seconds(0)
+    extensions: tuple[Seconds, ...] = ()
+    doubts: int = 0
+    pauses: int = 0
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the table's judge has stopped it."""
+        return self.paused_at_s is not None
+
+    @property
+    def given_s(self) -> Seconds:
+        """What all that adds to the hall's clock; a pause that lasts is left out."""
+        return Seconds(self.paused_s + sum(self.extensions))
+
+
+def decide_at_clock(told: ToldClock, command: ClockCommand) -> ClockEvent:
+    """What a command causes. Raises Refused for what is so already, or an extension that is none."""
+    match command:
+        case StartClock():
+            if told.started:
+                raise Refused(Reason.CLOCK_STARTED)
+            return ClockStarted()
+        case PauseClock(left_s=left_s):
+            if told.is_paused:
+                raise Refused(Reason.CLOCK_PAUSED)
+            return ClockPaused(left_s)
+        case ResumeClock(paused_s=paused_s):
+            if not told.is_paused:
+                raise Refused(Reason.CLOCK_NOT_PAUSED)
+            return ClockResumed(Seconds(max(0, paused_s)))
+        case ExtendClock(seconds=seconds):
+            if not 0 < seconds <= LONGEST_EXTENSION_S:
+                raise Refused(Reason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+            return ClockExtended(seconds)
+        case DoubtClock(left_s=left_s):
+            return ClockDoubted(left_s)
+        case _:
+            assert_never(command)
+
+
+def clock_after(told: ToldClock, event: ClockEvent) -> ToldClock:
+    """What is told after one event more."""
+    match event:
+        case ClockStarted():
+            return msgspec.structs.replace(told, started=True)
+        case ClockPaused(left_s=left_s):
+            return msgspec.structs.replace(told, paused_at_s=left_s, pauses=told.pauses + 1)
+        case ClockResumed(paused_s=paused_s):
+            whole = Seconds(told.paused_s + paused_s)
+            return msgspec.structs.replace(told, paused_at_s=None, paused_s=whole)
+        case ClockExtended(seconds=seconds):
+            return msgspec.structs.replace(told, extensions=(*told.extensions, seconds))
+        case ClockDoubted():
+            return msgspec.structs.replace(told, doubts=told.doubts + 1)
+        case _:
+            assert_never(event)

@@ -1,0 +1,68 @@
+"""What the judge makes of a game whose time is over."""
+
+from typing import assert_never
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase
+from saloon.core.game.setup.role_counts import role_counts, roles_left
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState, HighNoon, Phase
+
+
+def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:
+    """Nobody has won, or High Noon begins with the next turn, or the judge rules an ending.
+
+    Open questions stay unanswered where the game ends; what already ended it goes before the clock.
+    Raises Refused for a ruling without a reason, or one that cannot be.
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
+    """
+    require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
+    decided = _decided(state, edition)
+    if decided is not None:
+        return (decided,)
+    how = edition.readings.time_limit if command.how is None else command.how
+    match how:
+        case TimeLimit.NO_WINNER:
+            return (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT, command.reason),)
+        case TimeLimit.HIGH_NOON:
+            require_phase(state, Phase.PLAYING)
+            if state.high_noon in {HighNoon.CALLED, HighNoon.ON}:
+                raise Refused(Reason.HIGH_NOON_ALREADY)
+            return (HighNoonCalled(command.reason),)
+        case TimeLimit.JUDGE:
+            return (_ruled(state, command, edition),)
+        case _:
+            assert_never(how)
+
+
+def _decided(state: GameState, edition: Edition) -> GameEnded | None:
+    """The ending that eliminations have met while another question of the same card is open."""
+    if state.phase is not Phase.PLAYING or state.revolution_question is not None:
+        return None
+    counts = role_counts(len(state.seats), edition)
+    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    return None if met is None else GameEnded(met.ending, met.because)
+
+
+def check_ruling(ending: Ending, renegades_left: int) -> None:
+    """Raises Refused where nobody could have won that way: a Renegade wins alone."""
+    if ending is Ending.RENEGADE_WINS and renegades_left != 1:
+        raise Refused(Reason.RULED_RENEGADE, count=renegades_left)
+
+
+def _ruled(state: GameState, command: EndByTimeLimit, edition: Edition) -> GameEnded:
+    if command.ending is None:
+        raise Refused(Reason.RULING_ENDING)
+    if not command.reason.strip():
+        raise Refused(Reason.RULING_WITHOUT_REASON)
+    counts = role_counts(len(state.seats), edition)
+    left = roles_left(counts, (elimination.role for elimination in state.eliminations))
+    check_ruling(command.ending, left[Role.RENEGADE])
+    nobody = command.ending is Ending.NO_WINNER
+    return GameEnded(command.ending, Because.TIME_LIMIT if nobody else Because.JUDGE, command.reason)

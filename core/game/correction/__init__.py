@@ -1,0 +1,1 @@
+"""Corrections by the judge, and games carried on by another terminal."""

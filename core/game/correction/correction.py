@@ -1,0 +1,136 @@
+"""What the judge corrects in a game that is not confirmed: the events, and what follows from them.
+
+For what was entered too long ago to step back to it. Each correction has a reason and is a step of
+its own, which can be taken back like all others.
+"""
+
+from typing import assert_never
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.correction.correction_events import (
+    EliminationCorrected,
+    GameResumed,
+    LifeCorrected,
+    TurnsCorrected,
+)
+from saloon.core.game.draft import Draft
+from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.events import Because, GameEnded, GameEvent
+from saloon.core.game.play.eliminations import effect_completed
+from saloon.core.game.play.turns import passed_on
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase, seat_in_play, seat_of
+from saloon.core.game.setup.role_counts import role_counts, roles_left
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Elimination, GameState, HighNoon, Phase
+
+_OPEN = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
+
+
+def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) -> tuple[GameEvent, ...]:
+    """The events of a correction. Raises Refused without a reason, and for what cannot have been."""
+    if state.duel is not None:
+        raise Refused(Reason.NOT_IN_A_DUEL)
+    if not command.reason.strip():
+        raise Refused(Reason.CORRECTION_REASON)
+    match command:
+        case c.CorrectLife():
+            return _life(state, command, edition)
+        case c.CorrectElimination():
+            return _elimination(state, command, edition)
+        case c.CorrectTurns():
+            return _turns(state, command)
+        case _:
+            assert_never(command)
+
+
+def _life(state: GameState, command: c.CorrectLife, edition: Edition) -> tuple[GameEvent, ...]:
+    require_phase(state, Phase.PLAYING)
+    seat = seat_in_play(state, command.seat)
+    if not 1 <= command.life <= seat.max_life:
+        raise Refused(Reason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
+    if command.life == seat.life:
+        raise Refused(Reason.NOTHING_CORRECTED)
+    draft = Draft(state).then(LifeCorrected(seat.seat, command.life, command.reason))
+    # The correction may have answered the last question of a card.
+    return (effect_completed(draft, edition) if state.pending else draft).events
+
+
+def _elimination(state: GameState, command: c.CorrectElimination, edition: Edition) -> tuple[GameEvent, ...]:
+    require_phase(state, *_OPEN)
+    seat = seat_of(state, command.seat)
+    found = next((e for e in state.eliminations if e.seat == seat.seat), None)
+    if found is None:
+        raise Refused(Reason.NOT_ELIMINATED, seat=seat.seat)
+    if (found.by, found.cause, found.role) == (command.by, command.cause, command.role):
+        raise Refused(Reason.NOTHING_CORRECTED)
+    _check_author(state, command, found)
+    _check_role(state, command, found, edition)
+    corrected = EliminationCorrected(
+        command.seat, command.by, command.cause, command.role, command.reason.strip()
+    )
+    return _judged_again(Draft(state).then(corrected), edition).events
+
+
+def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
+    require_phase(state, *_OPEN)
+    seat = seat_of(state, command.seat).seat
+    if not 0 <= command.turns <= state.turns:
+        raise Refused(Reason.TURNS_RANGE, seat=seat, maximum=state.turns)
+    if command.turns == state.turns_played[seat - 1]:
+        raise Refused(Reason.NOTHING_CORRECTED)
+    return (TurnsCorrected(seat, command.turns, command.reason.strip()),)
+
+
+def _check_author(state: GameState, command: c.CorrectElimination, found: Elimination) -> None:
+    if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON:
+        raise Refused(Reason.NOT_HIGH_NOON, seat=command.seat)
+    if command.cause is not Cause.PLAYER:
+        if command.by is not None:
+            raise Refused(Reason.BY_NOBODY)
+        return
+    if command.by is None:
+        raise Refused(Reason.BY_WHOM, seat=command.seat)
+    by = seat_of(state, command.by).seat
+    if by == command.seat:
+        raise Refused(Reason.BY_ONESELF, seat=by)
+    before = state.eliminations[: state.eliminations.index(found)]
+    if any(earlier.seat == by and earlier.effect != found.effect for earlier in before):
+        raise Refused(Reason.BY_SOMEBODY_OUT, by=by)
+
+
+def _check_role(
+    state: GameState, command: c.CorrectElimination, found: Elimination, edition: Edition
+) -> None:
+    counts = role_counts(len(state.seats), edition)
+    if counts.rebel and (Role.REBEL in {found.role, command.role} or found.role is Role.SHERIFF):
+        raise Refused(Reason.REVOLUTION_TOLD)
+    if command.role is found.role:
+        return
+    if command.seat == SHERIFF_SEAT:
+        raise Refused(Reason.ROLE_OF_SHERIFF, seat=command.seat)
+    if command.role is Role.SHERIFF:
+        raise Refused(Reason.ROLE_NOT_SHERIFF, seat=command.seat)
+    left = roles_left(counts, (e.role for e in state.eliminations if e.seat != command.seat))
+    if left[command.role] < 1:
+        raise Refused(Reason.ROLE_USED_UP, role=command.role.value)
+
+
+def _judged_again(draft: Draft, edition: Edition) -> Draft:
+    """The draft with the ending that the eliminations give now, or with the game that goes on."""
+    state = draft.state
+    if state.pending or state.revolution_question is not None:
+        return draft
+    counts = role_counts(len(state.seats), edition)
+    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    if met is None:
+        ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}
+        return passed_on(draft.then(GameResumed()), edition) if ended else draft
+    if met.after < len(state.eliminations):
+        raise Refused(Reason.WOULD_END_EARLIER)
+    if (met.ending, met.because) == (state.ending, state.because):
+        return draft
+    return draft.then(GameEnded(met.ending, met.because))

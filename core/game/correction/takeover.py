@@ -1,0 +1,96 @@
+"""A game that goes from one terminal to another: its steps, each with where it was first written.
+
+A *telling* is a game as one terminal writes it down, from a seating on. A telling that was taken
+over begins with copies of another terminal's steps; a copy names its origin, so that every step
+counts once, however many terminals hold it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgreed
+from saloon.core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
+
+PART_BYTES = 48 * 1024
+"""About so many bytes of steps go into one order: a slow line must stay free for others."""
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+class ToldStep(msgspec.Struct, frozen=True):
+    """A step with its origin."""
+
+    origin: StepOrigin
+    step: GameStep
+
+
+def told_step(step: GameStep, terminal: str, epoch: str, seq: int) -> ToldStep:
+    """A step as it stands in a terminal's stream; a copy keeps the origin that it names."""
+    if isinstance(step.origin, StepOrigin):
+        return ToldStep(step.origin, step)
+    return ToldStep(StepOrigin(terminal, epoch, seq), step)
+
+
+def is_same_step(one: ToldStep, other: ToldStep) -> bool:
+    """Whether two tellings mean one step: the same origin, or the seating of the same players.
+
+    A seating follows from an order that each terminal gets; no hand enters it.
+    """
+    if one.origin == other.origin:
+        return True
+    return _seating(one.step) is not None and _seating(one.step) == _seating(other.step)
+
+
+def is_continued_by(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> bool:
+    """Whether another telling goes on exactly where the counted one ends, so that it may be merged."""
+    return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
+
+
+def left_over(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> tuple[ToldStep, ...]:
+    """The steps that another telling wrote itself and the counted one does not hold, in order."""
+    origins = {told.origin for told in counted}
+    first = counted[0] if counted else None
+    return tuple(
+        told
+        for told in other
+        if told.origin not in origins and not (first is not None and is_same_step(first, told))
+    )
+
+
+def is_confirmation(step: GameStep) -> bool:
+    """Return whether a step confirms the record sheet."""
+    return any(isinstance(event, SheetConfirmed) for event in step.events)
+
+
+def is_agreement(step: GameStep) -> bool:
+    """Return whether a step only records that players agree with the ending, or need not be asked."""
+    return bool(step.events) and all(
+        isinstance(event, EndingAgreed | AgreementWaived) for event in step.events
+    )
+
+
+def parts(steps: Sequence[ToldStep], first: int = 0) -> Iterator[tuple[int, tuple[ToldStep, ...]]]:
+    """The steps from one on, in pieces of about ``PART_BYTES``: the number before each, and the piece."""
+    begun, size, held = first, 0, list[ToldStep]()
+    for told in steps[first:]:
+        length = len(_encoder.encode(told))
+        if held and size + length > PART_BYTES:
+            yield begun, tuple(held)
+            begun, size, held = begun + len(held), 0, []
+        held.append(told)
+        size += length
+    if held:
+        yield begun, tuple(held)
+
+
+def origins_of(steps: Iterable[ToldStep]) -> tuple[StepOrigin, ...]:
+    """Where each of these steps was first written."""
+    return tuple(told.origin for told in steps)
+
+
+def _seating(step: GameStep) -> tuple[object, ...] | None:
+    seated = step.events[0] if step.events else None
+    if not isinstance(seated, TableSeated):
+        return None
+    return seated.game, seated.round, seated.table, tuple(player.player for player in seated.seats)

@@ -1,0 +1,123 @@
+"""Whether the players agree with the ending of their game, before the judge countersigns it.
+
+Agreement changes no result: it says whether somebody must talk to the judge first. Those who have
+left are not asked, those who were eliminated are; a judge's ruling is nobody's to agree with.
+"""
+
+from typing import assert_never
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.ending.agreement_events import (
+    AgreementEvent,
+    AgreementWaived,
+    AgreementWithdrawn,
+    EndingAgreed,
+    EndingDisputed,
+)
+from saloon.core.game.events import Because, GameEvent, JudgeCalled
+from saloon.core.game.reasons import Reason
+from saloon.core.game.recorded import recorded_seat
+from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.state import Agreement, GameState, Phase
+from saloon.core.terms import SeatNo
+
+
+def is_proposed(state: GameState) -> bool:
+    """Whether an ending lies before the players: of a game until the roles, of a duel until the signature."""
+    return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
+
+
+def asked_to_agree(state: GameState) -> tuple[SeatNo, ...]:
+    """The seats whose players are asked; none where no ending is proposed, or the judge ruled it.
+
+    Nor in a duel that somebody has left: who is still there has won.
+    """
+    duel = state.duel
+    ruled = state.because in {Because.TIME_LIMIT, Because.JUDGE}
+    if not is_proposed(state) or ruled or (duel is not None and duel.because is not DuelBecause.ELIMINATIONS):
+        return ()
+    return tuple(seat.seat for seat in state.seats if not seat.passive)
+
+
+def awaited(state: GameState) -> tuple[SeatNo, ...]:
+    """The seats that were asked and have not agreed; those without whom the judge goes on left out."""
+    settled = {*state.agreement.agreed, *state.agreement.waived}
+    return tuple(seat for seat in asked_to_agree(state) if seat not in settled)
+
+
+def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[GameEvent, ...]:
+    """The events of a player's word on the ending, or of the judge's without it. Raises Refused.
+
+    A dispute calls the judge.
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
+    """
+    require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
+    seat = seat_of(state, command.seat).seat
+    if seat not in asked_to_agree(state):
+        raise Refused(Reason.NOT_ASKED, seat=seat)
+    said = state.agreement
+    match command:
+        case c.AgreeEnding():
+            if seat in said.agreed:
+                raise Refused(Reason.AGREED, seat=seat)
+            return (EndingAgreed(seat),)
+        case c.WithdrawAgreement():
+            if seat not in said.agreed and seat not in said.disputed:
+                raise Refused(Reason.NOTHING_SAID, seat=seat)
+            return (AgreementWithdrawn(seat),)
+        case c.DisputeEnding():
+            if seat in said.disputed:
+                raise Refused(Reason.DISPUTED_ALREADY, seat=seat)
+            calls = () if state.judge_called else (JudgeCalled(),)
+            return (EndingDisputed(seat), *calls)
+        case c.WaiveAgreement():
+            if seat not in awaited(state):
+                raise Refused(Reason.AGREED, seat=seat)
+            return (AgreementWaived(seat),)
+        case _:
+            assert_never(command)
+
+
+def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
+    """The seats that dispute the ending, and without whose word the judge has not gone on."""
+    waiting = awaited(state)
+    return tuple(seat for seat in state.agreement.disputed if seat in waiting)
+
+
+def require_no_dispute(state: GameState) -> None:
+    """Raises Refused while somebody disputes the ending and the judge has not gone on."""
+    disputes = open_disputes(state)
+    if disputes:
+        raise Refused(Reason.DISPUTED, seat=disputes[0])
+
+
+def agreement_told(state: GameState, event: AgreementEvent) -> GameState:
+    """The state after a word on the ending. Raises BadData for a seat that there is not."""
+    seat = recorded_seat(state, event.seat).seat
+    silent = Agreement(
+        agreed=_without(state.agreement.agreed, seat),
+        disputed=_without(state.agreement.disputed, seat),
+        waived=_without(state.agreement.waived, seat),
+    )
+    match event:
+        case EndingAgreed():
+            told = msgspec.structs.replace(silent, agreed=(*silent.agreed, seat))
+        case AgreementWithdrawn():
+            told = silent
+        case EndingDisputed():
+            told = msgspec.structs.replace(silent, disputed=(*silent.disputed, seat))
+        case AgreementWaived():
+            # Who disputed stays named: the judge went on all the same.
+            waived = (*silent.waived, seat)
+            told = msgspec.structs.replace(state.agreement, waived=waived)
+        case _:
+            assert_never(event)
+    return msgspec.structs.replace(state, agreement=told)
+
+
+def _without(seats: tuple[SeatNo, ...], seat: SeatNo) -> tuple[SeatNo, ...]:
+    return tuple(other for other in seats if other != seat)

@@ -1,0 +1,188 @@
+"""A finished game as facts: all that winnings and tie-breaks are computed from."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.clock.time_limit import check_ruling
+from saloon.core.game.ending.endings import InProgress, Outcome, outcome
+from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.impossible import impossible
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.role_counts import check_roles
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Abandonment, Elimination, GameState, Phase
+from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+
+
+class FinishedGame(msgspec.Struct, frozen=True):
+    """One table's result, whether a terminal recorded it or the judge copied it from paper.
+
+    players, roles: by seat, index 0 is seat 1. ending: as recorded; it must agree with the one
+    derived from roles and eliminations. turns_played: by seat, empty where nobody counted.
+    spent: dollars paid at the table by seat, empty where nothing is bought. characters: by seat,
+    None, or empty, where nobody wrote them down. prices: what each paid for the character; the
+    rest of what was spent kept cards. ruled: what the judge decided at the time limit and why;
+    with it the recorded ending stands where the eliminations give none.
+    """
+
+    round: RoundNo
+    table: TableNo
+    players: tuple[PlayerId, ...]
+    roles: tuple[Role, ...]
+    eliminations: tuple[Elimination, ...]
+    abandonments: tuple[Abandonment, ...]
+    ending: Ending
+    turns_played: tuple[int, ...] = ()
+    spent: tuple[Dollars, ...] = ()
+    characters: tuple[Character | None, ...] = ()
+    prices: tuple[Dollars, ...] = ()
+    ruled: str = ""
+
+
+def finished_game(state: GameState) -> FinishedGame:
+    """The result of a game whose ending is met and whose roles are declared. Raises Refused."""
+    if state.phase is Phase.ENDED:
+        raise Refused(Reason.ROLES_NOT_DECLARED)
+    require_phase(state, Phase.SHEET, Phase.CONFIRMED)
+    roles = tuple(seat.role for seat in state.seats if seat.role is not None)
+    # The station may confirm a sheet copied from paper while this game is not at its end.
+    if state.ending is None or len(roles) != len(state.seats):
+        raise Refused(Reason.ROLES_NOT_DECLARED)
+    return FinishedGame(
+        round=state.round,
+        table=state.table,
+        players=tuple(seat.player for seat in state.seats),
+        roles=roles,
+        eliminations=state.eliminations,
+        abandonments=state.abandonments,
+        ending=state.ending,
+        turns_played=state.turns_played,
+        spent=_listed(tuple(seat.spent for seat in state.seats)),
+        characters=tuple(seat.character for seat in state.seats),
+        prices=_listed(tuple(_price(state, seat.seat) for seat in state.seats)),
+        ruled=state.ruled,
+    )
+
+
+def _price(state: GameState, seat: SeatNo) -> Dollars:
+    sale = None if state.auction is None else state.auction.sale(seat)
+    return Dollars(0) if sale is None else sale.price
+
+
+def _listed(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
+    """The dollars by seat; empty where nobody spent any."""
+    return dollars if any(dollars) else ()
+
+
+def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
+    """How a finished game ended, with winners and sub-cases.
+
+    Raises Refused, saying what speaks against it, where its eliminations do not give the ending
+    that was recorded and no judge ruled it.
+    """
+    found = outcome(
+        game.roles,
+        game.eliminations,
+        edition.readings,
+        time_limit=game.ending is Ending.NO_WINNER,
+        ruled=game.ending if game.ruled and game.ending is not Ending.NO_WINNER else None,
+    )
+    if isinstance(found, InProgress) or found.ending is not game.ending:
+        raise impossible(game.ending, found)
+    if found.because is Because.JUDGE:
+        check_ruling(found.ending, len(found.seats_of(Role.RENEGADE, alive=True)))
+    return found
+
+
+def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
+    """The outcome of a result that can have happened; for sheets that people typed in.
+
+    Who eliminated whom may be unknown (by is None). Raises Refused with the reason where roles,
+    eliminations, abandonments and ending do not fit the edition or each other.
+    """
+    _check_table(game, edition)
+    for number in range(len(game.eliminations)):
+        _check_elimination(game, number)
+    _check_effects(game.eliminations)
+    _check_abandonments(game)
+    found = finished_outcome(game, edition)
+    if found.after < len(game.eliminations):
+        late = game.eliminations[found.after]
+        raise Refused(Reason.AFTER_THE_END, count=found.after, seat=late.seat)
+    return found
+
+
+def _check_table(game: FinishedGame, edition: Edition) -> None:
+    players = len(game.players)
+    allowed = [row.players for row in edition.role_rows]
+    if players not in allowed:
+        sizes = ", ".join(str(size) for size in allowed)
+        raise Refused(Reason.TABLE_SIZE, players=players, allowed=sizes)
+    for second, player in enumerate(game.players):
+        first = game.players.index(player)
+        if first != second:
+            raise Refused(Reason.SEATED_TWICE, first=first + 1, second=second + 1)
+    check_roles(game.roles, players, edition)
+    counted = game.turns_played
+    if counted and (len(counted) != players or min(counted) < 0):
+        raise Refused(Reason.TURNS_PLAYED)
+
+
+def _check_elimination(game: FinishedGame, number: int) -> None:
+    elimination = game.eliminations[number]
+    before = game.eliminations[:number]
+    _check_seats(game, (elimination.seat, elimination.turn))
+    seat, by = elimination.seat, elimination.by
+    if any(earlier.seat == seat for earlier in before):
+        raise Refused(Reason.ELIMINATED_TWICE, seat=seat)
+    declared = game.roles[seat - 1]
+    if declared is not elimination.role:
+        raise Refused(
+            Reason.SHOWN_OTHERWISE, seat=seat, shown=elimination.role.value, declared=declared.value
+        )
+    if by is None:
+        return
+    _check_seats(game, (by,))
+    if elimination.cause is not Cause.PLAYER:
+        raise Refused(Reason.BY_NOBODY)
+    if by == seat:
+        raise Refused(Reason.BY_ONESELF, seat=seat)
+    if any(earlier.seat == by and earlier.effect != elimination.effect for earlier in before):
+        raise Refused(Reason.BY_SOMEBODY_OUT, by=by)
+
+
+def _check_effects(eliminations: tuple[Elimination, ...]) -> None:
+    effect = 0
+    for number, elimination in enumerate(eliminations, start=1):
+        if elimination.effect not in {effect, effect + 1} or elimination.effect < 1:
+            raise Refused(Reason.EFFECTS_OUT_OF_ORDER, number=number)
+        effect = elimination.effect
+
+
+def _check_abandonments(game: FinishedGame) -> None:
+    left: set[SeatNo] = set()
+    for abandonment in game.abandonments:
+        seat, count = abandonment.seat, abandonment.after_eliminations
+        _check_seats(game, (seat,))
+        if seat in left:
+            raise Refused(Reason.ABANDONED_TWICE, seat=seat)
+        if not 0 <= count <= len(game.eliminations):
+            raise Refused(Reason.ABANDONED_WHEN, seat=seat, count=count)
+        if seat in _out(game.eliminations[:count]):
+            raise Refused(Reason.ABANDONED_WHEN_OUT, seat=seat)
+        left.add(seat)
+
+
+def _check_seats(game: FinishedGame, seats: tuple[SeatNo, ...]) -> None:
+    for seat in seats:
+        if not 1 <= seat <= len(game.players):
+            raise Refused(Reason.NO_SEAT, seat=seat)
+
+
+def _out(eliminations: tuple[Elimination, ...]) -> Iterator[SeatNo]:
+    return (elimination.seat for elimination in eliminations)

@@ -1,0 +1,117 @@
+"""The record sheet: a table's result line by line, each amount with the rule it comes from."""
+
+import enum
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.endings import Outcome
+from saloon.core.game.ending.finished import FinishedGame, finished_outcome
+from saloon.core.game.ending.payout import Payout, PayoutPart
+from saloon.core.game.ending.winnings import payouts
+from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+
+
+class Fate(enum.Enum):
+    """What became of a player; the value names it for people."""
+
+    ALIVE = "alive"
+    ELIMINATED = "eliminated"
+    PASSIVE = "left, still in play"
+    LEFT_AND_ELIMINATED = "left, then eliminated"
+
+
+class WinningsReason(msgspec.Struct, frozen=True):
+    """Why a line pays what it pays: the rule that ended the game and the row of that ending's table.
+
+    printed: the row's words in the edition's document.
+    """
+
+    because: Because
+    ending: Ending
+    printed: str
+
+
+class SheetLine(msgspec.Struct, frozen=True):
+    """A player's line. by, cause: of the elimination; None while alive, by None where nobody did it.
+
+    winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
+    table, which winnings do not contain.
+    """
+
+    seat: SeatNo
+    player: PlayerId
+    role: Role
+    fate: Fate
+    by: SeatNo | None
+    cause: Cause | None
+    won: bool
+    final_duel_lost: bool
+    winnings: Dollars
+    reason: WinningsReason
+    parts: tuple[PayoutPart, ...] = ()
+    spent: Dollars = Dollars(0)
+
+
+class RecordSheet(msgspec.Struct, frozen=True):
+    """A table's record sheet. source: document and version of the rules. lines: by seat.
+
+    ruled: what the judge decided at the time limit, in the judge's words; mostly empty.
+    """
+
+    round: RoundNo
+    table: TableNo
+    edition: str
+    source: str
+    ending: Ending
+    because: Because
+    lines: tuple[SheetLine, ...]
+    ruled: str = ""
+
+
+def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
+    """The record sheet of a finished game.
+
+    Raises Refused and BadData as ``winnings`` does.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    """
+    outcome = finished_outcome(game, edition)
+    return RecordSheet(
+        round=game.round,
+        table=game.table,
+        edition=edition.key,
+        source=edition.source,
+        ending=outcome.ending,
+        because=outcome.because,
+        lines=tuple(_line(game, outcome, payout) for payout in payouts(game, outcome, edition)),
+        ruled=game.ruled,
+    )
+
+
+def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
+    seat = payout.seat
+    elimination = next((e for e in game.eliminations[: outcome.after] if e.seat == seat), None)
+    return SheetLine(
+        seat=seat,
+        player=game.players[seat - 1],
+        role=game.roles[seat - 1],
+        fate=_fate(alive=seat in outcome.alive, left=any(left.seat == seat for left in game.abandonments)),
+        by=None if elimination is None else elimination.by,
+        cause=None if elimination is None else elimination.cause,
+        won=seat in outcome.winners,
+        final_duel_lost=seat in outcome.final_duel_lost,
+        winnings=payout.dollars,
+        reason=WinningsReason(
+            because=outcome.because, ending=outcome.ending, printed=payout.parts[0].printed
+        ),
+        parts=payout.parts,
+        spent=game.spent[seat - 1] if game.spent else Dollars(0),
+    )
+
+
+def _fate(*, alive: bool, left: bool) -> Fate:
+    if left:
+        return Fate.PASSIVE if alive else Fate.LEFT_AND_ELIMINATED
+    return Fate.ALIVE if alive else Fate.ELIMINATED

@@ -1,0 +1,105 @@
+"""The end of a game with the judge: roles, confirmation, or taking it all back."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
+from saloon.core.game.ending.agreement import require_no_dispute
+from saloon.core.game.events import (
+    Confirmation,
+    GameEvent,
+    GameVoided,
+    RolesDeclared,
+    SeatedPlayer,
+    SheetConfirmed,
+    TableSeated,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.game.rebel.revolution import not_the_rebel
+from saloon.core.game.seats import require_phase
+from saloon.core.game.setup.role_counts import check_roles
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState, Phase
+
+
+def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
+    """All roles by seat; they must be those of such a table and those that were shown.
+
+    May be repeated until the sheet is confirmed. Raises Refused naming seat or role, and while somebody
+    disputes the ending.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
+    """
+    require_phase(state, Phase.ENDED, Phase.SHEET)
+    require_no_dispute(state)
+    check_roles(command.roles, len(state.seats), edition)
+    _check_rebel(state, command.roles)
+    for elimination in state.eliminations:
+        declared = command.roles[elimination.seat - 1]
+        if declared is not elimination.role:
+            raise Refused(
+                Reason.SHOWN_OTHERWISE,
+                seat=elimination.seat,
+                shown=elimination.role.value,
+                declared=declared.value,
+            )
+    return (RolesDeclared(command.roles),)
+
+
+def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
+    if state.rebel is not None and roles[state.rebel - 1] is not Role.REBEL:
+        raise Refused(
+            Reason.SHOWN_OTHERWISE,
+            seat=state.rebel,
+            shown=Role.REBEL.value,
+            declared=roles[state.rebel - 1].value,
+        )
+    denied = not_the_rebel(state)
+    if denied is not None and roles[denied - 1] is Role.REBEL:
+        raise Refused(Reason.NOT_THE_REBEL, seat=denied)
+
+
+def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
+    """The judge confirms the record sheet. Raises Refused.
+
+    From the station at any time, where the judge may have copied the result from paper; at the table
+    not while somebody disputes the ending.
+    """
+    if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        require_phase(state)
+    if command.how is not Confirmation.STATION and state.phase is not Phase.SHEET:
+        if state.phase is Phase.ENDED:
+            raise Refused(Reason.ROLES_NOT_DECLARED)
+        require_phase(state, Phase.SHEET)
+    if command.how is not Confirmation.STATION:
+        require_no_dispute(state)
+    return (SheetConfirmed(command.how),)
+
+
+def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
+    """The judge takes the game back, even a confirmed one. Raises Refused where that is done already."""
+    if state.phase is Phase.VOIDED:
+        raise Refused(Reason.VOIDED)
+    return (GameVoided(command.reason),)
+
+
+def restart_game(state: GameState, command: RestartGame) -> tuple[GameEvent, ...]:
+    """The game counts for nothing, and the same players are seated again, in one step.
+
+    It stays the same match of the tournament. Raises Refused without a reason, and once the sheet is
+    confirmed or the game taken back.
+    """
+    if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        require_phase(state)
+    if not command.reason.strip():
+        raise Refused(Reason.RESTART_REASON)
+    seats = tuple(SeatedPlayer(seat.player, seat.name, seat.stake) for seat in state.seats)
+    again = TableSeated(
+        game=state.game,
+        tournament=state.tournament,
+        tournament_name=state.tournament_name,
+        rules=state.rules,
+        round=state.round,
+        table=state.table,
+        seats=seats,
+        match=state.match,
+    )
+    return (GameVoided(command.reason.strip()), again)

@@ -1,0 +1,75 @@
+"""Why a player of a game gets what the record sheet says: the rule, the row and the sum."""
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.characters import Character
+from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+
+
+class Spending(msgspec.Struct, frozen=True):
+    """What a player paid at the table. price: for the character, None where nobody wrote it down.
+
+    cards: for kept cards, the rest of what was spent.
+    """
+
+    character: Character | None
+    price: Dollars
+    cards: Dollars
+
+    @property
+    def dollars(self) -> Dollars:
+        """All of it."""
+        return Dollars(self.price + self.cards)
+
+
+class WhyGame(msgspec.Struct, frozen=True):
+    """One player's amount in one game.
+
+    players: by seat. line: role, fate, whether the match was won, and the winnings part by part, each
+    with its printed row and its formula. source: document and version of the rules.
+    """
+
+    round: RoundNo
+    table: TableNo
+    source: str
+    players: tuple[PlayerId, ...]
+    line: SheetLine
+    spending: Spending
+
+    @property
+    def net(self) -> Dollars:
+        """Winnings less what was spent."""
+        return Dollars(self.line.winnings - self.spending.dollars)
+
+
+def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
+    """Why a player gets an amount in a finished game.
+
+    Raises Refused for somebody who did not play in it, and as ``record_sheet`` does.
+    """
+    if player not in game.players:
+        raise Refused(Reason.NO_SEAT, seat=player)
+    return why_seat(game, record_sheet(game, edition), SeatNo(game.players.index(player) + 1))
+
+
+def why_seat(game: FinishedGame, sheet: RecordSheet, seat: SeatNo) -> WhyGame:
+    """The same for a seat, with the record sheet of the game at hand."""
+    line = sheet.lines[seat - 1]
+    price = game.prices[seat - 1] if game.prices else Dollars(0)
+    return WhyGame(
+        round=sheet.round,
+        table=sheet.table,
+        source=sheet.source,
+        players=game.players,
+        line=line,
+        spending=Spending(
+            character=game.characters[seat - 1] if game.characters else None,
+            price=price,
+            cards=Dollars(line.spent - price),
+        ),
+    )

@@ -1,0 +1,142 @@
+"""What a finished game pays each player, and by which row of the winnings tables."""
+
+from collections.abc import Iterator
+
+from saloon.base.errors import BadData
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import SimplifiedMultiplier
+from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.game.ending.endings import Outcome
+from saloon.core.game.ending.finished import FinishedGame, finished_outcome
+from saloon.core.game.ending.payout import Counted, Payout, PayoutKind, PayoutPart, PayoutTerm
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Dollars, SeatNo
+
+
+def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
+    """Dollars by seat.
+
+    Raises Refused where the eliminations do not give the recorded ending, and BadData for a table
+    size, or a role, that the edition's winnings tables do not have.
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Championship 2010 v1.1, 1.1; Official
+    Score System 2003; time limit: reading D09.
+    """
+    return tuple(payout.dollars for payout in payouts(game, finished_outcome(game, edition), edition))
+
+
+def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
+    """What each seat wins, part by part. outcome: of this game.
+
+    The row of the winnings table, the rewards for Outlaws that the player eliminated where cash
+    rewards are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
+    size, or a role, that the edition's winnings tables do not have.
+    Source: Official Score System 2003; readings D35, D36.
+    """
+    seats = [SeatNo(number) for number in range(1, len(outcome.roles) + 1)]
+    counting = game.eliminations[: outcome.after]
+    return tuple(
+        Payout(
+            seat,
+            (
+                _by_table(outcome, seat, edition),
+                *_rewards(outcome, seat, counting, edition),
+                *_penalties(outcome, seat, counting, edition),
+            ),
+        )
+        for seat in seats
+    )
+
+
+def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
+    role = outcome.side(seat)
+    if role is None:
+        return PayoutPart(PayoutKind.TABLE, Dollars(0), _ON_NO_SIDE)
+    row = _row(outcome, seat, role, edition)
+    players = len(outcome.roles)
+    if players not in edition.sizes:
+        raise BadData(
+            f"edition {edition.key}, winnings",
+            f"nothing says what a table of {players} wins; allowed: {_listed(edition.sizes)}",
+        )
+    if row.dollars:
+        paid = row.dollars[edition.tables.sizes.index(players)]
+        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
+    terms = tuple(_terms(row, outcome, edition, alive=seat in outcome.alive))
+    total = Dollars(sum(term.each * term.times for term in terms))
+    return PayoutPart(PayoutKind.TABLE, total, row.printed, terms)
+
+
+def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
+    players, outlaws = len(outcome.roles), outcome.roles.count(Role.OUTLAW)
+    if row.per_outlaw:
+        if counts_players(row, edition):
+            yield PayoutTerm(row.per_outlaw, players, Counted.PLAYERS)
+        else:
+            yield PayoutTerm(row.per_outlaw, outlaws, Counted.OUTLAWS)
+    if row.per_player:
+        yield PayoutTerm(row.per_player, players, Counted.PLAYERS)
+    if row.per_eliminated and alive:
+        yield PayoutTerm(row.per_eliminated, players - len(outcome.alive), Counted.ELIMINATED)
+
+
+def counts_players(row: WinningsRow, edition: Edition) -> bool:
+    """Whether what a row pays for each Outlaw is paid for each player instead. Source: reading D34."""
+    literal = edition.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
+    return literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
+
+
+def _rewards(
+    outcome: Outcome, seat: SeatNo, counting: tuple[Elimination, ...], edition: Edition
+) -> Iterator[PayoutPart]:
+    rule = edition.options.cash_rewards
+    if rule is None or OptionKey.CASH_REWARDS not in edition.chosen:
+        return
+    for elimination in _eliminated_by(seat, counting):
+        if outcome.roles[elimination.seat - 1] is Role.OUTLAW:
+            yield PayoutPart(PayoutKind.REWARD, rule.dollars, rule.printed, eliminated=elimination.seat)
+
+
+def _penalties(
+    outcome: Outcome, seat: SeatNo, counting: tuple[Elimination, ...], edition: Edition
+) -> Iterator[PayoutPart]:
+    penalty = edition.penalty
+    if penalty == 0 or outcome.roles[seat - 1] is not Role.DEPUTY:
+        return
+    for elimination in _eliminated_by(seat, counting):
+        wore_the_star = elimination.seat == outcome.current_sheriff
+        if wore_the_star or outcome.roles[elimination.seat - 1] is Role.SHERIFF:
+            yield PayoutPart(
+                PayoutKind.PENALTY, Dollars(-penalty), _PENALTY_PRINTED, eliminated=elimination.seat
+            )
+
+
+def _eliminated_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[Elimination]:
+    """Whom a seat personally eliminated: not itself, nor whom Dynamite or High Noon took."""
+    for elimination in counting:
+        personally = elimination.cause is Cause.PLAYER and elimination.by == seat
+        if personally and elimination.seat != seat:
+            yield elimination
+
+
+def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> WinningsRow:
+    cases = {
+        WinningsCase.ALWAYS,
+        WinningsCase.ALIVE if seat in outcome.alive else WinningsCase.ELIMINATED,
+        WinningsCase.LOST_FINAL_DUEL if seat in outcome.final_duel_lost else WinningsCase.NO_FINAL_DUEL,
+    }
+    for row in edition.winnings:
+        if row.ending is outcome.ending and row.role is role and row.case in cases:
+            return row
+    raise BadData(f"edition {edition.key}, winnings", f"no row for {outcome.ending.value}, {role.value}")
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    return ", ".join(str(size) for size in sizes)
+
+
+_ON_NO_SIDE = "on neither side that could win (the Rebel!)"
+"""Source: The Rebel!, Clarifications and particular cases; reading D37."""
+_PENALTY_PRINTED = "A Deputy eliminated the Sheriff"

@@ -1,0 +1,62 @@
+"""What each role wins by an ending, while the roles of those in play are still secret."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.game.ending.winnings import counts_players
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState
+from saloon.core.terms import Dollars
+
+
+class RolePay(msgspec.Struct, frozen=True):
+    """What a player of a role wins. case: of which players with it, where they do not all win the same."""
+
+    role: Role
+    case: WinningsCase
+    dollars: Dollars
+
+
+def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
+    """The rows of the winnings table that this ending may pay, for the roles at the table.
+
+    Empty where the game has no ending yet, for a table whose size the edition pays nothing for, and
+    with the Rebel!, where the Revolution decides who is paid as what. Rewards and penalties are not in it.
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
+    """
+    players = len(state.seats)
+    counts = role_counts(players, edition)
+    if state.ending is None or counts.rebel or players not in edition.sizes:
+        return ()
+    return tuple(
+        RolePay(row.role, row.case, _dollars(row, state, edition))
+        for row in edition.winnings
+        if row.ending is state.ending and counts.count(row.role) and _may_be(row, state)
+    )
+
+
+def _may_be(row: WinningsRow, state: GameState) -> bool:
+    """Not so for a case that nobody can be in: those out, where nobody is; the duel that cannot have been."""
+    if row.case is WinningsCase.LOST_FINAL_DUEL:
+        return state.ending is Ending.LAW_WINS and any(e.role is Role.RENEGADE for e in state.eliminations)
+    return row.case is not WinningsCase.ELIMINATED or any(e.role is row.role for e in state.eliminations)
+
+
+def _dollars(row: WinningsRow, state: GameState, edition: Edition) -> Dollars:
+    players = len(state.seats)
+    if row.dollars:
+        return row.dollars[edition.tables.sizes.index(players)]
+    return Dollars(sum(_terms(row, state, edition)))
+
+
+def _terms(row: WinningsRow, state: GameState, edition: Edition) -> Iterator[int]:
+    players = len(state.seats)
+    outlaws = role_counts(players, edition).outlaw
+    yield row.per_outlaw * (players if counts_players(row, edition) else outlaws)
+    yield row.per_player * players
+    yield row.per_eliminated * len(state.eliminations)

@@ -1,0 +1,1 @@
+"""A game in play: turns, life points, eliminations, High Noon."""

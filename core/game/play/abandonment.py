@@ -1,0 +1,39 @@
+"""A player leaves in the middle of a game."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.auction.course import without_leaver
+from saloon.core.game.auction.opening import require_auction
+from saloon.core.game.commands import Abandon
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import GameEvent, PlayerAbandoned
+from saloon.core.game.play.turns import passed_on
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase, seat_in_play
+from saloon.core.game.state import GameState, Phase
+
+_OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.DUEL)
+
+
+def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameEvent, ...]:
+    """The character of a seat stays in play, passive; its turn passes at once. Raises Refused.
+
+    Before the first turn too: a player who does not come keeps a seat and a character.
+    In an auction it bids no more (``auction.course``).
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
+    draft = Draft(state)
+    for event in player_leaves(state, command):
+        draft = draft.then(event)
+    if state.phase is Phase.AUCTION:
+        return without_leaver(draft, command.seat, require_auction(state, edition), edition).events
+    return passed_on(draft, edition).events
+
+
+def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
+    """That a player leaves, before what follows from it. Raises Refused where that is not possible."""
+    require_phase(state, *_OPEN)
+    seat = seat_in_play(state, command.seat)
+    if seat.passive:
+        raise Refused(Reason.ALREADY_PASSIVE, seat=seat.seat)
+    return (PlayerAbandoned(seat.seat, command.ejected),)

@@ -1,0 +1,103 @@
+"""Eliminations, and the endings that follow from them."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import Simultaneous
+from saloon.core.game.commands import Eliminate
+from saloon.core.game.draft import Draft
+from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
+from saloon.core.game.play.turn_events import Skip, TurnSkipped
+from saloon.core.game.play.turns import passed_on
+from saloon.core.game.reasons import Reason
+from saloon.core.game.rebel.rebel import after_sheriffs_fall, plays_with_rebel
+from saloon.core.game.seats import require_phase, seat_in_play, seat_of
+from saloon.core.game.setup.role_counts import role_counts, roles_left
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import SeatNo
+
+
+def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:
+    """A seat without life points is out, and shows its role.
+
+    Players who fall before all questions are answered are out by the same effect. After the last
+    answer the ending is judged, and the next turn starts if the one whose turn it was is out.
+    Raises Refused.
+    Source: base game; several deaths by one card: reading D07.
+    """
+    require_phase(state, Phase.PLAYING)
+    seat = seat_in_play(state, command.seat)
+    if seat.seat not in state.pending:
+        raise Refused(Reason.NO_QUESTION, seat=seat.seat)
+    _check_cause(state, command)
+    check_role_shown(state, command.seat, command.role, edition)
+    assert state.turn is not None  # turns begin with the game
+    eliminated = PlayerEliminated(
+        seat=command.seat,
+        by=command.by,
+        role=command.role,
+        cause=command.cause,
+        turn=state.turn,
+        effect=state.effects + 1,
+    )
+    draft = Draft(state).then(eliminated)
+    if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
+        # Dynamite explodes before its player draws: that turn was not played (D31).
+        draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
+    return effect_completed(draft, edition).events
+
+
+def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:
+    """Raises Refused unless a seat can show this role, given the roles that were shown before."""
+    if seat == SHERIFF_SEAT and role is not Role.SHERIFF:
+        raise Refused(Reason.ROLE_OF_SHERIFF, seat=seat)
+    if seat != SHERIFF_SEAT and role is Role.SHERIFF:
+        raise Refused(Reason.ROLE_NOT_SHERIFF, seat=seat)
+    if state.rebel == seat and role is not Role.REBEL:
+        raise Refused(Reason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL.value, declared=role.value)
+    counts = role_counts(len(state.seats), edition)
+    shown = [elimination.role for elimination in state.eliminations]
+    if state.rebel is not None and state.rebel != seat and Role.REBEL not in shown:
+        shown.append(Role.REBEL)
+    left = roles_left(counts, shown)
+    if left[role] < 1:
+        raise Refused(Reason.ROLE_USED_UP, role=role.value)
+
+
+def effect_completed(draft: Draft, edition: Edition) -> Draft:
+    """The draft with what follows an answer: the ending, or a turn that passes on.
+
+    While other questions of the same effect are open nothing follows, unless the edition judges
+    eliminations one by one; the Rebel! waits for the end of the effect in any case.
+    """
+    state = draft.state
+    one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
+    if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
+        return draft
+    revolted = after_sheriffs_fall(draft, edition)
+    if revolted is not None:
+        return revolted
+    counts = role_counts(len(state.seats), edition)
+    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    if met is not None:
+        return draft.then(GameEnded(met.ending, met.because))
+    return passed_on(draft, edition)
+
+
+def _check_cause(state: GameState, command: Eliminate) -> None:
+    if state.high_noon_question and command.cause is not Cause.HIGH_NOON:
+        raise Refused(Reason.HIGH_NOON_TOOK_IT, seat=command.seat)
+    if not state.high_noon_question and command.cause is Cause.HIGH_NOON:
+        raise Refused(Reason.NOT_HIGH_NOON, seat=command.seat)
+    if command.cause is not Cause.PLAYER:
+        if command.by is not None:
+            raise Refused(Reason.BY_NOBODY)
+        return
+    if command.by is None:
+        raise Refused(Reason.BY_WHOM, seat=command.seat)
+    if command.by == command.seat:
+        raise Refused(Reason.BY_ONESELF, seat=command.seat)
+    same_effect = {e.seat for e in state.eliminations if e.effect == state.effects + 1}
+    if not seat_of(state, command.by).in_play and command.by not in same_effect:
+        raise Refused(Reason.BY_SOMEBODY_OUT, by=command.by)

@@ -1,0 +1,83 @@
+"""Wounds, healing, and the rescue of the last life point."""
+
+from typing import assert_never
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
+from saloon.core.game.play.eliminations import effect_completed
+from saloon.core.game.play.life import LOWEST_LIFE, beer_has_effect
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import in_play, require_no_question, require_phase, seat_in_play
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.state import GameState, Phase, Seat
+
+
+def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
+    """A seat is wounded. At no life points, or fewer, the question of the last one is open.
+
+    Raises Refused: also while High Noon's question is open, as nothing is played before a turn.
+    Source: base game.
+    """
+    require_phase(state, Phase.PLAYING)
+    seat = seat_in_play(state, command.seat)
+    if state.high_noon_question or state.revolution_question is not None:
+        require_no_question(state)
+    if command.points < 1:
+        raise Refused(Reason.POINTS, points=command.points)
+    if seat.life - command.points < LOWEST_LIFE:
+        raise Refused(Reason.TOO_MANY_WOUNDS, seat=seat.seat)
+    return (LifeLost(seat.seat, command.points),)
+
+
+def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
+    """A seat gets life points back, never above its maximum. Raises Refused.
+
+    A passive player may: Saloon heals everybody.
+    Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
+    require_phase(state, Phase.PLAYING)
+    seat = seat_in_play(state, command.seat)
+    if state.revolution_question is not None:
+        require_no_question(state)
+    if seat.life <= 0:
+        raise Refused(Reason.AT_NO_LIFE, seat=seat.seat)
+    if command.points < 1:
+        raise Refused(Reason.POINTS, points=command.points)
+    if seat.life + command.points > seat.max_life:
+        raise Refused(Reason.FULL_LIFE, seat=seat.seat, maximum=seat.max_life)
+    return (LifeRegained(seat.seat, command.points),)
+
+
+def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) -> tuple[GameEvent, ...]:
+    """One Beer, or two cards of Sid Ketchum, give one point; at 1 the question is answered.
+
+    Raises Refused. A Missed! is no answer to High Noon, and there is none here.
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17.
+    """
+    require_phase(state, Phase.PLAYING)
+    seat = seat_in_play(state, command.seat)
+    if seat.seat not in state.pending:
+        raise Refused(Reason.NO_QUESTION, seat=seat.seat)
+    if seat.passive:
+        raise Refused(Reason.PASSIVE, seat=seat.seat)
+    _check_rescue(state, seat, command.rescue, edition)
+    return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, command.rescue)), edition).events
+
+
+def _check_rescue(state: GameState, seat: Seat, rescue: Rescue, edition: Edition) -> None:
+    match rescue:
+        case Rescue.BEER:
+            pass
+        case Rescue.SID_KETCHUM:
+            if seat.character is not Character.SID_KETCHUM:
+                raise Refused(Reason.NOT_SID_KETCHUM, seat=seat.seat)
+            if state.high_noon_question and not edition.readings.high_noon_sid_ketchum:
+                raise Refused(Reason.SID_NOT_AT_HIGH_NOON)
+        case _:
+            assert_never(rescue)
+    # His ability works "just like with a Beer", so it ends where a Beer does.
+    if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=len(in_play(state))):
+        raise Refused(Reason.TWO_LEFT)

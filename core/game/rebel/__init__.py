@@ -1,0 +1,1 @@
+"""The Rebel! and revolutions."""

@@ -1,0 +1,101 @@
+"""The Rebel! at a table: showing the role, and the Revolution."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import AnswerRevolution, RevealRebel
+from saloon.core.game.draft import Draft
+from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.events import GameEnded, GameEvent
+from saloon.core.game.play.turns import passed_on, turn_start
+from saloon.core.game.reasons import Reason
+from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.rebel.revolution import is_revolt
+from saloon.core.game.seats import require_no_question, require_phase, seat_in_play
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import SeatNo
+
+
+def plays_with_rebel(state: GameState, edition: Edition) -> bool:
+    """Whether a Rebel! was dealt at this table."""
+    return role_counts(len(state.seats), edition).rebel > 0
+
+
+def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tuple[GameEvent, ...]:
+    """The player whose turn it is shows the Rebel!, at the end of the turn's first phase. Raises Refused.
+
+    The only role that may be shown in play; nobody has to.
+    Source: The Rebel!, Showing up the role.
+    """
+    require_phase(state, Phase.PLAYING)
+    if not plays_with_rebel(state, edition):
+        raise Refused(Reason.NO_REBEL)
+    require_no_question(state)
+    seat = seat_in_play(state, command.seat)
+    known = _known_rebel(state)
+    if known is not None:
+        raise Refused(Reason.REBEL_KNOWN, seat=known)
+    if seat.role is Role.SHERIFF:
+        raise Refused(Reason.ROLE_OF_SHERIFF, seat=seat.seat)
+    if seat.seat != state.turn:
+        raise Refused(Reason.NOT_ITS_TURN, seat=seat.seat)
+    return (RebelRevealed(seat.seat),)
+
+
+def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edition) -> tuple[GameEvent, ...]:
+    """Whoever eliminated the Sheriff shows the Rebel!, and the game goes on, or has another role.
+
+    Raises Refused. Showing is no choice: the Rebel! must.
+    Source: The Rebel!, Revolution.
+    """
+    require_phase(state, Phase.PLAYING)
+    if state.revolution_question is None or command.seat != state.revolution_question:
+        raise Refused(Reason.NO_REVOLUTION_QUESTION, seat=command.seat)
+    draft = Draft(state)
+    if command.is_rebel:
+        return revolution(draft.then(RebelRevealed(command.seat)), command.seat, edition).events
+    return _judged(draft, edition).events
+
+
+def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
+    """The draft with the Revolution, or with its question; None where the card made no such case.
+
+    Asked when every answer to the card is there.
+    Source: The Rebel!, Clarifications and particular cases; reading D38.
+    """
+    state = draft.state
+    if state.turn is None or state.revolution is not None or not plays_with_rebel(state, edition):
+        return None
+    fall = next((e for e in state.eliminations if e.role is Role.SHERIFF), None)
+    if fall is None or not is_revolt(fall, state.turn) or not state.seats[state.turn - 1].in_play:
+        return None
+    known = _known_rebel(state)
+    if known is None:
+        return draft.then(RevolutionAsked(state.turn))
+    return revolution(draft, known, edition) if known == state.turn else None
+
+
+def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
+    """The draft with the Rebel! as the Sheriff, whose new turn starts at once unless the Law has won.
+
+    Source: The Rebel!, Revolution.
+    """
+    made = draft.then(RevolutionMade(seat, edition.characters.sheriff_extra_life))
+    return _judged(made, edition, new_turn=seat)
+
+
+def _judged(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> Draft:
+    state = draft.state
+    counts = role_counts(len(state.seats), edition)
+    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    if met is not None:
+        return draft.then(GameEnded(met.ending, met.because))
+    assert new_turn is not None  # without a Revolution the Sheriff's fall is an ending
+    return passed_on(turn_start(draft, new_turn, edition, follows_turn=False), edition)
+
+
+def _known_rebel(state: GameState) -> SeatNo | None:
+    """Where everybody knows the Rebel! to be, or to have been."""
+    out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
+    return state.rebel if state.rebel is not None else next(out, None)

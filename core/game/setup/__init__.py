@@ -1,0 +1,1 @@
+"""The start of a game: seats, roles and characters."""

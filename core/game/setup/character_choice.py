@@ -1,0 +1,73 @@
+"""Choosing characters, and the life points that the game begins with."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import BeginGame, ChooseCharacter
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
+from saloon.core.game.play.turns import passed_on, turn_start
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.setup.characters import Character, life_points
+from saloon.core.game.setup.roles import SHERIFF_SEAT
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import Dollars
+
+
+def starting_life(character: Character, edition: Edition, *, sheriff: bool) -> int:
+    """The life points, and their maximum, that a player of this character begins with.
+
+    Source: base game.
+    """
+    return life_points(character) + (edition.characters.sheriff_extra_life if sheriff else 0)
+
+
+def choose_character(state: GameState, command: ChooseCharacter, edition: Edition) -> tuple[GameEvent, ...]:
+    """A seat's character, which nobody else has. Raises Refused.
+
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    """
+    require_phase(state, Phase.CHARACTERS)
+    if edition.auction is not None:
+        raise Refused(Reason.AUCTIONED)
+    seat = seat_of(state, command.seat)
+    if command.character not in edition.characters.deck:
+        raise Refused(Reason.NOT_IN_DECK, character=command.character.value)
+    for other in state.seats:
+        if other.seat != command.seat and other.character is command.character:
+            raise Refused(Reason.CHARACTER_TAKEN, character=command.character.value, seat=other.seat)
+    _check_offer(state, command, edition)
+    chosen = CharacterChosen(command.seat, command.character, command.offered)
+    if seat.cards.cards and seat.character is not command.character:
+        # Another character may begin with fewer life points, which are the most cards to keep.
+        return (chosen, CardsKept(command.seat, 0, Dollars(0)))
+    return (chosen,)
+
+
+def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple[GameEvent, ...]:
+    """Life points are set and the Sheriff's first turn starts. Raises Refused."""
+    require_phase(state, Phase.CHARACTERS)
+    life: list[int] = []
+    for seat in state.seats:
+        if seat.character is None:
+            raise Refused(Reason.NO_CHARACTER, seat=seat.seat)
+        life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
+    draft = Draft(state).then(GameBegan(tuple(life)))
+    return passed_on(turn_start(draft, SHERIFF_SEAT, edition), edition).events
+
+
+def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -> None:
+    offered = command.offered
+    if not offered:
+        return
+    dealt = edition.characters.dealt
+    if len(offered) != dealt or len(set(offered)) != dealt:
+        raise Refused(Reason.OFFER_SIZE, expected=dealt, found=len(offered))
+    if command.character not in offered:
+        raise Refused(Reason.NOT_OFFERED, character=command.character.value, seat=command.seat)
+    for character in offered:
+        if character not in edition.characters.deck:
+            raise Refused(Reason.NOT_IN_DECK, character=character.value)
+        for other in state.seats:
+            if other.seat != command.seat and (character in other.offered or character is other.character):
+                raise Refused(Reason.OFFERED_TWICE, character=character.value, seat=other.seat)

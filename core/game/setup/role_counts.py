@@ -1,0 +1,48 @@
+"""How many of each role sit at a table, and which are still hidden."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.role_table import RolesRow
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+
+
+def role_counts(players: int, edition: Edition) -> RolesRow:
+    """The roles at a table of so many players.
+
+    Raises BadData where the edition has no row for them.
+    Source: base game; the rows stand in the edition's file.
+    """
+    for row in edition.role_rows:
+        if row.players == players:
+            return row
+    allowed = ", ".join(str(row.players) for row in edition.role_rows)
+    raise BadData(f"edition {edition.key}, roles", f"no row for a table of {players}; there are {allowed}")
+
+
+def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
+    """How many of each role are left when these were shown; negative where too many were."""
+    seen = Counter(shown)
+    return {role: row.count(role) - seen[role] for role in Role}
+
+
+def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
+    """Raises Refused unless these are the roles of a table of so many, the Sheriff's at seat 1."""
+    if len(roles) != players:
+        raise Refused(Reason.ROLES_BY_SEAT, found=len(roles), expected=players)
+    if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:
+        raise Refused(Reason.ROLE_OF_SHERIFF, seat=SHERIFF_SEAT)
+    counts = role_counts(players, edition)
+    for role, left in roles_left(counts, roles).items():
+        if left != 0:
+            expected = counts.count(role)
+            raise Refused(
+                Reason.ROLES_DO_NOT_FIT,
+                players=players,
+                expected=expected,
+                role=role.value,
+                found=expected - left,
+            )

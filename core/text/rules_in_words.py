@@ -1,0 +1,228 @@
+"""An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.tables import AboveChart
+from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.game.ending.winnings import counts_players
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.characters import life_points
+from saloon.core.game.setup.roles import Role
+from saloon.core.rule_set import OptionKey
+from saloon.core.rules_text.chapters import text_chapters
+from saloon.core.rules_text.sentence import BASE_GAME, English
+from saloon.core.text.answer_words import answer_words
+from saloon.core.text.auction_words import money
+from saloon.core.text.open_questions import open_questions
+
+
+class PlainTable(msgspec.Struct, frozen=True):
+    """A table of texts. words: so many first columns are words, the others numbers."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A part of the rules. lines: a sentence or two each."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    tables: tuple[PlainTable, ...] = ()
+
+
+def chapters(rules: Edition) -> tuple[Chapter, ...]:
+    """The whole edition, with the options that are switched on; each line ends with its source."""
+    tables = {
+        "tournament": tuple(_charts(rules)),
+        "roles": tuple(_roles(rules)),
+        "winnings": tuple(_winnings(rules)),
+        "finals": tuple(_prizes(rules)),
+        "rebel": tuple(_rebel_winnings(rules)),
+    }
+    words = English()
+    told = tuple(
+        Chapter(
+            chapter.title,
+            (
+                *(f"{sentence.text} ({sentence.source(words)})" for sentence in chapter.sentences),
+                *(_deck(rules) if chapter.key == "characters" else ()),
+            ),
+            tables.get(chapter.key, ()),
+        )
+        for chapter in text_chapters(rules, words)
+    )
+    left_open = "What the document leaves open"
+    return (*told, Chapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
+
+
+def _deck(rules: Edition) -> tuple[str, ...]:
+    names = ", ".join(f"{c.value} ({life_points(c)})" for c in rules.characters.deck)
+    return (f"Characters with their life points: {names}. ({BASE_GAME})",)
+
+
+def listed(numbers: tuple[int, ...]) -> str:
+    """Numbers as "5, 6 or 7"."""
+    *head, last = (str(number) for number in numbers)
+    return f"{', '.join(head)} or {last}" if head else last
+
+
+def spanned(first: int, last: int | None) -> str:
+    """A range as "5 to 6", "7" or "7 or more"."""
+    if last is None:
+        return f"{first} or more"
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def _charts(rules: Edition) -> Iterator[PlainTable]:
+    if not rules.tables.chart:
+        return
+    above = _above(rules.tables.above_chart)
+    rows = [(str(row.players), " ".join(map(str, row.tables))) for row in rules.tables.chart]
+    yield PlainTable("Table chart", ("players", "tables"), (*rows, ("more", above)), words=2)
+
+
+def _above(reading: AboveChart) -> str:
+    match reading:
+        case AboveChart.FIVES_FIRST:
+            return "as many tables of five as possible; the others make sixes (our reading, D02)"
+
+
+def _roles(rules: Edition) -> Iterator[PlainTable]:
+    rebel = rules.options.rebel
+    rows_here = tuple(row for row in rules.role_rows if row.players in rules.sizes)
+    tables = [
+        (
+            "Roles by table size (base game; 8 players: Dodge City)"
+            if _has_eight(rules)
+            else "Roles by table size",
+            rows_here,
+        )
+    ]
+    if rebel is not None and rules.role_rows == rules.roles:
+        tables.append(("With the Rebel!, where that is switched on", rebel.roles))
+    for title, rows in tables:
+        roles = [role for role in Role if any(row.count(role) for row in rows)]
+        yield PlainTable(
+            title,
+            ("players", *(role_word(role) for role in roles)),
+            tuple((str(row.players), *(str(row.count(role)) for role in roles)) for row in rows),
+        )
+
+
+def _has_eight(rules: Edition) -> bool:
+    return rules.role_rows == rules.roles and any(size > _BASE_GAME_PLAYERS for size in rules.sizes)
+
+
+_BASE_GAME_PLAYERS = 7
+
+
+def role_word(role: Role) -> str:
+    """A role as the cards write it."""
+    return "Rebel!" if role is Role.REBEL else role.value.capitalize()
+
+
+def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[PlainTable]:
+    """One table for each ending. only: these table sizes, where not all."""
+    formulas = any(not row.dollars for row in rules.winnings)
+    sizes = only or (rules.sizes if formulas else rules.tables.sizes)
+    headings = ("role", "when", *(("dollars",) if formulas else ()), *(f"{size} players" for size in sizes))
+    for ending in Ending:
+        rows = tuple(
+            (
+                role_word(row.role),
+                _when(row.case),
+                *((_formula(row, rules),) if formulas else ()),
+                *(_amount(row, size, rules) for size in sizes),
+            )
+            for row in rules.winnings
+            if row.ending is ending
+        )
+        title = ending.value.replace("_", " ").capitalize()
+        yield PlainTable(title, headings, rows, words=3 if formulas else 2)
+
+
+def _when(case: WinningsCase) -> str:
+    match case:
+        case WinningsCase.ALWAYS:
+            return "alive or not"
+        case WinningsCase.ALIVE:
+            return "alive at the end"
+        case WinningsCase.ELIMINATED:
+            return "eliminated"
+        case WinningsCase.LOST_FINAL_DUEL:
+            return "lost the final duel (see above)"
+        case WinningsCase.NO_FINAL_DUEL:
+            return "no final duel"
+
+
+def _formula(row: WinningsRow, rules: Edition) -> str:
+    terms = (
+        (row.per_outlaw, "for each player" if counts_players(row, rules) else "for each Outlaw"),
+        (row.per_player, "for each player"),
+        (row.per_eliminated, "E"),
+    )
+    told = [f"{money(dollars)} {counted}" for dollars, counted in terms if dollars]
+    return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
+
+
+def _rebel_winnings(rules: Edition) -> Iterator[PlainTable]:
+    """The amounts of tables with a Rebel!, where the option is offered and off."""
+    if rules.options.rebel is None or OptionKey.REBEL in rules.chosen:
+        return
+    sizes = tuple(row.players for row in rules.options.rebel.roles)
+    for table in _winnings(replace(rules, chosen=(*rules.chosen, OptionKey.REBEL)), sizes):
+        yield PlainTable(f"With a Rebel!: {table.title}", table.headings, table.rows, table.words)
+
+
+def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
+    if row.dollars:
+        return f"{row.dollars[rules.tables.sizes.index(size)]:,}"
+    dealt = next(roles for roles in rules.role_rows if roles.players == size)
+    if dealt.count(row.role) == 0:
+        return "-"
+    counted = size if counts_players(row, rules) else dealt.outlaw
+    fixed = f"{row.per_outlaw * counted + row.per_player * size:,}"
+    return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
+
+
+def _prizes(rules: Edition) -> Iterator[PlainTable]:
+    if rules.finals is None:
+        return
+    rows = tuple(
+        (f"after {row.rounds} rounds", *(f"{dollars:,}" for dollars in row.dollars))
+        for row in rules.finals.prizes
+    )
+    yield PlainTable("Prizes", ("", "1st", "2nd", "3rd", "4th"), rows)
+
+
+def _open_lines(rules: Edition) -> Iterator[str]:
+    yield "Each question is answered by a key of the file; the judge may choose otherwise when opening."
+    if rules.offered:
+        yield "Options that can be switched on: " + ", ".join(option.value for option in rules.offered) + "."
+    if rules.chosen:
+        yield "Options that are on: " + ", ".join(option.value for option in rules.chosen) + "."
+
+
+def _questions(rules: Edition) -> PlainTable:
+    return PlainTable(
+        "Open questions",
+        ("decision", "question", "key", "read as", "also possible"),
+        tuple(
+            (
+                found.decision,
+                found.question,
+                found.key,
+                answer_words(found.reading, found.value),
+                "; ".join(answer_words(found.reading, other) for other in found.others) or "-",
+            )
+            for found in open_questions(rules)
+        ),
+        words=5,
+    )

@@ -1,0 +1,144 @@
+"""The clock of a round in the judge's hands: what may be done to it, and what each table has left.
+
+The log says who did what and when, by the station's clock; how much is left follows from that.
+"""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.terms import RoundNo, Seconds, TableNo
+from saloon.core.tournament.clock.clock_commands import (
+    ClockCommand,
+    ExtendClock,
+    PauseClock,
+    ResumeClock,
+    StartClock,
+)
+from saloon.core.tournament.clock.clock_events import (
+    ClockEvent,
+    ClockExtended,
+    ClockPaused,
+    ClockResumed,
+    ClockStarted,
+)
+from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
+from saloon.core.tournament.events import DrawPublished, TournamentStep
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import Round, TournamentState
+
+LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
+
+
+class TimeLeft(msgspec.Struct, frozen=True):
+    """What a table has left, what its own judge did left out. left_s: negative when it was over."""
+
+    left_s: Seconds
+    clock: HallClock
+
+
+def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> ClockEvent:
+    """What a command causes. Raises Refused where no such clock runs, or it is so already."""
+    running = state.running_round
+    if running is None or state.waivers.time_limit_min is None:
+        raise Refused(Reason.NO_CLOCK)
+    clock = clock_of(state, running)
+    if isinstance(command, StartClock):
+        if clock.is_started:
+            raise Refused(Reason.CLOCK_RUNS)
+        return ClockStarted(running.round, by)
+    _check_table(running, command.table)
+    if not clock.is_started and not _ends_pause(clock, command):
+        raise Refused(Reason.CLOCK_NOT_STARTED)
+    if isinstance(command, ExtendClock):
+        if not 0 < command.seconds <= LONGEST_EXTENSION_S:
+            raise Refused(Reason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+        return ClockExtended(running.round, command.seconds, by, command.table, command.reason.strip())
+    return _held(running, clock, command, by)
+
+
+def _held(
+    running: Round, clock: HallClock, command: PauseClock | ResumeClock, by: str
+) -> ClockPaused | ClockResumed:
+    stands = clock.is_held if command.table is None else command.table in clock.held
+    reason = command.reason.strip()
+    match command:
+        case PauseClock():
+            if stands:
+                raise Refused(Reason.CLOCK_STANDS)
+            return ClockPaused(running.round, by, command.table, reason)
+        case ResumeClock():
+            ends = _ends_pause(clock, command)
+            if not stands and not ends:
+                raise Refused(Reason.CLOCK_RUNS)
+            return ClockResumed(running.round, by, command.table, reason, command.pause if ends else 0)
+        case _:
+            assert_never(command)
+
+
+def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
+    """Whether a pause of a table's own judge ends that was not ended from here already."""
+    if not isinstance(command, ResumeClock) or command.table is None or command.pause <= 0:
+        return False
+    return command.pause != clock.ended_pause_of(command.table)
+
+
+def clock_command(event: ClockEvent) -> ClockCommand:
+    """What the judge asked for, told from what it caused."""
+    match event:
+        case ClockStarted():
+            return StartClock()
+        case ClockPaused():
+            return PauseClock(event.table, event.reason)
+        case ClockResumed():
+            return ResumeClock(event.table, event.reason, event.pause)
+        case ClockExtended():
+            return ExtendClock(event.seconds, event.table, event.reason)
+        case _:
+            assert_never(event)
+
+
+def clock_of(state: TournamentState, running: Round) -> HallClock:
+    """The clock of a round; a new one where nobody touched it yet."""
+    return state.clock if state.clock.round == running.round else HallClock(running.round)
+
+
+def time_left(
+    history: Sequence[TournamentStep], round_no: RoundNo, table: TableNo, limit_s: Seconds, now: dt.datetime
+) -> TimeLeft:
+    """What a table of a round has left.
+
+    history: all steps of the tournament, undone ones included. now: by the clock that dated the steps;
+    where it went back, no time has passed.
+    """
+    clock, ran, since = HallClock(round_no), dt.timedelta(), now
+    for at, event in _clock_events(history, round_no):
+        if clock.is_started and not clock.stands(table):
+            ran += max(dt.timedelta(), at - since)
+        clock, since = clock_after(clock, event), at
+    if clock.is_started and not clock.stands(table):
+        ran += max(dt.timedelta(), now - since)
+    return TimeLeft(Seconds(limit_s + clock.given_to(table) - int(ran.total_seconds())), clock)
+
+
+def _clock_events(
+    history: Sequence[TournamentStep], round_no: RoundNo
+) -> Iterator[tuple[dt.datetime, ClockEvent]]:
+    """What was done to the clock since the round was last published, oldest first."""
+    first = 0
+    for number in range(len(history) - 1, -1, -1):
+        if any(isinstance(e, DrawPublished) and e.round == round_no for e in history[number].events):
+            first = number
+            break
+    for step in history[first:]:
+        for event in step.events:
+            if isinstance(event, ClockEvent) and event.round == round_no:
+                yield dt.datetime.fromisoformat(step.at), event
+
+
+def _check_table(running: Round, table: TableNo | None) -> None:
+    if table is not None and table not in {drawn.table for drawn in running.tables}:
+        raise Refused(Reason.NO_CLOCK_AT_TABLE, table=table)

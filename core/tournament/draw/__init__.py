@@ -1,0 +1,1 @@
+"""The draw: rounds, tables and seats."""

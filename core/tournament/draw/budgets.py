@@ -1,0 +1,64 @@
+"""What players bring to a table where dollars buy something."""
+
+from collections.abc import Mapping
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Stake
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo
+from saloon.core.tournament.state import TournamentState
+
+
+def is_money_spent(edition: Edition) -> bool:
+    """Whether dollars buy anything at the tables: characters at an auction, or cards that are kept."""
+    return edition.auction is not None or OptionKey.EXPERIENCE in edition.chosen
+
+
+def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Dollars]:
+    """What each entrant has in a round: start money and earlier winnings, less what was spent.
+
+    Only accepted record sheets of earlier rounds count. Below 0 for debts of penalties: nothing to spend.
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D36.
+    """
+    money = dict.fromkeys((entrant.player for entrant in state.entrants), edition.money_at_start)
+    for result in _earlier(state, round_no):
+        paid = winnings(result, edition)
+        spent = result.spent or (Dollars(0),) * len(paid)
+        for player, won, gone in zip(result.players, paid, spent, strict=True):
+            money[player] = Dollars(money[player] + won - gone)
+    return money
+
+
+def stakes(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Stake]:
+    """What each entrant brings to a round, the last game's character too; empty where nothing is bought.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; readings D32, D33.
+    """
+    if not is_money_spent(edition):
+        return {}
+    last = {player: result for result in _earlier(state, round_no) for player in result.players}
+    return {
+        player: _stake(player, dollars, last.get(player))
+        for player, dollars in budgets(state, edition, round_no).items()
+    }
+
+
+def _stake(player: PlayerId, budget: Dollars, last: FinishedGame | None) -> Stake:
+    if last is None:
+        return Stake(budget)
+    place = last.players.index(player)
+    seat = SeatNo(place + 1)
+    return Stake(
+        budget=budget,
+        survived=all(elimination.seat != seat for elimination in last.eliminations),
+        owned=last.characters[place] if last.characters else None,
+        price=last.prices[place] if last.prices else Dollars(0),
+    )
+
+
+def _earlier(state: TournamentState, round_no: RoundNo) -> tuple[FinishedGame, ...]:
+    return tuple(
+        sheet.result for drawn in state.published_rounds if drawn.round < round_no for sheet in drawn.sheets
+    )

@@ -1,0 +1,81 @@
+"""The draw of a round: Sheriffs, tables and seats from a seed and a word from the hall.
+
+docs/draw.md states the whole procedure, with an example worked by hand.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.draw.chance import lots, numbers
+from saloon.core.tournament.events import DrawnTable
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """Drawn tables, by number. repeated_sheriffs: who must be Sheriff again, because too few were not yet."""
+
+    tables: tuple[DrawnTable, ...]
+    repeated_sheriffs: tuple[PlayerId, ...]
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A player to be drawn. times_sheriff: in rounds that were published."""
+
+    player: PlayerId
+    times_sheriff: int
+
+
+class DrawKey(msgspec.Struct, frozen=True):
+    """What makes a draw unique, and with the seed and hall word all of its chance."""
+
+    tournament: TournamentId
+    round: RoundNo
+    attempt: int
+    seed: str
+    hall_word: str
+
+
+def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: TableNo) -> GameId:
+    """The id of the game, or duel, that an attempt of a round puts at a table."""
+    return GameId(f"{tournament}-r{round_no}-t{table}-a{attempt}")
+
+
+def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
+    """The tables of a round: first the Sheriffs, one a table, then everybody else in seats 2 and on.
+
+    candidates: in the order of registration. sizes: of the tables by number; they seat all candidates.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; too few who were never Sheriff: reading D06.
+    """
+    source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
+    sheriffs = _sheriffs(candidates, len(sizes), source)
+    seated = {sheriff.player for sheriff in sheriffs}
+    others = [candidate.player for candidate in candidates if candidate.player not in seated]
+    drawn = iter(lots(others, len(others), source))
+    tables = tuple(
+        DrawnTable(
+            table=TableNo(number),
+            players=(sheriff.player, *(next(drawn) for _ in range(size - 1))),
+            game=game_id(key.tournament, key.round, key.attempt, TableNo(number)),
+        )
+        for number, (sheriff, size) in enumerate(zip(sheriffs, sizes, strict=True), start=1)
+    )
+    return Draw(tables, tuple(sheriff.player for sheriff in sheriffs if sheriff.times_sheriff))
+
+
+def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int]) -> tuple[Candidate, ...]:
+    """One Sheriff a table, from those who were it least often; all of these before anyone else."""
+    drawn: list[Candidate] = []
+    for times in sorted({candidate.times_sheriff for candidate in candidates}):
+        hat = [candidate for candidate in candidates if candidate.times_sheriff == times]
+        drawn.extend(lots(hat, min(len(hat), tables - len(drawn)), source))
+    return tuple(drawn)
+
+
+def lot_order(seed: str, groups: Sequence[Sequence[PlayerId]]) -> tuple[tuple[PlayerId, ...], ...]:
+    """Tied groups put in an order by lot, best first. groups: each in the order of registration.
+
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
+    """
+    source = numbers(seed, "", "lots")
+    return tuple(lots(group, len(group), source) for group in groups)

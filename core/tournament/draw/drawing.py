@@ -1,0 +1,123 @@
+"""Sealing, making and publishing a draw."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
+from saloon.core.tournament.draw.chance import is_seed, seal_of, written_hall_word
+from saloon.core.tournament.draw.draw import Candidate, Draw, DrawKey, draw
+from saloon.core.tournament.draw.hall_tables import tables_are_free
+from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds
+from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
+from saloon.core.tournament.guards import nobody_left_is_in, nothing_owed, still_secret
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import Round, TournamentState
+
+
+def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:
+    """The seal of the next draw; before publication also of the next attempt of the same draw.
+
+    Refused while record sheets are missing, when all rounds are drawn, and when the players cannot
+    be seated.
+    """
+    still_secret(state)
+    running = state.running_round
+    if running is not None:
+        tables = ", ".join(str(table.table) for table in running.missing)
+        raise Refused(Reason.ROUND_RUNS, round=running.round, tables=tables)
+    published = len(state.published_rounds)
+    if state.rounds_planned is not None and published >= state.rounds_planned:
+        raise Refused(Reason.ALL_ROUNDS_PLAYED, rounds=state.rounds_planned)
+    _next_sizes(state, edition)
+    if not is_seed(command.seed):
+        raise Refused(Reason.BAD_SEED)
+    if any(command.seed == drawn.seed for drawn in state.rounds):
+        raise Refused(Reason.SEED_USED)
+    used = state.attempts[published] if published < len(state.attempts) else 0
+    return DrawSealed(
+        round=RoundNo(published + 1),
+        attempt=used + 1,
+        seed=command.seed,
+        seal=seal_of(command.seed),
+        by=by,
+    )
+
+
+def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
+    """The tables of the next round for those who are still in.
+
+    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
+    """
+    players = len(state.contenders)
+    if not state.published_rounds:
+        printed_rounds(players, edition, unofficial=state.unofficial)
+    began = bool(state.published_rounds)
+    return table_sizes(players, edition, below_minimum=state.unofficial or began)
+
+
+def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -> DrawMade:
+    """The draw that the sealed seed and the hall word give."""
+    pending = _pending(state, Reason.NOTHING_SEALED)
+    if pending.drawn:
+        raise Refused(Reason.DRAWN_ALREADY)
+    hall_word = written_hall_word(command.hall_word)
+    key = DrawKey(
+        tournament=state.tournament,
+        round=pending.round,
+        attempt=pending.attempt,
+        seed=pending.seed,
+        hall_word=hall_word,
+    )
+    nobody_left_is_in(state, command.left)
+    nothing_owed(state, command.owing)
+    drawn = draw(key, _candidates(state, edition), _next_sizes(state, edition))
+    return DrawMade(
+        round=pending.round,
+        attempt=pending.attempt,
+        hall_word=hall_word,
+        tables=drawn.tables,
+        repeated_sheriffs=_repeated(drawn, edition),
+        by=by,
+    )
+
+
+def _repeated(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
+    """Who must be Sheriff again against the rule; in one group everybody is it again in time."""
+    return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
+
+
+def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:
+    counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
+    return tuple(
+        Candidate(entrant.player, len(entrant.sheriff_in) if counts else 0) for entrant in state.contenders
+    )
+
+
+def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: str) -> DrawPublished:
+    """Tables and seed become public. Refused when players joined or left after the draw.
+
+    The first publication fixes how many rounds there will be (D04).
+    """
+    pending = _pending(state, Reason.NOTHING_DRAWN)
+    if not pending.drawn:
+        raise Refused(Reason.NOTHING_DRAWN)
+    seated = {player for table in pending.tables for player in table.players}
+    changed = seated ^ {entrant.player for entrant in state.contenders}
+    if changed:
+        names = [entrant.name for entrant in state.entrants if entrant.player in changed]
+        raise Refused(Reason.DRAW_IS_STALE, names=", ".join(names))
+    tables_are_free([table.table for table in pending.tables], command.in_use)
+    nobody_left_is_in(state, command.left)
+    nothing_owed(state, command.owing)
+    rounds = state.rounds_planned
+    if rounds is None:
+        rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)
+    return DrawPublished(round=pending.round, by=by, rounds_planned=rounds)
+
+
+def _pending(state: TournamentState, missing: Reason) -> Round:
+    still_secret(state)
+    if state.pending_round is None:
+        raise Refused(missing)
+    return state.pending_round

@@ -1,0 +1,71 @@
+"""How many rounds a tournament has; a group that plays by itself has one game a round."""
+
+from collections.abc import Iterable
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.reasons import Reason
+
+
+def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
+    """The rounds for so many players at the start, waivers aside.
+
+    unofficial: fewer players than the edition allows are accepted; they play its fewest rounds.
+    cycles: how often each of one group is to be Sheriff.
+    Raises Refused for fewer players otherwise, and for a group that no table of roles fits.
+    Source: Championship 2022/23 v1.4, 1 "Tournament rules"; Official Score System 2003; fewer than 10
+    players: reading D01.
+    """
+    if edition.schedule is Schedule.ONE_GROUP:
+        check_group(players, edition)
+        return cycles * players
+    minimum = edition.tables.min_players
+    if players < minimum:
+        if not unofficial:
+            raise Refused(Reason.BELOW_MINIMUM, players=players, minimum=minimum)
+        return edition.rounds[0].rounds
+    row = next(row for row in reversed(edition.rounds) if players >= row.players_from)
+    return row.rounds
+
+
+def most_rounds(edition: Edition) -> int | None:
+    """The most rounds of any number of players; None where each group chooses them."""
+    match edition.schedule:
+        case Schedule.CHART:
+            return max(row.rounds for row in edition.rounds)
+        case Schedule.ONE_GROUP:
+            return None
+
+
+def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unofficial: bool = False) -> int:
+    """The rounds that a tournament of so many players at the start will play.
+
+    Where tables follow a chart, withdrawals do not change them (D04), which is why they are fixed by
+    the first published draw. Raises Refused as ``printed_rounds`` does.
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers".
+    """
+    printed = printed_rounds(players, edition, unofficial=unofficial, cycles=waivers.cycles or 1)
+    return printed if waivers.rounds is None else min(waivers.rounds, printed)
+
+
+def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) -> int:
+    """The games of one group in all: those drawn, and one for each time somebody is still to be Sheriff.
+
+    times_sheriff: of each player who is still in. So a player who leaves takes along the games in
+    which that player would have been Sheriff, and the rest stay even.
+    Source: Official Score System 2003; reading D43.
+    """
+    cycles = waivers.cycles or 1
+    whole = played + sum(max(cycles - times, 0) for times in times_sheriff)
+    return whole if waivers.rounds is None else max(min(waivers.rounds, whole), played)
+
+
+def check_group(players: int, edition: Edition) -> None:
+    """Refuse a group that cannot sit at one table with a role for everybody.
+
+    Source: base game; with the Rebel!: The Rebel!.
+    """
+    sizes = [row.players for row in edition.role_rows]
+    if players not in sizes:
+        raise Refused(Reason.GROUP_SIZE, players=players, allowed=", ".join(str(size) for size in sizes))

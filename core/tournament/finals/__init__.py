@@ -1,0 +1,1 @@
+"""The finals and their duels."""

@@ -1,0 +1,1 @@
+"""Record sheets, results and penalties of the rounds."""

@@ -1,0 +1,97 @@
+"""Players who leave: by their own wish, by a second warning, by ejection."""
+
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.terms import RoundNo
+from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
+from saloon.core.tournament.draw.rounds import group_rounds
+from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWithdrawn
+from saloon.core.tournament.guards import given_reason, still_in, still_secret
+from saloon.core.tournament.state import Entrant, TournamentState
+
+WARNINGS_TO_EJECTION = 2
+"""The warning that ejects. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
+
+
+def is_ejected_by(warnings: int) -> bool:
+    """Whether so many warnings in one tournament eject a player.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    return warnings >= WARNINGS_TO_EJECTION
+
+
+def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:
+    """A player leaves for good.
+
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
+    still_secret(state)
+    entrant = still_in(state, command.player)
+    return PlayerWithdrawn(
+        player=command.player,
+        reason=given_reason(command.reason),
+        by=by,
+        during=_game_runs_in(state, entrant),
+        rounds_planned=_rounds_without(state, entrant, edition),
+    )
+
+
+def warn(
+    state: TournamentState, command: WarnPlayer, edition: Edition, by: str
+) -> tuple[PlayerWarned | PlayerEjected, ...]:
+    """A warning, and with the second one the ejection that follows from it.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    still_secret(state)
+    entrant = still_in(state, command.player)
+    reason = given_reason(command.reason)
+    warned = PlayerWarned(player=command.player, reason=reason, by=by)
+    if not is_ejected_by(len(entrant.warnings) + 1):
+        return (warned,)
+    ejected = PlayerEjected(
+        player=command.player,
+        reason=reason,
+        by=by,
+        automatic=True,
+        during=_game_runs_in(state, entrant),
+        rounds_planned=_rounds_without(state, entrant, edition),
+    )
+    return warned, ejected
+
+
+def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
+    """A player is sent away, which is treated as an abandonment.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    still_secret(state)
+    entrant = still_in(state, command.player)
+    return PlayerEjected(
+        player=command.player,
+        reason=given_reason(command.reason),
+        by=by,
+        during=_game_runs_in(state, entrant),
+        rounds_planned=_rounds_without(state, entrant, edition),
+    )
+
+
+def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
+    for duels, table in () if state.finals is None else state.finals.open_duels:
+        if entrant.player in table.players:
+            return duels.round
+    running = state.running_round
+    if running is None or not any(entrant.player in table.players for table in running.missing):
+        return None
+    return running.round
+
+
+def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
+    """The games of a group that goes on without one player; None where rounds stay as they are.
+
+    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
+    """
+    if edition.schedule is not Schedule.ONE_GROUP or state.rounds_planned is None:
+        return None
+    others = (len(entrant.sheriff_in) for entrant in state.contenders if entrant.player != leaver.player)
+    return group_rounds(len(state.published_rounds), others, state.waivers)

@@ -1,0 +1,79 @@
+"""Plain results of games: all that a ranking is computed from, whatever recorded it."""
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.finished import FinishedGame, finished_outcome
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.state import TournamentState
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """What one game gave. players, payout: by seat. winners: who won the match.
+
+    By seat too, or empty where nothing is known of them: roles; spent, dollars in all; prices, dollars
+    of it for characters; turns_played.
+    """
+
+    players: tuple[PlayerId, ...]
+    winners: tuple[PlayerId, ...]
+    payout: tuple[Dollars, ...]
+    roles: tuple[Role, ...] = ()
+    spent: tuple[Dollars, ...] = ()
+    prices: tuple[Dollars, ...] = ()
+    turns_played: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.payout) != len(self.players):
+            raise ValueError(f"{len(self.payout)} amounts for {len(self.players)} players")
+        for listed in (self.roles, self.spent, self.prices, self.turns_played):
+            if listed and len(listed) != len(self.players):
+                raise ValueError(f"{len(listed)} entries for {len(self.players)} players")
+        if len(set(self.players)) != len(self.players):
+            raise ValueError("a player has two seats")
+        if not set(self.winners) <= set(self.players):
+            raise ValueError("a winner has no seat")
+
+
+class Contender(msgspec.Struct, frozen=True):
+    """A player to be ranked. withdrawn: left or was ejected (D21, D41)."""
+
+    player: PlayerId
+    withdrawn: bool = False
+
+
+def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
+    """What a finished game pays and who won it. Raises Refused and BadData as ``winnings`` does.
+
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables".
+    """
+    return GameResult(
+        players=finished.players,
+        winners=tuple(finished.players[seat - 1] for seat in finished_outcome(finished, edition).winners),
+        payout=winnings(finished, edition),
+        roles=finished.roles,
+        spent=finished.spent,
+        prices=finished.prices,
+        turns_played=finished.turns_played,
+    )
+
+
+def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResult, ...]:
+    """The results of all accepted record sheets, corrected ones as corrected, round by round."""
+    return tuple(
+        game_result(sheet.result, edition) for drawn in state.published_rounds for sheet in drawn.sheets
+    )
+
+
+def contenders(state: TournamentState) -> tuple[Contender, ...]:
+    """All entrants, those who left included, in the order of registration.
+
+    Who left after the ranking of the rounds was public keeps the place in it (D24).
+    """
+    ranked = frozenset(() if state.finals is None else state.finals.left)
+    return tuple(
+        Contender(entrant.player, withdrawn=entrant.is_out and entrant.player not in ranked)
+        for entrant in state.entrants
+    )

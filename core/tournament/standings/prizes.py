@@ -1,0 +1,25 @@
+"""The prizes of the finals."""
+
+from fractions import Fraction
+from typing import assert_never
+
+from saloon.core.editions.edition import FinalsRule
+from saloon.core.editions.readings import PrizeOtherRounds
+from saloon.core.terms import Dollars
+from saloon.core.tournament.standings.rounding import nearest_dollar
+
+
+def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
+    """The prizes after so many rounds really played, in dollars, the first place first.
+
+    Source: Championship 2010 v1.1, 1.2; rounds that the table does not name: reading D25.
+    """
+    for row in rule.prizes:
+        if row.rounds == rounds:
+            return row.dollars
+    match reading:
+        case PrizeOtherRounds.LINEAR:
+            row = min(rule.prizes, key=lambda row: (abs(row.rounds - rounds), row.rounds))
+            return tuple(nearest_dollar(Fraction(dollars * rounds, row.rounds)) for dollars in row.dollars)
+        case _:
+            assert_never(reading)

@@ -1,0 +1,107 @@
+"""The end of a tournament: lots for unbroken ties, and the public ranking."""
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.readings import OneOnOne
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
+from saloon.core.tournament.draw.chance import is_seed
+from saloon.core.tournament.draw.draw import lot_order
+from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
+from saloon.core.tournament.finals.finals import FINALISTS
+from saloon.core.tournament.guards import (
+    known,
+    name_of,
+    nobody_left_is_in,
+    nothing_disputed,
+    nothing_owed,
+    rounds_are_over,
+    still_secret,
+)
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.standings.standings import Standings, rounds_standings
+from saloon.core.tournament.state import Stage, TournamentState
+
+
+def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: str) -> LotsDrawn:
+    """The order by lot of all ties that nothing else broke.
+
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
+    """
+    still_secret(state)
+    rounds_are_over(state)
+    nobody_left_is_in(state, command.left)
+    if not is_seed(command.seed):
+        raise Refused(Reason.BAD_SEED)
+    if any(command.seed == drawn.seed for drawn in state.rounds):
+        raise Refused(Reason.SEED_USED)
+    tied = rounds_standings(state, edition).draw_groups
+    if not tied:
+        raise Refused(Reason.NOTHING_TIED)
+    order = {entrant.player: place for place, entrant in enumerate(state.entrants)}
+    groups = [sorted(group, key=order.__getitem__) for group in tied]
+    return LotsDrawn(seed=command.seed, groups=lot_order(command.seed, groups), by=by)
+
+
+def offers_one_on_one(edition: Edition) -> bool:
+    """Whether two tied players may play a game of two instead of drawing lots.
+
+    Source: Official Score System 2003; reading D30.
+    """
+    match edition.readings.one_on_one:
+        case OneOnOne.OFFERED:
+            return edition.schedule is Schedule.ONE_GROUP
+
+
+def one_on_one_pairs(found: Standings, edition: Edition) -> tuple[tuple[PlayerId, ...], ...]:
+    """The ties of exactly two players, which a game of two may break.
+
+    Source: Official Score System 2003; reading D30.
+    """
+    if not offers_one_on_one(edition):
+        return ()
+    return tuple(group for group in found.draw_groups if len(group) == _TWO)
+
+
+_TWO = 2
+
+
+def enter_one_on_one(
+    state: TournamentState, command: EnterOneOnOne, edition: Edition, by: str
+) -> OneOnOneEntered:
+    """Who won a game of two; refused for players who are not the only two of their tie.
+
+    Source: Official Score System 2003; reading D30.
+    """
+    still_secret(state)
+    rounds_are_over(state)
+    nobody_left_is_in(state, command.left)
+    if not offers_one_on_one(edition):
+        raise Refused(Reason.NO_ONE_ON_ONE)
+    names = [known(state, player).name for player in (command.winner, command.loser)]
+    pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
+    if {command.winner, command.loser} not in (set(pair) for pair in pairs):
+        raise Refused(Reason.NOT_TIED_ALONE, names=", ".join(names))
+    return OneOnOneEntered(winner=command.winner, loser=command.loser, by=by)
+
+
+def publish_ranking(
+    state: TournamentState, command: PublishRanking, edition: Edition, by: str
+) -> RankingPublished:
+    """The end. Refused while rounds, record sheets or finals are missing, or a tie is unbroken.
+
+    Fewer than four players cannot play finals; their tournament ends with the ranking of the rounds.
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.
+    """
+    if state.stage is Stage.PUBLISHED:
+        raise Refused(Reason.RANKING_TWICE)
+    rounds_are_over(state)
+    nothing_disputed(command.disputed)
+    nobody_left_is_in(state, command.left)
+    if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
+        raise Refused(Reason.FINALS_NOT_OVER)
+    tied = rounds_standings(state, edition).draw_groups
+    if tied:
+        raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
+    nothing_owed(state, command.owing)
+    return RankingPublished(by=by)

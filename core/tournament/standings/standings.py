@@ -1,0 +1,291 @@
+"""The standings: who is where, and by which keys."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+import msgspec
+
+from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.results.ledger import accounts, score_of
+from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
+from saloon.core.tournament.standings.prizes import prizes
+from saloon.core.tournament.standings.tie_breaks import (
+    Evidence,
+    TieBreakRule,
+    Value,
+    computed_rules,
+)
+from saloon.core.tournament.state import TournamentState
+
+
+class Rank(msgspec.Struct, frozen=True):
+    """A place, or the places that a tied group shares: first to last, both included."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several players have these places: an unbroken tie, or 3rd and 4th of the finals."""
+        return self.first != self.last
+
+
+class KeyValue(msgspec.Struct, frozen=True):
+    """A tie-break and what it gave a player."""
+
+    key: TieBreak
+    value: Value
+
+
+class StandingRow(msgspec.Struct, frozen=True):
+    """One player. rank: None for a player who left (they stand at the bottom, D21).
+
+    score: of all games, before the bonus. bonus: what is certain; bonus_by_draw: a lot decides
+    whether there is one. keys: as sorted by after the score, in the edition's order. lot: the
+    place within the lot that was drawn for a tied group, from 1; None where no lot was needed.
+    total: start money and winnings less what was spent; the score may be its average. won_as: the
+    roles of the matches won. turns_played: where counted. one_on_one: a game of two broke the tie (D30).
+    prize: of the finals, in final_score. round_rank: a finalist's in the rounds, once the finals are over.
+    """
+
+    rank: Rank | None
+    player: PlayerId
+    score: Dollars
+    matches_won: int
+    bonus: Dollars
+    final_score: Dollars
+    keys: tuple[KeyValue, ...]
+    games: int
+    lot: int | None = None
+    bonus_by_draw: bool = False
+    total: Dollars = Dollars(0)
+    won_as: tuple[Role, ...] = ()
+    turns_played: int = 0
+    one_on_one: bool = False
+    prize: Dollars = Dollars(0)
+    round_rank: Rank | None = None
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the player left the tournament."""
+        return self.rank is None
+
+    @property
+    def marogi(self) -> Value | None:
+        """The average score of the opponents faced; None in an edition that does not ask it."""
+        return self.value(TieBreak.MAROGI)
+
+    def value(self, key: TieBreak) -> Value | None:
+        """What a tie-break gave the player; None where the edition does not ask it."""
+        return next((found.value for found in self.keys if found.key is key), None)
+
+
+class OpenBonus(msgspec.Struct, frozen=True):
+    """A tied group across the last bonus: so many of its players will get one."""
+
+    players: tuple[PlayerId, ...]
+    bonuses: int
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """Rows best first, players who left last. draw_groups: unbroken ties, best first."""
+
+    rows: tuple[StandingRow, ...]
+    draw_groups: tuple[tuple[PlayerId, ...], ...]
+    open_bonuses: tuple[OpenBonus, ...]
+
+    @property
+    def ranking(self) -> tuple[tuple[PlayerId, ...], ...]:
+        """The players still in as groups, best first; a group of several is an unbroken tie."""
+        ranked = ((row.rank, row.player) for row in self.rows if row.rank is not None)
+        return tuple(
+            tuple(player for _, player in group) for _, group in groupby(ranked, key=lambda pair: pair[0])
+        )
+
+    def row(self, player: PlayerId) -> StandingRow | None:
+        """The row of a player, None for a stranger."""
+        return next((row for row in self.rows if row.player == player), None)
+
+
+class _Group(msgspec.Struct, frozen=True):
+    players: tuple[PlayerId, ...]
+    rank: Rank
+    lot: int | None = None
+    by_game: bool = False
+
+
+def standings(
+    results: Iterable[GameResult],
+    entrants: Sequence[Contender],
+    edition: Edition,
+    lots: Sequence[Sequence[PlayerId]] = (),
+    one_on_ones: Sequence[tuple[PlayerId, PlayerId]] = (),
+) -> Standings:
+    """The ranking that results give; it does not depend on the order of any argument but the last two.
+
+    lots: tied groups in the order drawn, best first; a lot counts where exactly its players are tied.
+    one_on_ones: winner and loser of games of two tied players, which go before a lot (D30).
+    Every player of a result must be an entrant.
+    Raises ValueError for an unknown player, or one entered twice.
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; Championship 2010 v1.1,
+    1.2; Official Score System 2003; readings D18 to D22, D29 to D31.
+    """
+    played = tuple(results)
+    everybody = [entrant.player for entrant in entrants]
+    strangers = {player for result in played for player in result.players} - set(everybody)
+    if strangers or len(set(everybody)) != len(everybody):
+        raise ValueError(f"not entered, or entered twice: {', '.join(sorted(strangers)) or everybody}")
+    written = accounts(played, everybody, edition)
+    evidence = Evidence(
+        results=played,
+        accounts=written,
+        scores={player: score_of(account, edition) for player, account in written.items()},
+        withdrawn=frozenset(entrant.player for entrant in entrants if entrant.withdrawn),
+        readings=edition.readings,
+    )
+    rules = computed_rules(edition)
+    unplaced = {player: _row(player, evidence, rules) for player in everybody}
+    keys = _sort_keys(unplaced, rules)
+    groups = tuple(_groups(keys, evidence.withdrawn, lots, one_on_ones))
+    rows = [row for group in groups for row in _rows(group, unplaced, edition)]
+    left = sorted(evidence.withdrawn, key=lambda player: (*keys[player], player))
+    rows += [unplaced[player] for player in left]
+    return Standings(
+        rows=tuple(rows),
+        draw_groups=tuple(group.players for group in groups if group.rank.is_shared),
+        open_bonuses=tuple(_open_bonuses(groups, edition)),
+    )
+
+
+def standings_of(state: TournamentState, edition: Edition) -> Standings:
+    """The standings of a tournament now; once the final is won, with its places and prizes.
+
+    Source: Championship 2010 v1.1, 1.2; readings D23, D25.
+    """
+    found = rounds_standings(state, edition)
+    places = None if state.finals is None else state.finals.places
+    if places is None or edition.finals is None:
+        return found
+    amounts = prizes(edition.finals, len(state.published_rounds), edition.readings.prize_other_rounds)
+    return after_finals(found, places, amounts)
+
+
+def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
+    """Standings of the rounds with the finals' places and prizes; money moves nobody any more.
+
+    places: the four by place; the last two share theirs. amounts: their prizes, the first place first.
+    Source: Championship 2010 v1.1, 1.2; reading D23.
+    """
+    rows = {row.player: row for row in found.rows}
+    ranks = (Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4))
+    best = tuple(
+        msgspec.structs.replace(
+            rows[player],
+            rank=rank,
+            round_rank=rows[player].rank,
+            prize=prize,
+            final_score=Dollars(rows[player].final_score + prize),
+        )
+        for player, rank, prize in zip(places, ranks, amounts, strict=True)
+    )
+    others = tuple(row for row in found.rows if row.player not in places)
+    return msgspec.structs.replace(found, rows=best + others)
+
+
+def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
+    """The standings of a tournament's rounds as the accepted record sheets give them."""
+    results = accepted_results(state, edition)
+    return standings(results, contenders(state), edition, state.lots, state.one_on_ones)
+
+
+_SortKey = tuple[object, ...]
+
+
+def _sort_keys(
+    rows: Mapping[PlayerId, StandingRow], rules: Sequence[TieBreakRule]
+) -> Mapping[PlayerId, _SortKey]:
+    """By score, then by each tie-break in turn."""
+    columns = [
+        rule.sort_keys([row.keys[place].value for row in rows.values()]) for place, rule in enumerate(rules)
+    ]
+    scores = [-row.score for row in rows.values()]
+    return dict(zip(rows, zip(scores, *columns, strict=True), strict=True))
+
+
+def _groups(
+    keys: Mapping[PlayerId, _SortKey],
+    withdrawn: frozenset[PlayerId],
+    lots: Sequence[Sequence[PlayerId]],
+    one_on_ones: Sequence[tuple[PlayerId, PlayerId]],
+) -> Iterator[_Group]:
+    drawn = {frozenset(lot): tuple(lot) for lot in lots}
+    played = {frozenset(pair): pair for pair in one_on_ones}
+    place = 1
+    inside = (player for player in keys if player not in withdrawn)
+    ordered = sorted(inside, key=lambda player: (*keys[player], player))
+    for _, tied in groupby(ordered, key=keys.__getitem__):
+        group = tuple(tied)
+        order = played.get(frozenset(group)) or drawn.get(frozenset(group))
+        if len(group) == 1 or order is None:
+            yield _Group(group, Rank(place, place + len(group) - 1))
+        else:
+            by_game = frozenset(group) in played
+            for offset, player in enumerate(order):
+                rank = Rank(place + offset, place + offset)
+                yield _Group((player,), rank, None if by_game else offset + 1, by_game=by_game)
+        place += len(group)
+
+
+def _bonuses(rank: Rank, edition: Edition) -> tuple[Dollars, ...]:
+    return tuple(
+        edition.bonus[place - 1] if place <= len(edition.bonus) else Dollars(0)
+        for place in range(rank.first, rank.last + 1)
+    )
+
+
+def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBonus]:
+    for group in groups:
+        amounts = _bonuses(group.rank, edition)
+        if len(set(amounts)) > 1:
+            yield OpenBonus(group.players, sum(amount > 0 for amount in amounts))
+
+
+def _rows(group: _Group, unplaced: Mapping[PlayerId, StandingRow], edition: Edition) -> Iterator[StandingRow]:
+    """The rows of a group. Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22."""
+    amounts = _bonuses(group.rank, edition)
+    certain = amounts[0] if len(set(amounts)) == 1 else None
+    for player in group.players:
+        row = unplaced[player]
+        yield msgspec.structs.replace(
+            row,
+            rank=group.rank,
+            lot=group.lot,
+            one_on_one=group.by_game,
+            bonus=Dollars(0) if certain is None else certain,
+            bonus_by_draw=certain is None,
+            final_score=Dollars(row.score + (certain or 0)),
+        )
+
+
+def _row(player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule]) -> StandingRow:
+    """A player's row without a place yet."""
+    account, score = evidence.accounts[player], evidence.scores[player]
+    keys = tuple(KeyValue(rule.key, rule.value(player, evidence)) for rule in rules)
+    return StandingRow(
+        rank=None,
+        player=player,
+        score=score,
+        matches_won=account.won,
+        bonus=Dollars(0),
+        final_score=score,
+        keys=keys,
+        games=len(account.games),
+        total=account.total,
+        won_as=account.won_as,
+        turns_played=account.turns,
+    )

@@ -1,0 +1,179 @@
+"""What orders players of equal score: one small object for each tie-break.
+
+A tie-break computes from plain results, once for each player and with exact fractions; nothing is
+computed again inside a group that stays tied.
+"""
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.editions.readings import BuchholzFurtherTie, MarogiScores, Readings, TieBreakOpponents
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.results.ledger import Account
+from saloon.core.tournament.results.results import GameResult
+
+
+class NoValue(enum.Enum):
+    """That there is nothing to compute, which is not the same as 0."""
+
+    MET_NOBODY = "met nobody"
+
+
+Value = Fraction | NoValue
+"""What a tie-break gives a player."""
+
+
+class Direction(enum.Enum):
+    """Which value is ranked first."""
+
+    HIGHER_FIRST = "higher first"
+    LOWER_FIRST = "lower first"
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """What tie-breaks look at. accounts, scores: of every player; scores before any bonus."""
+
+    results: tuple[GameResult, ...]
+    accounts: Mapping[PlayerId, Account]
+    scores: Mapping[PlayerId, Dollars]
+    withdrawn: frozenset[PlayerId]
+    readings: Readings
+
+
+class TieBreakRule(msgspec.Struct, frozen=True):
+    """One tie-break. name: for people. value: what it gives a player."""
+
+    key: TieBreak
+    name: str
+    direction: Direction
+    source: str
+    value: Callable[[PlayerId, Evidence], Value]
+
+    def sort_keys(self, found: Sequence[Value]) -> list[tuple[bool, int]]:
+        """What sorts players best first, one for each value; a player without a value comes last.
+
+        Over one denominator for all: whole numbers compare exactly and much faster than fractions.
+        """
+        below = lcm(*{value.denominator for value in found if isinstance(value, Fraction)})
+        sign = -1 if self.direction is Direction.HIGHER_FIRST else 1
+        return [
+            (False, sign * value.numerator * (below // value.denominator))
+            if isinstance(value, Fraction)
+            else (True, 0)
+            for value in found
+        ]
+
+
+def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
+    """The opponents a player faced, in order; one met twice counts as the edition reads it (D19)."""
+    met = [
+        other
+        for number in evidence.accounts[player].games
+        for other in evidence.results[number].players
+        if other != player
+        and (evidence.readings.withdrawn_count_for_opponents or other not in evidence.withdrawn)
+    ]
+    match evidence.readings.tiebreak_opponents:
+        case TieBreakOpponents.PER_ENCOUNTER:
+            return tuple(met)
+        case TieBreakOpponents.DISTINCT:
+            return tuple(dict.fromkeys(met))
+        case _:
+            assert_never(evidence.readings.tiebreak_opponents)
+
+
+def marogi(player: PlayerId, evidence: Evidence) -> Value:
+    """The average of the scores of all opponents faced, before any bonus.
+
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21.
+    """
+    faced = opponents(player, evidence)
+    if not faced:
+        return NoValue.MET_NOBODY
+    match evidence.readings.marogi_scores:
+        case MarogiScores.FINAL_TOTALS:
+            return Fraction(sum(evidence.scores[other] for other in faced), len(faced))
+
+
+def matches_won(player: PlayerId, evidence: Evidence) -> Value:
+    """How many matches a player won.
+
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D42.
+    """
+    return Fraction(evidence.accounts[player].won)
+
+
+def buchholz(player: PlayerId, evidence: Evidence) -> Value:
+    """The sum of the scores of all opponents faced.
+
+    Source: Championship 2010 v1.1, 1.2; readings D19, D21.
+    """
+    return Fraction(sum(evidence.scores[other] for other in opponents(player, evidence)))
+
+
+def won_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
+    """How many matches a player won in a role. Source: Official Score System 2003; reading D42."""
+
+    def value(player: PlayerId, evidence: Evidence) -> Value:
+        return Fraction(evidence.accounts[player].won_as.count(role))
+
+    return value
+
+
+def turns_played(player: PlayerId, evidence: Evidence) -> Value:
+    """How many turns a player played, in the games where somebody counted them.
+
+    All players of a group sit in the same games, so a game without a count is missing for all.
+    Source: Official Score System 2003; reading D31.
+    """
+    return Fraction(evidence.accounts[player].turns)
+
+
+_SECTION = "Championship 2022/23 v1.4, 1.2"
+_OFFICIAL = "Official Score System 2003"
+
+RULES: Mapping[TieBreak, TieBreakRule] = {
+    rule.key: rule
+    for rule in (
+        TieBreakRule(TieBreak.MAROGI, "Marogi", Direction.HIGHER_FIRST, _SECTION, marogi),
+        TieBreakRule(TieBreak.MATCHES_WON, "matches won", Direction.HIGHER_FIRST, _SECTION, matches_won),
+        TieBreakRule(
+            TieBreak.BUCHHOLZ, "Buchholz", Direction.HIGHER_FIRST, "Championship 2010 v1.1, 1.2", buchholz
+        ),
+        *(
+            TieBreakRule(key, f"won as {role.value}", Direction.HIGHER_FIRST, _OFFICIAL, won_as(role))
+            for key, role in (
+                (TieBreak.WON_AS_SHERIFF, Role.SHERIFF),
+                (TieBreak.WON_AS_RENEGADE, Role.RENEGADE),
+                (TieBreak.WON_AS_DEPUTY, Role.DEPUTY),
+                (TieBreak.WON_AS_OUTLAW, Role.OUTLAW),
+            )
+        ),
+        TieBreakRule(TieBreak.TURNS_PLAYED, "turns played", Direction.HIGHER_FIRST, _OFFICIAL, turns_played),
+    )
+}
+"""Every tie-break that is computed; the lot is drawn (``standings`` applies it last)."""
+
+
+def computed_rules(edition: Edition) -> tuple[TieBreakRule, ...]:
+    """The rules of an edition's tie-breaks in its order, without the lot.
+
+    Source: further ties after Buchholz: reading D20.
+    """
+    keys: list[TieBreak] = []
+    for key in edition.tie_breaks:
+        if key is not TieBreak.LOT:
+            keys.append(key)
+        if (
+            key is TieBreak.BUCHHOLZ
+            and edition.readings.buchholz_further_tie is BuchholzFurtherTie.MATCHES_WON
+        ):
+            keys.append(TieBreak.MATCHES_WON)
+    return tuple(RULES[key] for key in dict.fromkeys(keys))

@@ -1,0 +1,322 @@
+"""Why a player has a score and a rank: every sum behind it, down to the rows of the winnings tables."""
+
+import enum
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition, Scoring, TieBreak
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.ending.why import WhyGame, why_game
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.events import FinalsPart
+from saloon.core.tournament.finals.finals import Finals, Pair
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.results.ledger import accounts, start_money
+from saloon.core.tournament.results.results import GameResult, accepted_results
+from saloon.core.tournament.standings.standings import KeyValue, StandingRow, Standings, standings_of
+from saloon.core.tournament.standings.tie_breaks import Evidence, Value, opponents
+from saloon.core.tournament.state import TournamentState
+
+
+class Share(msgspec.Struct, frozen=True):
+    """What one game gives to a score: winnings less what was spent, as far as that counts.
+
+    number: of the player's games, from 1. why: None for a bare result.
+    """
+
+    number: int
+    won: bool
+    dollars: Dollars
+    why: WhyGame | None = None
+
+
+class WhyScore(msgspec.Struct, frozen=True):
+    """A score as a sum: start money, then each game's winnings less what was spent.
+
+    total: of all that. average: total by games as an exact fraction, None where scores are sums.
+    """
+
+    start: Dollars
+    shares: tuple[Share, ...]
+    total: Dollars
+    average: Fraction | None
+    score: Dollars
+
+
+class Faced(msgspec.Struct, frozen=True):
+    """An opponent, how often a tie-break counts him, and his score."""
+
+    player: PlayerId
+    times: int
+    score: Dollars
+
+
+class WhyKey(msgspec.Struct, frozen=True):
+    """What a tie-break gave the player. faced: for those that look at opponents, in the order first met.
+
+    counted: for those that count matches, the numbers of the player's games that count.
+    """
+
+    key: TieBreak
+    value: Value
+    faced: tuple[Faced, ...] = ()
+    counted: tuple[int, ...] = ()
+
+    @property
+    def sum_of_scores(self) -> Dollars:
+        """Of the opponents, each as often as it counts."""
+        return Dollars(sum(met.score * met.times for met in self.faced))
+
+    @property
+    def encounters(self) -> int:
+        """How often opponents count in all."""
+        return sum(met.times for met in self.faced)
+
+
+class Decided(enum.Enum):
+    """What puts one player before another; the value names it for people."""
+
+    SCORE = "the higher score"
+    KEY = "a tie-break"
+    GAME_OF_TWO = "a game of two"
+    LOT = "the lot"
+    FINALS = "the finals"
+    LEFT = "the other left the tournament"
+    NOTHING = "nothing: they are tied"
+
+
+class Neighbour(msgspec.Struct, frozen=True):
+    """The player above or below. decided: by what. key: the tie-break, where one decided.
+
+    mine, theirs: what it gave each of the two. equal: tie-breaks before it that gave both the same.
+    """
+
+    player: PlayerId
+    score: Dollars
+    decided: Decided
+    key: TieBreak | None = None
+    mine: Value | None = None
+    theirs: Value | None = None
+    equal: tuple[TieBreak, ...] = ()
+
+
+class WhyLot(msgspec.Struct, frozen=True):
+    """A lot that was drawn for a tied group. group: in the order drawn. seed: None where it is not known."""
+
+    group: tuple[PlayerId, ...]
+    seed: str | None = None
+
+
+class WhyDuel(msgspec.Struct, frozen=True):
+    """A duel of the finals. result: None for one that the opponent won or lost by leaving."""
+
+    part: FinalsPart
+    opponent: PlayerId
+    won: bool
+    result: FinishedDuel | None
+
+
+class WhyRank(msgspec.Struct, frozen=True):
+    """A place in the ranking. row: as the standings have it, with bonus and prize.
+
+    above, below: None at the ends. lot: where one was drawn for this player.
+    """
+
+    row: StandingRow
+    keys: tuple[WhyKey, ...]
+    above: Neighbour | None
+    below: Neighbour | None
+    lot: WhyLot | None
+    duels: tuple[WhyDuel, ...] = ()
+
+
+class Why(msgspec.Struct, frozen=True):
+    """Everything behind a player's score and rank."""
+
+    player: PlayerId
+    score: WhyScore
+    rank: WhyRank
+
+
+class Lots(msgspec.Struct, frozen=True):
+    """Lots that were drawn. groups: each in the order drawn. seeds: of each group, empty where unknown."""
+
+    groups: tuple[tuple[PlayerId, ...], ...] = ()
+    seeds: tuple[str, ...] = ()
+
+
+def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
+    """Why a player of a tournament has the present score and rank.
+
+    Raises Refused for somebody who is not entered.
+    """
+    if state.entrant(player) is None:
+        raise Refused(Reason.UNKNOWN_PLAYER, player=player)
+    found = standings_of(state, edition)
+    results = accepted_results(state, edition)
+    games = [
+        why_game(sheet.result, edition, player)
+        for drawn in state.published_rounds
+        for sheet in drawn.sheets
+        if player in sheet.result.players
+    ]
+    lots = Lots(state.lots, state.lot_seeds)
+    explained = explanation(found, results, edition, player, lots)
+    shares = tuple(
+        msgspec.structs.replace(share, why=game)
+        for share, game in zip(explained.score.shares, games, strict=True)
+    )
+    return msgspec.structs.replace(
+        explained,
+        score=msgspec.structs.replace(explained.score, shares=shares),
+        rank=msgspec.structs.replace(explained.rank, duels=tuple(_duels(state, player))),
+    )
+
+
+def explanation(
+    found: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
+) -> Why:
+    """The same for bare results and the standings that they gave. Raises Refused for a stranger."""
+    row = found.row(player)
+    if row is None:
+        raise Refused(Reason.UNKNOWN_PLAYER, player=player)
+    shares = tuple(_shares(results, edition, player))
+    start = start_money(edition)
+    total = Dollars(start + sum(share.dollars for share in shares))
+    averaged = edition.scoring is Scoring.AVERAGE and shares
+    rows = list(found.rows)
+    place = rows.index(row)
+    return Why(
+        player=player,
+        score=WhyScore(
+            start=start,
+            shares=shares,
+            total=total,
+            average=Fraction(total, len(shares)) if averaged else None,
+            score=row.score,
+        ),
+        rank=WhyRank(
+            row=row,
+            keys=tuple(_why_key(key, found, results, edition, player) for key in row.keys),
+            above=_neighbour(row, rows[place - 1], lots) if place > 0 else None,
+            below=_neighbour(row, rows[place + 1], lots) if place + 1 < len(rows) else None,
+            lot=_lot(row, lots),
+        ),
+    )
+
+
+def _shares(results: Sequence[GameResult], edition: Edition, player: PlayerId) -> Iterator[Share]:
+    start = start_money(edition)
+    own = [result for result in results if player in result.players]
+    for number, result in enumerate(own, start=1):
+        account = accounts((result,), result.players, edition)[player]
+        yield Share(number, bool(account.won), Dollars(account.total - start))
+
+
+def _why_key(
+    key: KeyValue, found: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId
+) -> WhyKey:
+    own = [result for result in results if player in result.players]
+    if key.key in {TieBreak.MAROGI, TieBreak.BUCHHOLZ}:
+        scores = {row.player: row.score for row in found.rows}
+        evidence = Evidence(
+            results=tuple(results),
+            accounts=accounts(results, scores, edition),
+            scores=scores,
+            withdrawn=frozenset(row.player for row in found.rows if row.withdrawn),
+            readings=edition.readings,
+        )
+        times = Counter(opponents(player, evidence))
+        faced = tuple(Faced(other, count, scores[other]) for other, count in times.items())
+        return WhyKey(key.key, key.value, faced)
+    counted = tuple(
+        number for number, result in enumerate(own, start=1) if _is_counted(key.key, result, player)
+    )
+    return WhyKey(key.key, key.value, counted=counted)
+
+
+def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
+    """Whether a game counts for a tie-break that counts matches."""
+    if player not in result.winners:
+        return False
+    role = result.roles[result.players.index(player)] if result.roles else None
+    return key is TieBreak.MATCHES_WON or (key in _ROLES and _ROLES[key] is role)
+
+
+_ROLES: Mapping[TieBreak, Role] = {
+    TieBreak.WON_AS_SHERIFF: Role.SHERIFF,
+    TieBreak.WON_AS_RENEGADE: Role.RENEGADE,
+    TieBreak.WON_AS_DEPUTY: Role.DEPUTY,
+    TieBreak.WON_AS_OUTLAW: Role.OUTLAW,
+}
+
+
+def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:
+    if row.withdrawn is not other.withdrawn:
+        return Neighbour(other.player, other.score, Decided.LEFT)
+    if row.round_rank is not None or other.round_rank is not None:
+        return Neighbour(other.player, other.score, Decided.FINALS)
+    if row.score != other.score:
+        return Neighbour(other.player, other.score, Decided.SCORE)
+    equal: list[TieBreak] = []
+    for mine, theirs in zip(row.keys, other.keys, strict=True):
+        if mine.value != theirs.value:
+            return Neighbour(
+                player=other.player,
+                score=other.score,
+                decided=Decided.KEY,
+                key=mine.key,
+                mine=mine.value,
+                theirs=theirs.value,
+                equal=tuple(equal),
+            )
+        equal.append(mine.key)
+    if row.one_on_one and other.one_on_one:
+        return Neighbour(other.player, other.score, Decided.GAME_OF_TWO, equal=tuple(equal))
+    drawn = _lot(row, lots)
+    by_lot = row.lot is not None and drawn is not None and other.player in drawn.group
+    decided = Decided.LOT if by_lot else Decided.NOTHING
+    return Neighbour(other.player, other.score, decided, equal=tuple(equal))
+
+
+def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
+    """The last lot drawn that has the player at the place of the row."""
+    if row.lot is None:
+        return None
+    for number in reversed(range(len(lots.groups))):
+        group = lots.groups[number]
+        if row.lot <= len(group) and group[row.lot - 1] == row.player:
+            return WhyLot(group, lots.seeds[number] if lots.seeds else None)
+    return None
+
+
+def _duels(state: TournamentState, player: PlayerId) -> Iterator[WhyDuel]:
+    if state.finals is None or player not in state.finals.finalists:
+        return
+    finals = state.finals
+    pairs = [(FinalsPart.SEMIFINALS, pair) for pair in finals.semifinal_pairs]
+    if finals.final_pair is not None:
+        pairs.append((FinalsPart.FINAL, finals.final_pair))
+    played = {
+        frozenset(accepted.result.players): accepted.result
+        for duels in finals.begun
+        for accepted in duels.results
+    }
+    for part, pair in pairs:
+        if player not in pair:
+            continue
+        winner = _duel_winner(finals, part, pair)
+        if winner is not None:
+            (opponent,) = (other for other in pair if other != player)
+            yield WhyDuel(part, opponent, winner == player, played.get(frozenset(pair)))
+
+
+def _duel_winner(finals: Finals, part: FinalsPart, pair: Pair) -> PlayerId | None:
+    if part is FinalsPart.FINAL:
+        return finals.champion
+    return next((winner for winner in finals.semifinal_winners if winner in pair), None)

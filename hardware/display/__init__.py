@@ -1,0 +1,1 @@
+"""The display of a bare board: the graphics card and its picture."""

@@ -1,0 +1,146 @@
+"""The picture on a bare board's screen: a buffer of the kernel's that the display controller reads.
+
+SDL's own way there (kmsdrm) draws through OpenGL: on a processor that must do without a graphics unit its
+libraries cost more time and memory than the rest of the terminal. Pictures here are painted by the
+processor anyway, so that they need only be copied. Touches come by SDL still (its driver ``evdev``).
+"""
+
+import contextlib
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pygame
+
+from saloon.hardware.display import drm
+from saloon.hardware.display.drm import Connector, Encoder, Frame, Mode
+
+CARDS: Final = Path("/dev/dri")
+_BYTES: Final = 4
+
+
+class NoScreen(OSError):
+    """No graphics card of this machine has a screen."""
+
+
+class Route(msgspec.Struct, frozen=True):
+    """The route of a picture to a screen: through which CRTC to which connector, in which mode."""
+
+    crtc: int
+    connector: Connector
+    mode: Mode
+
+
+def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | None:
+    """Return the mode to show a picture of this size in pixels; None if there is no mode at all.
+
+    The mode of that very size, else the screen's preferred one. wanted: None for the preferred one.
+    """
+    for mode in modes:
+        if (mode.width, mode.height) == wanted:
+            return mode
+    return next((mode for mode in modes if mode.is_preferred), modes[0] if modes else None)
+
+
+def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
+    """Return a CRTC that can feed one of the encoders: the one that does, else the first that could."""
+    told = tuple(encoders)
+    for encoder in told:
+        if encoder.crtc in crtcs:
+            return encoder.crtc
+    for encoder in told:
+        for number, crtc in enumerate(crtcs):
+            if encoder.possible >> number & 1:
+                return crtc
+    return None
+
+
+def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
+    """Return the route to the screen of a card, whose file is open; None if it has no screen.
+
+    A built-in screen is preferred to one with a plug. Raises OSError.
+    """
+    crtcs, numbers = drm.resources(card)
+    found = (drm.connector(card, number) for number in numbers)
+    for connector in sorted((one for one in found if one.is_connected), key=lambda one: not one.is_built_in):
+        # The current encoder first, so that nothing flickers.
+        order = sorted(connector.encoders, key=lambda number: number != connector.encoder)
+        crtc = crtc_for(crtcs, (drm.encoder(card, number) for number in order))
+        mode = mode_for(connector.modes, wanted)
+        if crtc is not None and mode is not None:
+            return Route(crtc, connector, mode)
+    return None
+
+
+class Scanout:
+    """A screen of a graphics card, from the first picture until ``close``. card: its open file."""
+
+    def __init__(self, card: int, route: Route) -> None:
+        self.size = (route.mode.width, route.mode.height)
+        self._card = card
+        self._route = route
+        self._frame: Frame | None = None
+        self._is_shown = False
+        self._must_tell = True
+
+    def show(self, picture: pygame.Surface) -> None:
+        """Copy a picture of 32 bits per pixel to the middle of the screen. Raises OSError."""
+        # One for all tries: the card keeps every buffer until its file is closed.
+        frame = self._frame = self._frame or drm.new_frame(self._card, *self.size)
+        copied(picture, frame, self.size)
+        if not self._is_shown:
+            # Only with the picture in it: until then the screen keeps its previous picture.
+            drm.show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
+            self._is_shown = True
+        if self._must_tell:
+            try:
+                drm.changed(self._card, frame)
+            except OSError:
+                # A card that reads the buffer all the time has no use for this.
+                self._must_tell = False
+
+    def close(self) -> None:
+        """Release the screen."""
+        if self._frame is not None:
+            self._frame.memory.close()
+        os.close(self._card)
+
+
+def copied(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None:
+    """Copy a picture into the middle of a frame of this size, cutting off the excess."""
+    width, height = min(picture.get_width(), size[0]), min(picture.get_height(), size[1])
+    pitch = picture.get_pitch()
+    # The buffer's type hint does not declare that it is a buffer.
+    source = memoryview(picture.get_buffer())  # type: ignore[arg-type]
+    with source as pixels, memoryview(frame.memory) as shown:
+        if picture.get_size() == size and pitch == frame.pitch:
+            shown[: pitch * height] = pixels[: pitch * height]
+            return
+        left, top = (size[0] - width) // 2, (size[1] - height) // 2
+        for row in range(height):
+            to, of = (top + row) * frame.pitch + left * _BYTES, row * pitch
+            shown[to : to + width * _BYTES] = pixels[of : of + width * _BYTES]
+
+
+def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:
+    """Open the screen of this machine. number: of the card; None to try all.
+
+    wanted: the size of the picture on the panel, in pixels. Raises NoScreen.
+    """
+    names = (f"card{number}",) if number is not None else sorted(path.name for path in cards.glob("card*"))
+    trouble = "no graphics card has a screen"
+    for name in names:
+        with contextlib.ExitStack() as parts:
+            try:
+                card = os.open(cards / name, os.O_RDWR | os.O_CLOEXEC)
+                parts.callback(os.close, card)
+                route = route_on(card, wanted)
+            except OSError as error:
+                trouble = f"{name}: {error.strerror}"
+                continue
+            if route is not None:
+                parts.pop_all()
+                return Scanout(card, route)
+    raise NoScreen(trouble)

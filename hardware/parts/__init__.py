@@ -1,0 +1,1 @@
+"""The parts of a panel: buttons, lamps, buzzer, fan, battery and their readings."""

@@ -1,0 +1,181 @@
+"""Buttons and the key switch: their pins, and the events made of their edges."""
+
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+from gpiozero.pins import Factory
+
+from saloon.hardware.contract import (
+    Button,
+    ButtonPressed,
+    KeyTurned,
+    Mend,
+    PanelEvent,
+    PartFailed,
+    PartMended,
+    PressKind,
+)
+from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
+from saloon.hardware.parts.chatter import Chatter
+from saloon.hardware.parts.debounce import ButtonState, KeyState
+from saloon.hardware.pins import InputPin
+
+_STUCK_MS = 60_000
+_MOST_EDGES = 4096
+"""The most edges kept; a loose wire makes thousands a second, and then the oldest are lost."""
+_UNREST_MS = 10_000
+"""A key that was not still for this many milliseconds chatters."""
+_REST_MS = 1_000
+"""A key without an edge for this many milliseconds is still."""
+
+
+class PushButton:
+    """One button. Raises PinFault. clock_ms: monotonic. wake: called, on any thread, after an edge."""
+
+    def __init__(
+        self,
+        button: Button,
+        part: ButtonWiring,
+        factory: Factory,
+        clock_ms: Callable[[], int],
+        wake: Callable[[], None],
+    ) -> None:
+        def moved(closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+            self._edges.append((closed, clock_ms()))
+            wake()
+
+        self.name = f"button {button.value}"
+        self.stuck: PartFailed | None = None
+        self._button = button
+        self._hold_ms = part.hold_ms
+        self._edges: deque[tuple[bool, int]] = deque(maxlen=_MOST_EDGES)
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
+        # A button that is closed from the start was not pressed by anybody: it may be stuck.
+        is_closed = self._pin.is_closed()
+        self._state = ButtonState(is_closed, clock_ms(), held=is_closed)
+        self._chatter = Chatter(moved_ms=clock_ms())
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Return the events made of its edges and its level. Raises PinFault."""
+        events: list[PanelEvent] = []
+        while self._edges:
+            closed, at_ms = self._edges.popleft()
+            events.extend(self._moved(closed=closed, at_ms=at_ms))
+        events.extend(self._moved(closed=self._pin.is_closed(), at_ms=now_ms))
+        events.extend(self._held(now_ms))
+        events.extend(self._rested(now_ms))
+        return tuple(events)
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time at which ``advance`` must be called next."""
+        due = self._state.deadline_ms(now_ms, self._hold_ms)
+        if due is None and self._state.closed and not self._is_jammed():
+            return self._state.since_ms + _STUCK_MS
+        rested = self._chatter.deadline_ms(closed=self._state.closed)
+        return rested if due is None else min(due, rested or due)
+
+    def close(self) -> None:
+        """Free the pin. Raises PinFault."""
+        self._pin.close()
+
+    def _moved(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
+        before = self._state
+        self._state = before.after(level=closed, now_ms=at_ms)
+        if self._state.closed == before.closed:
+            return ()
+        was_silent = self._chatter.is_silent
+        self._chatter = self._chatter.moved(closed=closed, at_ms=at_ms)
+        if self._chatter.is_silent:
+            # Nobody holds it.
+            self._state = msgspec.structs.replace(self._state, held=True)
+            return () if was_silent else self._fails("chatters: faster than a hand", Mend.CLEAN)
+        if not closed:
+            return self._mended()
+        return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),)
+
+    def _held(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        state = self._state
+        if state.closed and now_ms - state.since_ms >= _STUCK_MS and not self._is_jammed():
+            return self._fails("stuck: closed for a minute", Mend.RELEASE)
+        if not state.is_due_to_be_held(now_ms, self._hold_ms):
+            return ()
+        self._state = msgspec.structs.replace(state, held=True)
+        return (ButtonPressed(self._button, PressKind.HELD, now_ms),)
+
+    def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        was_silent = self._chatter.is_silent
+        self._chatter = self._chatter.at(now_ms, closed=self._state.closed)
+        return self._mended() if was_silent and not self._chatter.is_silent else ()
+
+    def _is_jammed(self) -> bool:
+        return self.stuck is not None and self.stuck.mend is Mend.RELEASE
+
+    def _fails(self, problem: str, mend: Mend) -> tuple[PartFailed]:
+        self.stuck = PartFailed(self.name, problem, mend)
+        return (self.stuck,)
+
+    def _mended(self) -> tuple[PanelEvent, ...]:
+        mended, self.stuck = self.stuck, None
+        return (PartMended(self.name),) if mended is not None else ()
+
+
+class KeySwitch:
+    """The judge's key. Raises PinFault. wake: called, on any thread, after an edge."""
+
+    name = "key"
+
+    def __init__(
+        self, part: KeyWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
+    ) -> None:
+        def moved(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+            self._edges.append(clock_ms())
+            wake()
+
+        self.stuck: PartFailed | None = None
+        self._edges: deque[int] = deque(maxlen=_MOST_EDGES)
+        self._last_edge_ms = -_REST_MS
+        self._unrest_ms: int | None = None
+        self._state = KeyState()
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
+
+    @property
+    def on(self) -> bool:
+        """Return whether the key was on when it was last still."""
+        return self._state.on
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Return a turn of the key, or that it chatters. Raises PinFault."""
+        events = self._rested(now_ms)
+        before = self._state
+        self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
+        turned = (KeyTurned(self._state.on, now_ms),) if self._state.on != before.on else ()
+        return (*events, *turned)
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time at which ``advance`` must be called next."""
+        del now_ms
+        settled = self._state.deadline_ms()
+        if self.stuck is None:
+            return settled
+        return min(self._last_edge_ms + _REST_MS, settled or self._last_edge_ms + _REST_MS)
+
+    def close(self) -> None:
+        """Free the pin. Raises PinFault."""
+        self._pin.close()
+
+    def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Follow its edges: a key that has them all the time has a loose contact."""
+        if now_ms - self._last_edge_ms >= _REST_MS:
+            self._unrest_ms = None
+        while self._edges:
+            self._last_edge_ms = self._edges.popleft()
+            if self._unrest_ms is None:
+                self._unrest_ms = self._last_edge_ms
+        if self._unrest_ms is None:
+            mended, self.stuck = self.stuck, None
+            return (PartMended(self.name),) if mended is not None else ()
+        if self.stuck is None and now_ms - self._unrest_ms >= _UNREST_MS:
+            self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", Mend.CLEAN)
+            return (self.stuck,)
+        return ()

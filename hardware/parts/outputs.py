@@ -1,0 +1,230 @@
+"""Lamps and buzzer: their output over time, and the pins they switch.
+
+A part without pins, or whose pins failed, still has its state: the virtual terminal shows it.
+"""
+
+import contextlib
+from typing import assert_never
+
+from gpiozero.pins import Factory
+
+from saloon.hardware.contract import Button, Glow, Lamp, PanelEvent, Tune
+from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, LampWiring, Sound
+from saloon.hardware.parts.backlight import Backlight
+from saloon.hardware.parts.patterns import BLINK_MS, RHYTHMS, TUNES, Colour
+from saloon.hardware.pins import DimPin, OutputPin, PinFault, TonePin
+
+_FULL = 100
+
+
+class StatusLamp:
+    """The status lamp; dark and without pins until ``wire``."""
+
+    name = "lamp"
+
+    def __init__(self) -> None:
+        self.says = Lamp.OFF
+        self._since_ms = 0
+        self._brightness = 100
+        self._pins: tuple[OutputPin | DimPin, ...] = ()
+
+    def wire(self, part: LampWiring, factory: Factory) -> None:
+        """Claim the pins of the three colours. Raises PinFault and claims none."""
+        make = OutputPin if part.brightness == _FULL else DimPin
+        with contextlib.ExitStack() as taken:
+            pins = []
+            for number in (part.red, part.green, part.blue):
+                pins.append(make(number, active_high=part.active_high, factory=factory))
+                taken.callback(pins[-1].close)
+            self._pins, self._brightness = tuple(pins), part.brightness
+            taken.pop_all()
+
+    def show(self, lamp: Lamp, now_ms: int) -> None:
+        """Show a message from now on; the same message continues its rhythm."""
+        if lamp is not self.says:
+            self.says, self._since_ms = lamp, now_ms
+
+    def colour(self, now_ms: int) -> Colour:
+        """Return the colour it shows now."""
+        return RHYTHMS[self.says].at(now_ms - self._since_ms)
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the pins. Raises PinFault."""
+        for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
+            _switch(pin, on=bool(on), percent=self._brightness)
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time the colour changes next; None without pins that could show it, or for never."""
+        change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
+        return None if change is None else now_ms + change
+
+    def close(self) -> None:
+        """Switch it off and free the pins."""
+        pins, self._pins = self._pins, ()
+        for pin in pins:
+            with contextlib.suppress(PinFault):
+                pin.close()
+
+
+class ButtonLamp:
+    """The lamp in a button; dark and without a pin until ``wire``."""
+
+    def __init__(self, button: Button) -> None:
+        self.button = button
+        self.name = f"lamp in {button.value}"
+        self._glow = Glow.DARK
+        self._since_ms = 0
+        self._pin: OutputPin | None = None
+
+    def wire(self, part: ButtonWiring, factory: Factory) -> None:
+        """Claim its pin. Raises PinFault."""
+        assert part.lamp is not None
+        self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
+
+    def show(self, glow: Glow, now_ms: int) -> None:
+        """Show a state from now on; the same state continues its rhythm."""
+        if glow is not self._glow:
+            self._glow, self._since_ms = glow, now_ms
+
+    def is_lit(self, now_ms: int) -> bool:
+        """Return whether it is lit at this moment."""
+        match self._glow:
+            case Glow.DARK:
+                return False
+            case Glow.LIT:
+                return True
+            case Glow.BLINKING:
+                return (now_ms - self._since_ms) % (2 * BLINK_MS) < BLINK_MS
+            case _:
+                assert_never(self._glow)
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the pin. Raises PinFault."""
+        if self._pin is not None:
+            self._pin.set(on=self.is_lit(now_ms))
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time it changes next; None without a pin, or for never."""
+        if self._glow is not Glow.BLINKING or self._pin is None:
+            return None
+        return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
+
+    def close(self) -> None:
+        """Switch it off and free the pin."""
+        pin, self._pin = self._pin, None
+        if pin is not None:
+            with contextlib.suppress(PinFault):
+                pin.close()
+
+
+class Buzzer:
+    """The buzzer; silent and without a pin until ``wire``."""
+
+    name = "buzzer"
+
+    def __init__(self) -> None:
+        self._tune: Tune | None = None
+        self._since_ms = 0
+        self._volume = 100
+        self._pin: OutputPin | TonePin | None = None
+
+    def wire(self, part: BuzzerWiring, factory: Factory) -> None:
+        """Claim its pin. Raises PinFault."""
+        make = OutputPin if part.sound is Sound.ACTIVE else TonePin
+        self._pin = make(part.pin, active_high=part.active_high, factory=factory)
+
+    def set_volume(self, percent: int) -> None:
+        """Set the volume from the next ``advance`` on, 0 to 100; an active buzzer is only on or off."""
+        self._volume = min(max(percent, 0), 100)
+
+    def play(self, tune: Tune, now_ms: int) -> None:
+        """Play a tune once, from now on."""
+        self._tune, self._since_ms = tune, now_ms
+
+    def tune(self, now_ms: int) -> Tune | None:
+        """Return the tune that is being played."""
+        return self._tune if self.deadline_ms(now_ms) is not None else None
+
+    def hz(self, now_ms: int) -> int:
+        """Return the frequency (Hz) it sounds now; 0 for silence."""
+        if not self._volume:
+            return 0
+        left = now_ms - self._since_ms
+        for hz, duration in TUNES[self._tune] if self._tune is not None else ():
+            if left < duration:
+                return hz
+            left -= duration
+        return 0
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the pin. Raises PinFault."""
+        hz = self.hz(now_ms)
+        match self._pin:
+            case OutputPin():
+                self._pin.set(on=hz > 0)
+            case TonePin():
+                self._pin.set(hz=hz, volume=self._volume)
+            case None:
+                pass
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time the sound changes next; None when nothing is played."""
+        end = self._since_ms
+        for _, duration in TUNES[self._tune] if self._tune is not None else ():
+            end += duration
+            if now_ms < end:
+                return end
+        return None
+
+    def close(self) -> None:
+        """Silence it and free the pin."""
+        pin, self._pin = self._pin, None
+        if pin is not None:
+            with contextlib.suppress(PinFault):
+                pin.close()
+
+
+class ScreenLight:
+    """The backlight of the screen. wanted: in percent; None until it is first set."""
+
+    name = "backlight"
+
+    def __init__(self, backlight: Backlight | None) -> None:
+        self.wanted: int | None = None
+        self._backlight = backlight
+        self._shown: int | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Return whether there is a light to set."""
+        return self._backlight is not None
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Set the wanted brightness. Raises NoBacklight."""
+        del now_ms
+        if self._backlight is not None and self.wanted is not None and self.wanted != self._shown:
+            self._backlight.set(self.wanted)
+            self._shown = self.wanted
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return None: it never changes by itself."""
+        del now_ms
+        return None
+
+    def close(self) -> None:
+        """Leave the light as it is: the screen must stay visible after a terminal has closed."""
+        self._shown = None
+
+
+def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:
+    match pin:
+        case OutputPin():
+            pin.set(on=on)
+        case DimPin():
+            pin.set(percent=percent if on else 0)
+        case _:
+            assert_never(pin)

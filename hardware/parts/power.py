@@ -1,0 +1,115 @@
+"""Read power and heat from the firmware and the kernel. Slow, so a thread does it (``gauges``)."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from saloon.hardware.parts.readings import Battery, Heat, Supply, SupplyTrouble
+
+SUPPLIES: Final = Path("/sys/class/power_supply")
+HWMON: Final = Path("/sys/class/hwmon")
+THERMAL: Final = Path("/sys/class/thermal")
+_ANSWER_S: Final = 2.0
+_EVER_SHIFT: Final = 16
+_I2C_SLAVE: Final = 0x0703
+_CHARGE: Final = 0x04
+_FULL: Final = 100
+
+
+class GaugeFault(OSError):
+    """A source of readings gives none."""
+
+
+def supply_of(bits: int) -> Supply:
+    """Parse the bits of ``vcgencmd get_throttled``: the low ones are now, those from bit 16 on ever."""
+    now = frozenset(trouble for trouble in SupplyTrouble if bits >> trouble.value & 1)
+    ever = frozenset(trouble for trouble in SupplyTrouble if bits >> _EVER_SHIFT >> trouble.value & 1)
+    return Supply(now, now | ever)
+
+
+def firmware_is_there(program: str = "vcgencmd") -> bool:
+    """Return whether the firmware's program is installed, as on Raspberry Pi OS but not on Debian."""
+    return shutil.which(program) is not None
+
+
+def supply_by_firmware(program: str = "vcgencmd") -> Supply:
+    """Return the firmware's report on the supply. Raises GaugeFault if it is missing, silent or strange."""
+    path = shutil.which(program)
+    if path is None:
+        raise GaugeFault(f"there is no {program} here")
+    try:
+        answer = subprocess.run(  # noqa: S603 (a fixed program, found on the path)
+            [path, "get_throttled"], capture_output=True, text=True, timeout=_ANSWER_S, check=True
+        )
+        return supply_of(int(answer.stdout.strip().partition("=")[2], 16))
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise GaugeFault(f"{program} get_throttled: {error}") from error
+
+
+def supply_by_kernel(folder: Path = HWMON) -> Supply:
+    """Return whether the kernel has seen too low a voltage. Raises GaugeFault without its alarm."""
+    for sensor in sorted(folder.glob("*")):
+        if _word(sensor / "name", "") == "rpi_volt":
+            low = frozenset({SupplyTrouble.UNDER_VOLTAGE})
+            return Supply(low, low) if _number(sensor / "in0_lcrit_alarm") else Supply()
+    raise GaugeFault(f"no rpi_volt in {folder}")
+
+
+def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES) -> Battery:
+    """Return a battery that the system knows: the one named, or the first. Raises GaugeFault without one.
+
+    The battery of a mouse or keyboard does not count.
+    """
+    for found in sorted(folder.glob(name or "*")):
+        is_battery = _word(found / "type", "") == "Battery"
+        if is_battery and _word(found / "scope", "System") != "Device":
+            percent = min(max(_number(found / "capacity"), 0), _FULL)
+            on_mains = _word(found / "status", "Unknown") not in {"Discharging", "Unknown"}
+            return Battery(percent, on_mains, percent <= low_percent and not on_mains)
+    raise GaugeFault(f"no battery {name}".rstrip() + f" in {folder}")
+
+
+def battery_by_gauge(low_percent: int, register: bytes) -> Battery:
+    """Parse the two bytes of a MAX17040's charge register: percent, and 256ths of one."""
+    percent = min(register[0], _FULL)
+    return Battery(percent, None, percent <= low_percent)
+
+
+def charge_register(bus: int, address: int) -> bytes:
+    """Read the charge register of a MAX17040 or its kin, over I2C. Raises GaugeFault without an answer."""
+    try:
+        wire = os.open(f"/dev/i2c-{bus}", os.O_RDWR)
+        try:
+            fcntl.ioctl(wire, _I2C_SLAVE, address)
+            os.write(wire, bytes([_CHARGE]))
+            return os.read(wire, 2)
+        finally:
+            os.close(wire)
+    except OSError as error:
+        raise GaugeFault(f"battery gauge 0x{address:02x} on I2C {bus}: {error.strerror}") from error
+
+
+def heat_of_processor(folder: Path = THERMAL) -> Heat:
+    """Return the processor's heat: of the zone named for it, or the first. Raises GaugeFault without one."""
+    zones = sorted(folder.glob("thermal_zone*"))
+    named = [zone for zone in zones if "cpu" in _word(zone / "type", "")]
+    for zone in (*named, *zones):
+        return Heat(round(_number(zone / "temp") / 1000))
+    raise GaugeFault(f"no thermal zone in {folder}")
+
+
+def _word(file: Path, otherwise: str) -> str:
+    try:
+        return file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return otherwise
+
+
+def _number(file: Path) -> int:
+    try:
+        return int(file.read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise GaugeFault(f"{file}: {error}") from error

@@ -1,0 +1,127 @@
+"""The requirements of the building machine: programs, rights, an emulator, room; and how to get them."""
+
+import os
+import platform
+import pwd
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from image.recipe.target import Architecture
+from saloon.base.errors import SaloonError
+
+TOOLS: Mapping[str, str] = {
+    "apt-get": "apt",
+    "dpkg": "dpkg",
+    "tar": "tar",
+    "zstd": "zstd",
+    "depmod": "kmod",
+    "readelf": "binutils",
+    "mksquashfs": "squashfs-tools",
+    "mke2fs": "e2fsprogs",
+    "mkfs.vfat": "dosfstools",
+    "mcopy": "mtools",
+    "sfdisk": "fdisk",
+    "systemd-sysusers": "systemd",
+    "unshare": "util-linux",
+}
+"""Programs of the steps and the packages of Debian that have them."""
+ROOM = 4 * 1024**3
+"""Bytes that a build needs at its peak: two roots, two layers, a disk."""
+BINFMT = Path("/proc/sys/fs/binfmt_misc")
+_ALSO_HERE = "/usr/local/sbin:/usr/sbin:/sbin"
+
+
+class CannotBuild(SaloonError, RuntimeError):
+    """An error that names something that this machine lacks, and how to get it."""
+
+
+def find_tool(name: str) -> str | None:
+    """Return the path of a program, also from folders that are not in the PATH of ordinary users."""
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_ALSO_HERE}")
+
+
+def missing_tools(found: Callable[[str], str | None]) -> tuple[str, ...]:
+    """Return the packages to install for the programs that ``found`` does not know, sorted."""
+    return tuple(sorted({package for tool, package in TOOLS.items() if found(tool) is None}))
+
+
+def emulator_of(architecture: Architecture, machine: str) -> str | None:
+    """Return the kernel's name of the emulator for scripts of packages; None if none is needed."""
+    return None if architecture.machine == machine else f"qemu-{architecture.machine}"
+
+
+def emulator_problem(emulator: str, registered: str | None) -> str | None:
+    """Return a problem of the kernel's registration of an emulator (its text, or None), with the remedy."""
+    if registered is None:
+        return (
+            f"scripts of packages for the board need {emulator}: apt install qemu-user-static binfmt-support,"
+            f" then as root: mount -t binfmt_misc binfmt_misc {BINFMT} (unless it is mounted),"
+            f" update-binfmts --enable {emulator}"
+        )
+    lines = registered.splitlines()
+    if lines[:1] != ["enabled"]:
+        return f"{emulator} is switched off: as root: update-binfmts --enable {emulator}"
+    flags = next((line.partition(":")[2] for line in lines if line.startswith("flags")), "")
+    if "F" not in flags:
+        return f"{emulator} is looked for inside the image, where it is not: apt install qemu-user-static"
+    return None
+
+
+def namespace_problem(user: str, subuid: Iterable[str], subgid: Iterable[str]) -> str | None:
+    """Return what an ordinary user lacks to own files of several users, with the remedy."""
+    for lines in (subuid, subgid):
+        if not any(line.split(":")[0] == user for line in lines):
+            return (
+                f"{user} has no numbers for other users' files: as root: apt install uidmap,"
+                f" usermod --add-subuids 100000-165535 --add-subgids 100000-165535 {user}; or build as root"
+            )
+    return None
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+
+
+def _tools_problem() -> list[str]:
+    packages = missing_tools(find_tool)
+    return [f"programs are missing: apt install {' '.join(packages)}"] if packages else []
+
+
+def check_tools() -> None:
+    """Raise CannotBuild with the packages of the programs that this machine lacks."""
+    problems = _tools_problem()
+    if problems:
+        raise CannotBuild("\n".join(problems))
+
+
+def check(architecture: Architecture, folder: Path) -> None:
+    """Raise CannotBuild with everything that this machine lacks to build into a folder."""
+    problems = _tools_problem()
+    emulator = emulator_of(architecture, platform.machine())
+    if emulator is not None:
+        known = BINFMT / emulator
+        problem = emulator_problem(emulator, known.read_text(encoding="utf-8") if known.exists() else None)
+        problems += [problem] if problem else []
+    if os.geteuid() != 0:
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        problem = namespace_problem(user, _lines("/etc/subuid"), _lines("/etc/subgid"))
+        if problem is None and find_tool("newuidmap") is None:
+            problem = "no program that maps users' numbers: apt install uidmap; or build as root"
+        problems += [problem] if problem else []
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    free = shutil.disk_usage(there).free
+    if free < ROOM:
+        problems.append(f"{there} has {free / 1e9:.1f} GB free, a build needs {ROOM / 1e9:.1f} GB")
+    if problems:
+        raise CannotBuild("\n".join(problems))
+
+
+def inside(command: list[str]) -> list[str]:
+    """Return the command that runs this command as "root" of a user namespace; root needs none."""
+    if os.geteuid() == 0:
+        return command
+    return ["unshare", "--user", "--map-root-user", "--map-auto", "--mount", "--", *command]

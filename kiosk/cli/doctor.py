@@ -1,0 +1,136 @@
+"""``saloon-terminal doctor``: what is wrong with the terminal and its way to the station, in words."""
+
+import datetime as dt
+import json
+import locale
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final, TypedDict, Unpack
+
+import click
+import msgspec
+
+from saloon.base.errors import SaloonError
+from saloon.kiosk.i18n import LANGUAGES, Words
+from saloon.sync.diagnostics.checkup import Check, Grade, Terminal, checks
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
+from saloon.sync.terminal.agent_contract import FoundStation
+from saloon.sync.terminal.status import running_status
+
+_SIGNS: Final = {Grade.FINE: "✓", Grade.NOTE: "·", Grade.WRONG: "✗"}
+_COLOURS: Final = {Grade.FINE: "green", Grade.NOTE: None, Grade.WRONG: "red"}
+_LISTEN_S: Final = 3.0
+FINE, WRONG, CANNOT_LOOK = 0, 1, 2
+
+
+class _Given(TypedDict):
+    data: Path
+    provisioning: Path | None
+    serial_device: tuple[str, ...]
+    stations: tuple[str, ...]
+    language: str | None
+    listen: bool
+    as_json: bool
+
+
+@click.command()
+@click.option(
+    "--data",
+    default=Path("saloon-terminal"),
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the journal and the keys.",
+)
+@click.option("--provisioning", type=click.Path(path_type=Path), help="Another than the one in the folder.")
+@click.option("--serial", "serial_device", multiple=True, metavar="DEVICE", help="A cable to look at.")
+@click.option("--station", "stations", multiple=True, metavar="HOST:PORT", help="An address to look at.")
+@click.option("--language", type=click.Choice(list(LANGUAGES)), help="Of the words; the computer's else.")
+@click.option("--listen/--no-listen", default=True, help="Listen for stations in the hall for 3 s.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+def doctor(**given: Unpack[_Given]) -> None:
+    """Look at the terminal and its way to the station, and say what is wrong.
+
+    Nothing is changed, and a terminal that runs is not disturbed. Ends with 0 when all is fine, 1
+    when something is wrong, 2 when it could not look.
+    """
+    words = Words(given["language"] or _language())
+    found: list[Check] = []
+    try:
+        for check in checks(_terminal(given), dt.datetime.now(dt.UTC)):
+            found.append(check)
+            if not given["as_json"]:
+                _say(check, words)
+    except (SaloonError, OSError) as error:
+        click.echo(f"saloon-terminal: {error}", err=True)
+        sys.exit(CANNOT_LOOK)
+    if given["as_json"]:
+        click.echo(_json(found, words))
+    else:
+        _say_figures(found, words)
+    sys.exit(WRONG if any(check.grade is Grade.WRONG for check in found) else FINE)
+
+
+def _terminal(given: _Given) -> Terminal:
+    data = given["data"]
+    if not data.is_dir():
+        raise NotADirectoryError(f"{data}: there is no such data folder; name it with --data")
+    station = _station(given)
+    running = running_status(data, int(time.time()))
+    heard = _heard(station) if given["listen"] and station is not None else None
+    return Terminal(data, station, running, given["serial_device"], given["stations"], heard)
+
+
+def _station(given: _Given) -> Provisioning | None:
+    for file in (given["provisioning"], given["data"] / "provisioning.toml"):
+        if file is not None and file.exists():
+            return read_provisioning(file)
+    return None
+
+
+def _heard(station: Provisioning) -> tuple[FoundStation, ...]:
+    """Return the announcements of our station on the network within a few seconds."""
+    from saloon.sync.ports.mdns import HallEar
+
+    ear = HallEar(fingerprint_of_pem(station.station.certificate, "[station] certificate"))
+    ear.start()
+    ear.listen(wanted=True)
+    end = time.monotonic() + _LISTEN_S
+    while time.monotonic() < end and not ear.heard():
+        time.sleep(0.05)
+    found = ear.heard()
+    ear.stop()
+    return found
+
+
+def _sentence(check: Check, words: Words) -> str:
+    return words.gettext(check.finding.value).format(**check.fields)
+
+
+def _say(check: Check, words: Words) -> None:
+    sign = click.style(_SIGNS[check.grade], fg=_COLOURS[check.grade])
+    click.echo(f"{sign} {check.what}: {_sentence(check, words)}")
+
+
+def _say_figures(found: list[Check], words: Words) -> None:
+    click.echo("\n" + words.gettext("For an engineer:"))
+    for check in found:
+        told = " ".join(f"{name}={value}" for name, value in check.figures.items())
+        if told or check.detail:
+            click.echo("  " + "  ".join(filter(None, (f"{check.what}:", told, check.detail))))
+
+
+def _json(found: list[Check], words: Words) -> str:
+    told = [
+        msgspec.to_builtins(check) | {"finding": check.finding.name.lower(), "words": _sentence(check, words)}
+        for check in found
+    ]
+    return json.dumps({"fine": all(check.grade is not Grade.WRONG for check in found), "checks": told})
+
+
+def _language() -> str:
+    """Return the computer's language, if we have a translation for it."""
+    said = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
+    return next((code for code in LANGUAGES if said.startswith(code)), "en")

@@ -1,0 +1,157 @@
+"""The program ``saloon-terminal``: one terminal, and the commands of an engineer."""
+
+from pathlib import Path
+
+import click
+
+from saloon import __version__
+from saloon.kiosk.cli.start import start
+from saloon.kiosk.terminal.startup_settings import settings_from
+
+_SMALLEST = 320
+
+
+def _size(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    width, _, height = value.partition("x")
+    if not (width.isdigit() and height.isdigit() and min(int(width), int(height)) >= _SMALLEST):
+        raise click.BadParameter("write it as 800x480, at least 320 each way")
+    return int(width), int(height)
+
+
+def _quarter_turns(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else int(value) // 90
+
+
+class _Programs(click.Group):
+    """The programs beside the terminal, loaded when they are called for: a table does not wait for them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return sorted(
+            [*super().list_commands(ctx), "apply-update", "boot-file", "doctor", "panel", "selftest"]
+        )
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name."""
+        if cmd_name == "apply-update":
+            from saloon.kiosk.cli.apply_update import apply_update
+
+            return apply_update
+        if cmd_name == "boot-file":
+            from saloon.kiosk.cli.boot_file import boot_file
+
+            return boot_file
+        if cmd_name == "doctor":
+            from saloon.kiosk.cli.doctor import doctor
+
+            return doctor
+        if cmd_name == "panel":
+            from saloon.kiosk.cli.panel_command import panel
+
+            return panel
+        if cmd_name == "selftest":
+            from saloon.kiosk.cli.selftest_command import selftest
+
+            return selftest
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Programs, invoke_without_command=True)
+@click.version_option(__version__, prog_name="saloon-terminal")
+@click.pass_context
+@click.option(
+    "--data",
+    default=Path("saloon-terminal"),
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the journal and the keys.",
+)
+@click.option(
+    "--provisioning", type=click.Path(path_type=Path), help="Provisioning file from the station's page."
+)
+@click.option(
+    "--boot-file",
+    "boot_files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Provisioning file on the card: moved to the data, or told on the screen if wrong. The last counts.",
+)
+@click.option(
+    "--virtual",
+    type=click.IntRange(0, 65535),
+    help="Serve a virtual terminal on this loopback port; needs no screen.",
+)
+@click.option(
+    "--size",
+    callback=_size,
+    help="Of the picture, as people see it; the screen's own, or 800x480, without it.",
+)
+@click.option(
+    "--inches",
+    type=click.FloatRange(3, 32),
+    help="Diagonal of the panel; the provisioning file's, or 7, without it. Targets stay as large.",
+)
+@click.option(
+    "--rotate",
+    "quarter_turns",
+    type=click.Choice(["0", "90", "180", "270"]),
+    callback=_quarter_turns,
+    help="Turn the picture clockwise on the panel; as the provisioning file says without it.",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "it", "de", "fr", "es"]),
+    help="Spoken until somebody chooses another; the provisioning file's, or English, without it.",
+)
+@click.option(
+    "--panel",
+    default="",
+    metavar="NAME|FILE",
+    help="The parts and their pins: a panel that comes with Saloon, or a file of your own.",
+)
+@click.option(
+    "--pins",
+    envvar="GPIOZERO_PIN_FACTORY",
+    default="mock",
+    show_default=True,
+    type=click.Choice(["mock", "rpigpio", "lgpio"]),
+    help="Who moves the pins.",
+)
+@click.option("--serial", default="", help="Serial device to the station; tried first.")
+@click.option(
+    "--bus", default="", help="Device of a pair of wires (RS-485) shared with other tables; tried first."
+)
+@click.option("--bus-rts", is_flag=True, help="The kernel switches the RS-485 transceiver by RTS.")
+@click.option(
+    "--station", "stations", multiple=True, help="HOST:PORT of the station; tried before the file's."
+)
+@click.option(
+    "--stick",
+    default=Path("/media/saloon"),
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where the system mounts a USB stick, at this folder or in it.",
+)
+@click.option(
+    "--screen-within",
+    "screen_within_s",
+    type=click.FloatRange(0, 600),
+    default=0,
+    help="So many seconds a graphics card is waited for, on a board that has only just started.",
+)
+@click.option(
+    "--set-clock",
+    "sets_clock",
+    is_flag=True,
+    help="Set this machine's wall clock by the station's; it must be allowed to.",
+)
+@click.option(
+    "--rehearsal", "is_rehearsal", is_flag=True, help="Say on every screen that nothing here counts."
+)
+@click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
+def main(context: click.Context, /, **given: object) -> None:
+    """Run the terminal of a table: screen, panel, journal and the way to the station."""
+    if context.invoked_subcommand is None:
+        start(settings_from({name: value for name, value in given.items() if value is not None}))

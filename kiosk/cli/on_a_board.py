@@ -1,0 +1,40 @@
+"""The program ``saloon-kiosk``: the terminal as a board's system starts it.
+
+Its settings are in a file: a parser of command lines would take a tenth of the time until the first picture.
+"""
+
+import sys
+from pathlib import Path
+
+from saloon import __version__
+from saloon.base.errors import BadData
+from saloon.kiosk.cli.start import start
+from saloon.kiosk.terminal.startup_settings import settings_in
+
+_USAGE = """Usage: saloon-kiosk FILE
+
+Run a table's terminal with the settings in FILE, such as /etc/saloon/terminal.toml.
+
+--version  Show the version and exit.
+--help     Show this message and exit.
+
+On a command line, saloon-terminal takes the same settings as options."""
+
+
+def main() -> None:
+    """Run the terminal by the file that is named. Exits with status 2 and a line where it cannot."""
+    if sys.argv[1:] == ["--help"]:
+        print(_USAGE)
+        return
+    if sys.argv[1:] == ["--version"]:
+        print(f"saloon-kiosk, version {__version__}")
+        return
+    if len(sys.argv) != 2:  # noqa: PLR2004 (the program and its file)
+        print("saloon-kiosk: name its file, as saloon-kiosk /etc/saloon/terminal.toml", file=sys.stderr)
+        sys.exit(2)
+    try:
+        settings = settings_in(Path(sys.argv[1]))
+    except BadData as error:
+        print(f"saloon-kiosk: {error}", file=sys.stderr)
+        sys.exit(2)
+    start(settings)

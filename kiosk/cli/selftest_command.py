@@ -1,0 +1,162 @@
+"""``saloon-terminal selftest``: each part in turn on a console, for a terminal whose screen does not work."""
+
+import selectors
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import click
+
+from saloon.hardware.contract import (
+    Button,
+    ButtonPressed,
+    Glow,
+    KeyTurned,
+    Lamp,
+    Panel,
+    PanelEvent,
+    PartFailed,
+    ReadingsTold,
+    Tune,
+)
+from saloon.hardware.panel import panel_on
+from saloon.hardware.parts.readings import Readings
+from saloon.hardware.pins import PinDriver
+from saloon.hardware.wiring import own_model, usual_panel, wiring_named
+from saloon.hardware.wiring_fault import WiringFault
+
+FINE, WRONG, CANNOT_LOOK = 0, 1, 2
+_LAMPS: Final = (
+    (Lamp.JUDGE_CALLED, "red, blinking"),
+    (Lamp.PLAYING, "green"),
+    (Lamp.WAITING, "blue"),
+    (Lamp.ENDED, "white"),
+)
+_MOST_SLEEP_S: Final = 0.5
+
+
+@click.command()
+@click.option("--panel", "name", default="", metavar="NAME|FILE", help="As for the terminal.")
+@click.option(
+    "--pins",
+    envvar="GPIOZERO_PIN_FACTORY",
+    default="mock",
+    show_default=True,
+    type=click.Choice([driver.value for driver in PinDriver]),
+    help="Who moves the pins.",
+)
+@click.option("--wait", "wait_s", default=20.0, show_default=True, help="Seconds for each press.")
+def selftest(name: str, pins: str, wait_s: float) -> None:
+    """Press, look and listen, part by part. Stop the terminal first: a pin has one owner.
+
+    Ends with 0 when all is fine, 1 when a part does not work, 2 when the panel cannot be read.
+    """
+    try:
+        wiring = wiring_named(name or usual_panel(pins, own_model()))
+    except WiringFault as fault:
+        click.echo(f"saloon-terminal: {fault}", err=True)
+        sys.exit(CANNOT_LOOK)
+    panel = panel_on(PinDriver(pins), wiring, _now_ms)
+    try:
+        results = dict(Bench(panel, wait_s).results())
+    finally:
+        panel.close()
+    for part, is_fine in results.items():
+        sign = click.style("✓", fg="green") if is_fine else click.style("✗", fg="red")
+        click.echo(f"{sign} {part}")
+    sys.exit(FINE if all(results.values()) else WRONG)
+
+
+class Bench:
+    """A panel under test. wait_s: for each press. asks: a question that people answer with yes or no."""
+
+    def __init__(self, panel: Panel, wait_s: float, asks: Callable[[str], bool] = click.confirm) -> None:
+        self._panel = panel
+        self._wait_s = wait_s
+        self._asks = asks
+        self._readings = Readings()
+
+    def results(self) -> Iterator[tuple[str, bool]]:
+        """Each part with whether it works, as it is found."""
+        names = self._panel.state().parts
+        failed: dict[str, PartFailed] = {}
+        self._until(lambda _: False, 0.0)
+        for failure in self._panel.state().failed_parts:
+            failed[failure.part] = failure
+            click.echo(f"{failure.part}: {failure.problem}")
+            yield failure.part, False
+        for button in Button:
+            part = f"button {button.value}"
+            if part in names and part not in failed:
+                yield part, self._pressed(button)
+        if "key" in names and "key" not in failed:
+            yield "key", self._turned()
+        if "lamp" in names and "lamp" not in failed:
+            for lamp, colour in _LAMPS:
+                self._panel.show(lamp)
+                yield f"lamp {colour}", self._asks(f"The lamp: {colour}?")
+            self._panel.show(Lamp.OFF)
+        if "buzzer" in names and "buzzer" not in failed:
+            self._panel.play(Tune.HIGH_NOON)
+            self._until(lambda _: self._panel.state().tune is None, self._wait_s)
+            yield "buzzer", self._asks("Three long strokes and two short ones?")
+        for line in _lines(self._readings):
+            click.echo(line)
+
+    def _pressed(self, button: Button) -> bool:
+        click.echo(f"Press {button.value} …")
+        self._panel.glow({button: Glow.BLINKING})
+        came = self._until(
+            lambda event: isinstance(event, ButtonPressed) and event.button is button, self._wait_s
+        )
+        self._panel.glow({})
+        return came
+
+    def _turned(self) -> bool:
+        is_on = self._panel.state().key_on
+        for wanted in (not is_on, is_on):
+            click.echo(f"Turn the key {'on' if wanted else 'off'} …")
+            if not self._until(_turns(on=wanted), self._wait_s):
+                return False
+        return True
+
+    def _until(self, comes: Callable[[PanelEvent], bool], seconds: float) -> bool:
+        """Poll the panel until something comes or the time is over; return whether it came."""
+        end_ms = _now_ms() + round(seconds * 1000)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._panel, selectors.EVENT_READ)
+            while True:
+                for event in self._panel.advance(_now_ms()):
+                    if isinstance(event, ReadingsTold):
+                        self._readings = event.readings
+                    if comes(event):
+                        return True
+                left_ms = end_ms - _now_ms()
+                if left_ms <= 0:
+                    return False
+                due = self._panel.next_deadline_ms()
+                sleep_ms = left_ms if due is None else min(left_ms, max(0, due - _now_ms()))
+                selector.select(min(_MOST_SLEEP_S, sleep_ms / 1000))
+
+
+def _turns(*, on: bool) -> Callable[[PanelEvent], bool]:
+    return lambda event: isinstance(event, KeyTurned) and event.on == on
+
+
+def _lines(readings: Readings) -> Iterator[str]:
+    """Yield the readings, for an engineer."""
+    if readings.heat is not None:
+        yield f"processor: {readings.heat.celsius} °C"
+    if readings.supply is not None:
+        now = ", ".join(sorted(trouble.name.lower() for trouble in readings.supply.now)) or "fine"
+        ever = ", ".join(sorted(trouble.name.lower() for trouble in readings.supply.ever)) or "nothing"
+        yield f"power supply: now {now}; since the start {ever}"
+    if readings.battery is not None:
+        yield f"battery: {readings.battery.percent} %, on mains: {readings.battery.on_mains}"
+    if readings.fan is not None:
+        yield f"fan: {readings.fan.percent} %, {readings.fan.rpm} turns a minute"
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -1,0 +1,132 @@
+"""The auction of characters: panels with what was bid and bought, the hand under the hammer in the middle."""
+
+from typing import Final
+
+from saloon.core.game.auction.state import Auction
+from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
+from saloon.core.terms import Dollars, SeatNo
+from saloon.kiosk.scenes.auction.auction_characters import TakeScene, TurnUpScene
+from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, least_raise, speaker
+from saloon.kiosk.scenes.auction.bidding import NominateScene, RaiseScene
+from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.common import (
+    NOWHERE,
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class AuctionScene(OfTheMoment):
+    """Who has which character for how much, and whose word it is."""
+
+    name: Final = "auction"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Panels around the edge, the hand in the middle. What a player has is never shown."""
+        offers: tuple[Offer, ...] = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        auction = auction_of(stage)
+        if not auction.revealed and not auction.keepers:
+            _ = stage.words.gettext
+            up = Button(NOWHERE, "turn-up", _("Say which"), Look.MAIN, "cards", size_px=stage.mm(5))
+            offers = (Offer(up, 2.2), *offers)
+        return (
+            *(auction_panel(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, guided(stage, _head(stage, auction)), offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """A word of a player, or a page for a longer one."""
+        match target:
+            case "turn-up":
+                return Reply(opens=TurnUpScene(()))
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _ if target.startswith("seat-"):
+                return _said(target.rsplit("-", 1)[1], seat_in(target), stage)
+            case _:
+                return common(target) or Reply()
+
+
+def _said(word: str, seat: SeatNo, stage: Stage) -> Reply:
+    hand, rule = auction_of(stage).hand, stage.edition.auction
+    match word:
+        case "keep":
+            return asks(KeepCharacter(seat))
+        case "other":
+            return asks(LeaveCharacter(seat))
+        case "pass":
+            return asks(Pass(seat))
+        case "raise" if hand is not None:
+            return asks(Raise(seat, least_raise(stage, hand)))
+        case "bid" if hand is not None:
+            return Reply(opens=RaiseScene(seat, least_raise(stage, hand)))
+        case "nominate":
+            return Reply(opens=NominateScene(seat, Dollars(0) if rule is None else rule.minimum))
+        case "take":
+            return Reply(opens=TakeScene(seat))
+        case "menu":
+            return Reply(opens=PlayerMenuScene(seat))
+        case _:
+            return Reply()
+
+
+def _head(stage: Stage, auction: Auction) -> Head:
+    """What the table has to do now."""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    if auction.keepers:
+        count = len(auction.keepers)
+        text = ngettext(
+            "{count} survivor has not answered. The price is the one paid before.",
+            "{count} survivors have not answered. The price is the one paid before.",
+            count,
+        )
+        brief = _("Missing: {count}").format(count=count)
+        return Head(_("Keep your character?"), text.format(count=count), "cards", brief=brief)
+    if not auction.revealed:
+        count = sum(seat.character is None for seat in stage.game.seats)
+        title = ngettext("Turn up {count} character", "Turn up {count} characters", count)
+        return Head(
+            title.format(count=count),
+            _("At random, one for each player without one."),
+            "cards",
+            brief=_("At random."),
+            brief_title=_("Characters"),
+        )
+    word = speaker(auction)
+    name = "" if word is None else stage.seat(word).name
+    if auction.hand is not None:
+        hand = auction.hand
+        title = f"{hand.character.value} · {dollars(hand.bid)}"
+        text = _("{leader} leads. {name}: raise or pass?")
+        return Head(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
+    if auction.taker is not None:
+        title, text = _("{name} takes a character"), _("Who cannot bid takes one of those left.")
+    else:
+        title, text = _("{name} puts a character up"), _sold(stage, auction)
+    brief = _("One of {count}.").format(count=len(auction.free))
+    return Head(title.format(name=name), text, "hammer", brief=brief)
+
+
+def _sold(stage: Stage, auction: Auction) -> str:
+    """The last sale; before the first one, what lies on the table."""
+    _ = stage.words.gettext
+    sold = [sale for sale in auction.sales if not sale.kept]
+    if not sold:
+        return _("On the table: {characters}").format(
+            characters=", ".join(character.value for character in auction.free)
+        )
+    last = sold[-1]
+    return _("Sold: {character} to {name} for {price}.").format(
+        character=last.character.value, name=stage.seat(last.seat).name, price=dollars(last.price)
+    )

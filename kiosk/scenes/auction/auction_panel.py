@@ -1,0 +1,163 @@
+"""A player's panel at an auction: what the player came by, what was said, or the word to speak."""
+
+from saloon.core.game.auction.state import Auction, Hand
+from saloon.core.game.state import Seat
+from saloon.core.terms import Dollars, SeatNo
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.setup.seating import here
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_LEAST_MM = 12.0
+_RAISE_MM = 16.0
+_NARROW_MM = 26.0
+
+
+def dollars(amount: int) -> str:
+    """Dollars as every scene writes them."""
+    return f"${amount:,}"
+
+
+def auction_of(stage: Stage) -> Auction:
+    """The auction; only its scenes may ask."""
+    assert stage.game.auction is not None
+    return stage.game.auction
+
+
+def speaker(auction: Auction) -> SeatNo | None:
+    """Who has the word: to raise or pass, to put a character up, or to take one."""
+    if auction.hand is not None:
+        return auction.hand.word
+    return auction.nominator or auction.taker
+
+
+def least_raise(stage: Stage, hand: Hand) -> Dollars:
+    """The next higher bid."""
+    step = stage.edition.auction.step if stage.edition.auction is not None else 1
+    return Dollars((hand.bid // step + 1) * step)
+
+
+def auction_panel(stage: Stage, seat: Seat) -> Block:
+    """The panel of a seat."""
+    stage = stage.spoken_by(seat.seat)
+    auction = auction_of(stage)
+    asked = seat.seat in auction.keepers
+    on = asked or speaker(auction) == seat.seat
+    parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN)
+    if asked:
+        return on_ring(stage, seat, (*parts, *_keeping(stage, seat, body)))
+    if on and auction.hand is not None:
+        return on_ring(stage, seat, (*parts, *_bidding(stage, seat, auction.hand, body)))
+    room, menu = with_menu(stage, body, seat)
+    if on:
+        return on_ring(stage, seat, (*parts, _choosing(stage, seat, auction, room), menu))
+    if seat.passive and seat.character is None:
+        return on_ring(stage, seat, (*parts, *here(stage, room, "away", stage.words.gettext("has left"))))
+    return on_ring(stage, seat, (*parts, *_standing(stage, seat, auction, room), menu))
+
+
+def _keeping(stage: Stage, seat: Seat, body: Rect) -> tuple[Button, ...]:
+    """The question whether the old character is kept, with its price."""
+    _, mm = stage.words.gettext, stage.mm
+    stake = seat.stake
+    assert stake is not None  # only who owns a character is asked
+    assert stake.owned is not None
+    room = body.inset(mm(1), mm(0.5))
+    least, gap = mm(_LEAST_MM), mm(GAP_MM)
+    if room.h >= 2 * least + gap:
+        other_spot, keep_spot = room.foot(max(least, room.h * 43 // 100), gap)
+    else:
+        other_spot, keep_spot = room.end(max(least, room.w * 36 // 100), gap)
+    keep = _("Keep: {price}").format(price=dollars(stake.price))
+    return (
+        Button(
+            keep_spot, f"seat-{seat.seat}-keep", stake.owned.value, Look.MAIN, small=keep, size_px=mm(4.4),
+            said=_("{name} keeps {character}").format(name=seat.name, character=stake.owned.value),
+        ),
+        Button(
+            other_spot, f"seat-{seat.seat}-other", _("Other"), size_px=mm(4),
+            said=_("{name} wants another character").format(name=seat.name),
+        ),
+    )  # fmt: skip
+
+
+def _bidding(stage: Stage, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, ...]:
+    """Pass, the next higher bid, and the way to other bids; one button where the panel is too small."""
+    _, mm = stage.words.gettext, stage.mm
+    room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
+    least, number = mm(_LEAST_MM), seat.seat
+    bid = least_raise(stage, hand)
+    if room.w >= 2 * least + mm(_RAISE_MM) + 2 * gap:
+        pass_spot, rest = room.left(max(least, room.w * 27 // 100), gap)
+        more_spot, raise_spot = rest.end(least, gap)
+    elif room.w >= 2 * least + gap and room.h >= 2 * least + gap:
+        raise_spot, low = room.rows([1, 1], gap)
+        pass_spot, more_spot = low.columns([1, 1], gap)
+    else:
+        said = _("{name} raises or passes").format(name=seat.name)
+        label = _("Raise or pass")
+        return (Button(room, f"seat-{number}-bid", label, Look.MAIN, size_px=mm(4.4), said=said),)
+    return (
+        Button(
+            pass_spot, f"seat-{number}-pass", _("Pass"), size_px=mm(4.6),
+            said=_("{name} passes").format(name=seat.name),
+        ),
+        Button(
+            raise_spot, f"seat-{number}-raise", dollars(bid), Look.MAIN, small=_("raise"), size_px=mm(5.4),
+            said=_("{name} offers {bid}").format(name=seat.name, bid=dollars(bid)),
+        ),
+        Button(
+            more_spot, f"seat-{number}-bid", "", icon="plus",
+            said=_("Another bid of {name}").format(name=seat.name),
+        ),
+    )  # fmt: skip
+
+
+def _choosing(stage: Stage, seat: Seat, auction: Auction, room: Rect) -> Button:
+    _ = stage.words.gettext
+    if auction.taker == seat.seat:
+        name, label = "take", _("Take a character")
+        said = _("{name} takes a character").format(name=seat.name)
+    else:
+        name, label = "nominate", _("Put one up")
+        said = _("{name} puts a character up").format(name=seat.name)
+    return Button(room, f"seat-{seat.seat}-{name}", label, Look.MAIN, size_px=stage.mm(5), said=said)
+
+
+def _standing(stage: Stage, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
+    """What a seat came by, or what it said in this hand."""
+    _ = stage.words.gettext
+    sale = auction.sale(seat.seat)
+    if sale is not None:
+        price = _("kept for {price}") if sale.kept else _("for {price}")
+        return two_lines(stage, room, sale.character.value, price.format(price=dollars(sale.price)))
+    hand = auction.hand
+    if hand is None:
+        return ()
+    if hand.leader == seat.seat:
+        return two_lines(stage, room, dollars(hand.bid), _("leads"))
+    if seat.seat in hand.queue:
+        return two_lines(stage, room, _("still in"), "")
+    return two_lines(stage, room, "", _("passed"))
+
+
+def two_lines(stage: Stage, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
+    """What a panel tells: a bold line and a soft one; either may be empty."""
+    mm = stage.mm
+    room = room.inset(mm(1), 0).centred(room.w, mm(13))
+    if not (upper and lower):
+        size = mm(5) if upper else mm(4.2)
+        ink, face = (theme.INK, Face.BOLD) if upper else (theme.INK_SOFT, Face.TEXT)
+        return (Label(room, upper or lower, size, ink, face, Align.LEFT),)
+    high, low = room.rows([1.3, 1], 0)
+    name: Part = Label(high, upper, mm(5.4), theme.INK, Face.BOLD, Align.LEFT)
+    if room.w < mm(_NARROW_MM):
+        high, low = room.rows([2.2, 1], 0)
+        name = Paragraph(high, upper, mm(4.6), theme.INK, Face.BOLD)
+    return (
+        name,
+        Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
+    )

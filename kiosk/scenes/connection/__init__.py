@@ -1,0 +1,1 @@
+"""Scenes about the connection to the station, enrolment and transfer without a network."""

@@ -1,0 +1,50 @@
+"""The pad on which an address of the station is typed."""
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.kiosk.intents import AskLink
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import NOWHERE, common
+from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
+from saloon.kiosk.scenes.widgets.typing_page import typing_page
+from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.sync.station.station_address import completed_address, host_and_port
+from saloon.sync.terminal.agent_contract import UseAddress
+
+
+class AddressScene(msgspec.Struct, frozen=True):
+    """typed: the address so far."""
+
+    typed: str = ""
+
+    @property
+    def name(self) -> str:
+        """The pad."""
+        return "address"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """One line, and the keys."""
+        _ = stage.words.gettext
+        done = Button(NOWHERE, "try", _("Try it"), Look.MAIN, "check", enabled=self._is_address())
+        return typing_page(stage, ADDRESS_KEYS, self.typed, _("such as 192.168.1.10"), done)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Types, or tries what is typed."""
+        del stage
+        if target == "try":
+            return Reply(intents=(AskLink(UseAddress(completed_address(self.typed))),), closes=True)
+        typed = ADDRESS_KEYS.after(self.typed, target)
+        return (common(target) or Reply()) if typed is None else Reply(becomes=AddressScene(typed))
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until somebody leaves it."""
+        del stage
+        return True
+
+    def _is_address(self) -> bool:
+        try:
+            host_and_port(completed_address(self.typed), "typed")
+        except BadData:
+            return False
+        return True

@@ -1,0 +1,41 @@
+"""A card that must not go on by itself: a copy, one from an old copy, or one of another board."""
+
+from typing import Final
+
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.settings.menu import judge_door
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.view.table_view import CardDoubt
+
+
+class DisagreementScene(OfTheMoment):
+    """Nothing is entered any more; the judge decides which card is the right one."""
+
+    name: Final = "disagreement"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Play on paper, call the judge; the judge may begin anew."""
+        _ = stage.words.gettext
+        judge = Button(NOWHERE, "judge-menu", _("Judge"), Look.MAIN, "key", size_px=stage.mm(5))
+        return dialog(stage, _head(stage), (Offer(judge, 3),))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The judge's menu."""
+        return judge_door(stage) if target == "judge-menu" else Reply()
+
+
+def _head(stage: Stage) -> Head:
+    _ = stage.words.gettext
+    if stage.table.doubt is CardDoubt.FOREIGN:
+        text = _(
+            "This card was made in another terminal: it was moved here, or it is a copy. All it holds is "
+            "kept. Go on with paper and fetch the judge."
+        )
+        return Head(_("The card of another terminal"), text, "warning", Tone.LOUD)
+    text = _(
+        "The station has other entries of this terminal than this card: it may be a copy. Both are kept. "
+        "Go on with paper and fetch the judge."
+    )
+    return Head(_("Two journals disagree"), text, "warning", Tone.LOUD)

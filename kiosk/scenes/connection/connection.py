@@ -1,0 +1,124 @@
+"""How the terminal is connected, in words, and which addresses of a station it knows."""
+
+from typing import Final
+
+from saloon.kiosk.intents import AskLink
+from saloon.kiosk.scenes.connection.address import AddressScene
+from saloon.kiosk.scenes.connection.link_words import age_words, counters, finding_words, phase_words
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import Head, common, head_parts, page
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, UseAddress
+
+_ROWS: Final = 4
+_ROW_MM: Final = 12.0
+
+
+class ConnectionScene:
+    """Words at one side, addresses to try at the other."""
+
+    name: Final = "connection"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What an organiser asks first; the counters are small."""
+        rect, foot = page(stage)
+        mm, gap = stage.mm, stage.mm(GAP_MM)
+        room = Rect(0, 0, rect.w, rect.h)
+        buttons, room = room.foot(mm(_ROW_MM), gap)
+        report = stage.table.link
+        if report.phase is LinkPhase.CONNECTED and not (report.typed or report.found):
+            words: Rect = room
+            list_room: Rect | None = None
+        elif room.w >= room.h:
+            words, list_room = room.columns([1, 1], mm(4))
+        else:
+            words, list_room = room.rows([0.8, 1], gap)
+        listed = () if list_room is None else self._addresses(stage, list_room)
+        parts = (
+            *self._words(stage, words),
+            *listed,
+            *self._buttons(stage, buttons),
+        )
+        return (Block("page", rect, parts), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Tries an address, forgets one, or opens the pad."""
+        del stage
+        kind, _, address = target.partition(" ")
+        match kind:
+            case "try":
+                return Reply(intents=(AskLink(UseAddress(address)),))
+            case "forget":
+                return Reply(intents=(AskLink(ForgetAddress(address)),))
+            case "type-address":
+                return Reply(opens=AddressScene())
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until somebody leaves it."""
+        del stage
+        return True
+
+    def _words(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        report = stage.table.link
+        title, room = room.top(mm(10), mm(1))
+        phase, room = room.top(mm(7), mm(1))
+        spoke, room = room.top(mm(6), mm(1))
+        small, room = room.foot(mm(9), mm(1))
+        return (
+            *head_parts(stage, title, Head(_("Connection"), icon="link")),
+            Label(phase, phase_words(stage, report), mm(5.4), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(spoke, age_words(stage, report), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT),
+            Paragraph(room, finding_words(stage, report), mm(5), theme.CREAM),
+            Paragraph(small, counters(stage, report), mm(3.4), theme.CREAM_SOFT),
+        )
+
+    def _addresses(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm, gap = stage.mm, stage.mm(GAP_MM)
+        report = stage.table.link
+        found = tuple(station for station in report.found if station.address not in report.typed)
+        if not report.typed and not found:
+            return (
+                Paragraph(
+                    room,
+                    _("No station calls itself out in this hall. Its address is on its page “Terminals”."),
+                    mm(4.4),
+                    theme.CREAM_SOFT,
+                ),
+            )
+        parts: list[Part] = []
+        title, room = room.top(mm(7), mm(1))
+        parts.append(Label(title, _("Tap an address to try it"), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT))
+        typed = report.typed[:_ROWS]
+        for address in typed:
+            line, room = room.top(mm(_ROW_MM), gap)
+            cross, line = line.end(mm(_ROW_MM), gap)
+            said = _("Forget {address}").format(address=address)
+            parts.append(_try_button(stage, line, address, _("typed here")))
+            parts.append(Button(cross, f"forget {address}", "", icon="cross", said=said))
+        for station in found[: _ROWS - len(typed)]:
+            line, room = room.top(mm(_ROW_MM), gap)
+            parts.append(_try_button(stage, line, station.address, _("found in this hall")))
+        return tuple(parts)
+
+    def _buttons(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        back, rest = room.left(stage.mm(34), stage.mm(GAP_MM))
+        size = stage.mm(4.4)
+        return (
+            Button(back, "back", _("Back"), icon="back", size_px=size),
+            Button(rest, "type-address", _("Type an address"), icon="pencil", size_px=size),
+        )
+
+
+def _try_button(stage: Stage, line: Rect, address: str, origin: str) -> Button:
+    current = stage.table.link.way == f"tcp {address}"
+    look = Look.CHOSEN if current else Look.CARD
+    return Button(line, f"try {address}", address, look, small=origin, size_px=stage.mm(4.8))

@@ -1,0 +1,170 @@
+"""Before a terminal belongs to a station: three ways to be taken in, and how far one of them is."""
+
+from typing import Final
+
+from saloon.kiosk.scenes.connection.address import AddressScene
+from saloon.kiosk.scenes.connection.join_code import JoinCodeScene
+from saloon.kiosk.scenes.connection.provisioning_words import file_words
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState
+
+_DIGITS: Final = 3
+"""The check code is read in two groups of so many."""
+
+
+class EnrolScene:
+    """What to do with a new terminal; opened by the judge also for one that the station has revoked."""
+
+    name: Final = "enrol"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """A number to compare, or a file that is wrong, or the ways."""
+        mm = stage.mm
+        rect, foot = page(stage)
+        room = Rect(0, 0, rect.w, rect.h)
+        buttons, room = room.foot(mm(13), mm(3))
+        enrolment = stage.table.enrolment
+        if enrolment.check_code:
+            parts = self._compare(stage, room)
+        elif enrolment.file_problem is not None:
+            parts = self._file(stage, room, enrolment.file_problem)
+        else:
+            parts = self._ways(stage, room)
+        return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Another language, the pad for a code, the self-test of who has just built it, or back."""
+        match target:
+            case "language":
+                return Reply(opens=LanguageScene())
+            case "type-address":
+                return Reply(opens=AddressScene())
+            case "type-code":
+                return Reply(opens=JoinCodeScene())
+            case "self-test":
+                return self_test(stage.table.parts)
+            case "back":
+                return Reply(closes=True)
+            case _:
+                return Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the station knows the terminal."""
+        return stage.table.delivery.link is not LinkState.CONNECTED
+
+    def _compare(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        text, room = room.foot(mm(24), mm(1))
+        title, room = room.top(mm(10), mm(1))
+        code = stage.table.enrolment.check_code
+        number = f"{code[:_DIGITS]} {code[_DIGITS:]}"
+        words = _(
+            "Judge: open the page Terminals of the station. Accept this terminal there only if it "
+            "shows the same number."
+        )
+        return (
+            *_titled(stage, title, _("Compare this number")),
+            Label(room, number, min(room.h, mm(34), room.w // 4), theme.CREAM, Face.BOLD, own_words=False),
+            Paragraph(text, words, mm(5.2), theme.CREAM, align=Align.CENTRE),
+        )
+
+    def _file(self, stage: Stage, room: Rect, problem: FileProblem) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        upper, room = room.top(min(mm(16), room.h // 4), mm(2))
+        head = Head(_("The file on the card cannot be used"), "", "warning", Tone.LOUD)
+        mend, room = room.foot(min(mm(19), room.h // 3), mm(2))
+        what = (
+            _("Switch off and on again. If this comes again, the card is worn: use another one.")
+            if problem.fault is None
+            else _(
+                "Put the card into a computer and mend this in the file saloon.toml, or copy a new file from "
+                "the station's page Terminals to the card. Then switch on again."
+            )
+        )
+        parts: list[Part] = [*head_parts(stage, upper, head), Paragraph(mend, what, mm(4.6), theme.CREAM)]
+        if problem.line:
+            line, room = room.top(min(mm(13), room.h // 2), mm(2))
+            number, wrote = line.left(mm(24), mm(3))
+            name = _("Line {line}").format(line=problem.line)
+            parts += [
+                Box(line, theme.PARCHMENT, mm(1.5)),
+                Label(number, name, mm(6), theme.BRICK, Face.BOLD),
+                Label(wrote, problem.wrote, mm(6), theme.INK, Face.TEXT, Align.LEFT, own_words=False),
+            ]
+        said = file_words(stage.words, problem)
+        return (*parts, Paragraph(room, said, mm(6), theme.BRASS, Face.BOLD))
+
+    def _ways(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        title, room = room.top(mm(10), mm(2))
+        revoked = stage.table.delivery.link is LinkState.REVOKED
+        said = _("Not known any more") if revoked else _("A new terminal")
+        place = stage.table.enrolment.place.removeprefix("serial ")
+        cable = (
+            _("The judge has refused this terminal at the cable. It asks again in half a minute.")
+            if stage.table.enrolment.refused
+            else _("Looking for a station at the cable {place}. Then a number appears here.").format(
+                place=place
+            )
+            if place
+            else _("Plug this terminal into the station and start it with that cable: a number appears here.")
+        )
+        ways = (
+            ("cable", _("Cable"), cable),
+            (
+                "story",
+                _("File"),
+                _("Copy the provisioning file to the card as saloon.toml, switch on again."),
+            ),
+            ("key", _("Code"), self._code_words(stage)),
+        )
+        lines = room.rows([1] * len(ways), mm(2))
+        parts: list[Part] = [*_titled(stage, title, said)]
+        for line, (icon, name, words) in zip(lines, ways, strict=True):
+            parts += _way(stage, line, icon, name, words)
+        return tuple(parts)
+
+    def _code_words(self, stage: Stage) -> str:
+        _ = stage.words.gettext
+        if stage.table.enrolment.outcome is CodeOutcome.TRYING:
+            return _("The code is being tried. One moment…")
+        return _("Have the station show a code on its page Terminals, and type it here.")
+
+    def _offers(self, stage: Stage) -> list[Offer]:
+        _ = stage.words.gettext
+        size = stage.mm(4.4)
+        code = Button(NOWHERE, "type-code", _("Type a code"), Look.MAIN, "key", size_px=size)
+        address = Button(NOWHERE, "type-address", _("Address"), icon="link", size_px=size)
+        offers = [Offer(code, 1.6), Offer(address, 1.2)]
+        if stage.table.delivery.link is not LinkState.NOT_ENROLLED:
+            return [*offers, Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=size))]
+        test = Button(NOWHERE, "self-test", _("Self-test"), icon="check", size_px=size)
+        return [*offers, Offer(test, 1.2), Offer(language_button(stage, size), 1.2)]
+
+
+def _titled(stage: Stage, room: Rect, words: str) -> tuple[Part, ...]:
+    star, rest = room.left(stage.mm(9), stage.mm(2))
+    return (
+        Icon(star, "star", theme.BRASS, theme.WOOD),
+        Label(rest, words, stage.mm(7), theme.CREAM, Face.SIGN, Align.LEFT),
+    )
+
+
+def _way(stage: Stage, room: Rect, icon: str, name: str, words: str) -> tuple[Part, ...]:
+    mm = stage.mm
+    sign, rest = room.left(mm(9), mm(3))
+    called, text = rest.left(mm(22), mm(2))
+    return (
+        Icon(sign.centred(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
+        Label(called, name, mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+        Paragraph(text, words, mm(4.6), theme.CREAM),
+    )

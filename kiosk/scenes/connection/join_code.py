@@ -1,0 +1,92 @@
+"""The pad on which the code is typed that lets this terminal in."""
+
+import msgspec
+
+from saloon.kiosk.intents import TryCode
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import page
+from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_line
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, Look, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import CodeOutcome, LinkState
+from saloon.sync.enrolment.join_code import LENGTH, in_groups
+
+
+class JoinCodeScene(msgspec.Struct, frozen=True):
+    """typed: characters so far. tried: the code was sent; what came of it is shown until a key is touched."""
+
+    typed: str = ""
+    tried: bool = False
+
+    @property
+    def name(self) -> str:
+        """The pad."""
+        return "join-code"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is typed, what is asked or came of it, and the keys."""
+        mm = stage.mm
+        rect, foot = page(stage)
+        room = Rect(0, 0, rect.w, rect.h)
+        gap = mm(GAP_MM)
+        waits = stage.table.enrolment.outcome is CodeOutcome.TRYING
+        row, room = room.top(mm(13), gap)
+        upright = room.h > room.w
+        back, row = row.left(mm(20) if not upright else row.w // 2 - gap, gap)
+        try_it, slip = row.end(mm(28), gap) if not upright else (row, row)
+        if upright:
+            slip, room = room.top(mm(13), gap)
+        keys, words = room.foot(max(CODE_KEYS.height(stage, room.w), room.h * 7 // 10), gap)
+        _ = stage.words.gettext
+        enough = len(self.typed) == LENGTH and not waits
+        parts: tuple[Part, ...] = (
+            Button(back, "back", _("Back"), icon="back", size_px=mm(3.6)),
+            *typed_line(stage, slip, in_groups(self.typed), _("Code of the station")),
+            Button(try_it, "try-code", _("Try it"), Look.MAIN, "check", size_px=mm(4.2), enabled=enough),
+            Paragraph(words, self._said(stage), mm(4.4), theme.CREAM),
+            *CODE_KEYS.parts(stage, keys, self.typed, enabled=not waits),
+        )
+        return (Block("page", rect, parts), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Types, tries, or goes back."""
+        match target:
+            case "back":
+                return Reply(closes=True)
+            case "try-code":
+                addresses = stage.table.enrolment.addresses
+                intent = TryCode(addresses[0] if addresses else "", self.typed)
+                return Reply(intents=(intent,), becomes=JoinCodeScene("", tried=True))
+            case _:
+                typed = CODE_KEYS.after(self.typed, target)
+                return Reply() if typed is None else Reply(becomes=JoinCodeScene(typed))
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the station knows the terminal."""
+        return stage.table.delivery.link is not LinkState.CONNECTED
+
+    def _said(self, stage: Stage) -> str:
+        _ = stage.words.gettext
+        enrolment = stage.table.enrolment
+        if not self.tried:
+            where = enrolment.addresses[0] if enrolment.addresses else _("the station at the cable")
+            return _("Judge: tap “Show a code” on the page Terminals. It is tried at {where}.").format(
+                where=where
+            )
+        match enrolment.outcome:
+            case CodeOutcome.TRYING:
+                return _("One moment: this takes a few seconds…")
+            case CodeOutcome.WRONG:
+                return _("That code is wrong, and used up now. Have the station show a new one.")
+            case CodeOutcome.NOT_VALID:
+                return _("No code is valid at the station now. Have it show a new one.")
+            case CodeOutcome.NOT_REACHED:
+                return _("The station does not answer. Check its address and the cable, then try again.")
+            case CodeOutcome.NOT_PROVEN:
+                return _(
+                    "This station did not prove that it shows the code. Do not trust it; call the judge."
+                )
+            case CodeOutcome.NONE:
+                return _("The terminal was taken in.")

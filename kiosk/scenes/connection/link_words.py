@@ -1,0 +1,70 @@
+"""Texts about the connection to the station, for the connection scene and for ``doctor``."""
+
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.scenes.scene import Stage
+from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+
+_MINUTE_S = 60
+_MOMENT_S = 10
+
+
+def phase_words(stage: Stage, report: LinkReport) -> str:
+    """Return the state of the connection in one line: connected, searching, refused."""
+    _ = stage.words.gettext
+    match report.phase:
+        case LinkPhase.CONNECTED:
+            by_cable = report.way.startswith("serial ")
+            if by_cable:
+                return _("Connected by cable")
+            return _("Connected to {address}").format(address=report.way.removeprefix("tcp "))
+        case LinkPhase.REVOKED:
+            return _("Not known any more")
+        case LinkPhase.REFUSED:
+            return _("The station refuses")
+        case LinkPhase.NOT_ENROLLED:
+            return _("Not enrolled")
+        case LinkPhase.SEARCHING:
+            return _("Looking for the station")
+
+
+def age_words(stage: Stage, report: LinkReport) -> str:
+    """Return the time since the station was last heard, as text."""
+    _ = stage.words.gettext
+    if report.heard_at_ms is None:
+        return _("The station was not heard since the start")
+    age_s = max(0, stage.table.now_ms - report.heard_at_ms) // 1000
+    if age_s < _MOMENT_S:
+        return _("The station spoke a moment ago")
+    return _("The station last spoke {age} ago").format(age=duration(stage.words, age_s))
+
+
+def duration(words: Words, seconds: int) -> str:
+    """Return a short duration as text: ``12 s``, ``3 min``."""
+    if seconds < _MINUTE_S:
+        return words.gettext("{n} s").format(n=seconds)
+    return words.gettext("{n} min").format(n=seconds // _MINUTE_S)
+
+
+def finding_words(stage: Stage, report: LinkReport) -> str:
+    """Return the reason why the last attempt did not reach the station; empty if it did."""
+    if report.finding is None:
+        return ""
+    return stage.words.gettext(report.finding.value).format(**report.fields)
+
+
+def counters(stage: Stage, report: LinkReport) -> str:
+    """Return the connection's counters in one line, for an engineer."""
+    _ = stage.words.gettext
+    delivery = stage.table.delivery
+    words = _("not received {owes} · tries {tries} · connections {connections}").format(
+        owes=delivery.entered - delivery.received, tries=report.tries, connections=report.connections
+    )
+    figures = report.figures
+    if figures is not None:
+        words += " · " + _("frames {sent}, again {again}, invalid {invalid}, {srtt} ms").format(
+            sent=figures.frames_sent,
+            again=figures.frames_sent_again,
+            invalid=figures.frames_invalid,
+            srtt=figures.srtt_ms,
+        )
+    return words

@@ -1,0 +1,74 @@
+"""The announcement of a new version, before and while the system installs it."""
+
+from typing import Final
+
+from saloon.kiosk.intents import PutOffUpdate
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, page
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.update_view import UpdateShown
+
+
+class NewVersionScene:
+    """An announcement of a new version, shown between games only; it can be postponed."""
+
+    name: Final = "new-version"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Explain the restart: its duration, and that no entries are lost."""
+        _ = stage.words.gettext
+        version = stage.table.update.version
+        if stage.table.update.shown is UpdateShown.APPLYING:
+            return _applying(stage)
+        head = Head(
+            _("A new version: {version}").format(version=version),
+            _(
+                "The terminal starts anew by itself in a moment. The screen stays dark for about "
+                "half a minute; nothing that was entered is lost."
+            ),
+            "star",
+        )
+        later = Button(NOWHERE, "update-later", _("Not now"), Look.MAIN, "back", size_px=stage.mm(4.8))
+        return dialog(stage, head, (Offer(later, 2.4),))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Postpone the update; ignore other targets."""
+        del stage
+        return Reply((PutOffUpdate(),), closes=True) if target == "update-later" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether the update is still to be announced or is being installed."""
+        return announces(stage.table.update.shown)
+
+
+def announces(shown: UpdateShown) -> bool:
+    """Return whether this scene is to be shown."""
+    return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
+
+
+def _applying(stage: Stage) -> tuple[Block, ...]:
+    mm, _ = stage.mm, stage.words.gettext
+    rect, foot = page(stage)
+    room = Rect(0, 0, rect.w, rect.h).centred(min(rect.w, mm(120)), min(rect.h, mm(58)))
+    sign, room = room.top(mm(16), mm(3))
+    title, room = room.top(mm(12), mm(2))
+    text = _(
+        "It is checked and put in place, then the terminal starts anew. Please leave it switched on. "
+        "If the new version does not come up, the old one returns by itself."
+    )
+    words = _("Version {version}").format(version=stage.table.update.version)
+    return (
+        Block(
+            "page",
+            rect,
+            (
+                Icon(sign, "star", theme.BRASS, theme.WOOD),
+                Label(title, words, mm(9), theme.CREAM, Face.SIGN),
+                Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
+            ),
+        ),
+        foot,
+    )

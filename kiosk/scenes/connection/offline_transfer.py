@@ -1,0 +1,99 @@
+"""No connection: what to show as codes, or to write to a stick."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.state import Phase
+from saloon.kiosk.intents import PutAway, ShowCodes, WriteStick
+from saloon.kiosk.scenes.connection.parcel_codes import CodeScene
+from saloon.kiosk.scenes.connection.usb_stick import StickScene
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.view.table_view import LinkState
+from saloon.kiosk.view.transfer_view import Load
+
+_LOADS: Final = {f"show-{load.value}": load for load in Load}
+_OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
+
+
+class CarryScene(msgspec.Struct, frozen=True):
+    """by_judge: opened from the judge's menu, also while a game runs."""
+
+    by_judge: bool = False
+
+    @property
+    def name(self) -> str:
+        """The choice of what travels."""
+        return "carry"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What there is, each with its size."""
+        _, carried = stage.words.gettext, stage.table.carried
+        ngettext = stage.words.ngettext
+        owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
+        whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
+        sheet = _code_offer(stage, Load.SHEET, (_("Record sheet"), ""), enabled=carried.has_sheet)
+        offers = (
+            msgspec.structs.replace(sheet, button=msgspec.structs.replace(sheet.button, look=Look.MAIN)),
+            _code_offer(stage, Load.OWED, (_("What the station lacks"), owed), enabled=carried.owed > 0),
+            _code_offer(stage, Load.GAME, (_("Whole game"), whole), enabled=carried.of_game > 0),
+            Offer(Button(NOWHERE, "write-stick", _("USB stick"), icon="stick", size_px=stage.mm(4.4)), 2.6),
+            back_offer(stage, 2),
+        )
+        return dialog(stage, Head(_("No connection?"), self._text(stage), "qr"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Asks for the parcel, and opens where it is shown."""
+        del stage
+        if target in _LOADS:
+            return Reply(intents=(ShowCodes(_LOADS[target], self.by_judge),), opens=CodeScene())
+        if target == "write-stick":
+            return Reply(intents=(WriteStick(self.by_judge),), opens=StickScene(self.by_judge))
+        return Reply(intents=(PutAway(),), closes=True) if target == "back" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until another game begins, unless a judge opened it."""
+        return self.by_judge or is_offered(stage)
+
+    def _text(self, stage: Stage) -> str:
+        _ = stage.words.gettext
+        if stage.table.game is not None and stage.game.phase is Phase.SHEET:
+            return _(
+                "The judge photographs codes, or takes a stick along. The record sheet is not confirmed yet: "
+                "better confirm it first."
+            )
+        return _(
+            "The judge photographs codes, or takes a stick along. All is signed by this terminal; "
+            "when the line comes back, nothing counts twice."
+        )
+
+
+def is_offered(stage: Stage) -> bool:
+    """Whether everybody at the table may open it: no game runs, so that it tells nothing secret."""
+    return stage.table.game is not None and stage.game.phase in _OVER
+
+
+def carry_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """The button of scenes where a finished game waits for a line."""
+    _ = stage.words.gettext
+    words = _("No connection?")
+    return Offer(Button(NOWHERE, "carry", words, icon="qr", size_px=stage.mm(4)), share)
+
+
+def carry_offers(stage: Stage) -> tuple[Offer, ...]:
+    """The same on a record sheet, while there is no line."""
+    away = stage.table.delivery.link is not LinkState.CONNECTED
+    return (carry_offer(stage, 2.2),) if away else ()
+
+
+def _code_offer(stage: Stage, load: Load, words: tuple[str, str], *, enabled: bool) -> Offer:
+    """words: what it is, and how much."""
+    label, small = words
+    size = stage.mm(4.4)
+    button = Button(
+        NOWHERE, f"show-{load.value}", label, icon="qr", small=small, size_px=size, enabled=enabled
+    )
+    return Offer(button, 3.6)

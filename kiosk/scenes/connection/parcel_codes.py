@@ -1,0 +1,142 @@
+"""A parcel as codes, as large as the glass allows, part after part."""
+
+from typing import Final
+
+from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Matrix, Paragraph, Part
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.transfer_view import Load, Shown
+
+_PACES_MS: Final = (2000, 1000, 500, 250)
+_BUTTON_MM: Final = 13.0
+
+
+class CodeScene:
+    """The code, what it holds, and buttons to go through the parts."""
+
+    name: Final = "code"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The code at the left, or above where the glass is upright."""
+        shown = stage.table.carried.shown or Shown(Load.SHEET)
+        if shown.is_too_large or shown.has_failed:
+            head = Head(_title(stage, shown), _why_none(stage, shown), "warning")
+            return dialog(stage, head, (back_offer(stage),))
+        rect, foot = page(stage)
+        room, mm = Rect(0, 0, rect.w, rect.h), stage.mm
+        side = min(room.w, room.h)
+        place, words = room.left(side, mm(3)) if room.w > room.h else room.top(side, mm(2))
+        parts: tuple[Part, ...] = (*_code(stage, place, shown), *_words(stage, words, shown))
+        return (Block("page", rect, parts), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Turns parts, or puts the parcel away."""
+        shown = stage.table.carried.shown
+        match target:
+            case "part-next" | "part-before":
+                return Reply(intents=(TurnPart(1 if target == "part-next" else -1),))
+            case "part-play" if shown is not None:
+                return Reply(intents=(PlayParts(not shown.is_playing, shown.every_ms),))
+            case "part-slower" | "part-faster" if shown is not None:
+                step = 1 if target == "part-faster" else -1
+                return Reply(intents=(PlayParts(is_playing=True, every_ms=_pace(shown, step)),))
+            case "back":
+                return Reply(intents=(PutAway(),), closes=True)
+            case _:
+                return Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the parcel is put away."""
+        return stage.table.carried.shown is not None
+
+
+def _code(stage: Stage, place: Rect, shown: Shown) -> tuple[Part, ...]:
+    _ = stage.words.gettext
+    if shown.code is not None:
+        return (Matrix(place, shown.code.size, shown.code.rows),)
+    words, size = _("One moment…"), stage.mm(5.6)
+    return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
+
+
+def _why_none(stage: Stage, shown: Shown) -> str:
+    """Why there is no code, and what to do instead."""
+    _ = stage.words.gettext
+    if shown.is_too_large:
+        return _("This is too much for codes. Use a USB stick.")
+    return _("This could not be packed. Use another way, or copy the record sheet to paper.")
+
+
+def _words(stage: Stage, room: Rect, shown: Shown) -> tuple[Part, ...]:
+    _, mm = stage.words.gettext, stage.mm
+    rows = _rows(stage, shown)
+    buttons, room = room.foot(len(rows) * mm(_BUTTON_MM) + (len(rows) - 1) * mm(2), mm(2))
+    title, room = room.top(mm(8), mm(1))
+    parts: tuple[Part, ...] = (
+        Label(title, _title(stage, shown), mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT),
+    )
+    if shown.count > 1:
+        number, room = room.foot(mm(9), mm(1))
+        words = _("Part {number} of {count}").format(number=shown.number, count=shown.count)
+        parts = (*parts, Label(number, words, mm(7), theme.BRASS, Face.BOLD, Align.LEFT))
+    return (
+        *parts,
+        Paragraph(room, _text(stage, shown), mm(4.6), theme.CREAM_SOFT),
+        *placed_offers(stage, buttons, rows),
+    )
+
+
+def _title(stage: Stage, shown: Shown) -> str:
+    _ = stage.words.gettext
+    table = stage.table.table or (stage.game.table if stage.table.game is not None else "–")
+    match shown.load:
+        case Load.SHEET:
+            return _("Record sheet · table {table}").format(table=table)
+        case Load.OWED | Load.GAME if not shown.count:
+            return _("Entries · table {table}").format(table=table)
+        case Load.OWED | Load.GAME:
+            return _("Entries {first} to {last} · table {table}").format(
+                first=shown.first, last=shown.last, table=table
+            )
+
+
+def _text(stage: Stage, shown: Shown) -> str:
+    _ = stage.words.gettext
+    if shown.count > 1:
+        return _(
+            "Signed by this terminal. Judge: open “Take in” on the station's page and photograph every part, "
+            "in any order."
+        )
+    return _("Signed by this terminal. Judge: open “Take in” on the station's page and photograph it.")
+
+
+def _rows(stage: Stage, shown: Shown) -> list[list[Offer]]:
+    _ = stage.words.gettext
+    if shown.count < 2:  # noqa: PLR2004 (one part stays)
+        return [[back_offer(stage)]]
+    play = (_("Stop"), "pause") if shown.is_playing else (_("Play"), "play")
+    turning = [
+        _offer(stage, "part-before", "", "back", said=_("The part before")),
+        _offer(stage, "part-play", "", play[1], said=play[0]),
+        _offer(stage, "part-next", "", "arrow", said=_("The next part")),
+    ]
+    pace = [
+        _offer(stage, "part-slower", _("Slower"), enabled=_pace(shown, -1) != shown.every_ms),
+        _offer(stage, "part-faster", _("Faster"), enabled=_pace(shown, 1) != shown.every_ms),
+        back_offer(stage),
+    ]
+    return [turning, pace]
+
+
+def _offer(
+    stage: Stage, name: str, label: str, icon: str = "", *, said: str = "", enabled: bool = True
+) -> Offer:
+    return Offer(Button(NOWHERE, name, label, icon=icon, said=said, size_px=stage.mm(3.8), enabled=enabled))
+
+
+def _pace(shown: Shown, step: int) -> int:
+    at = _PACES_MS.index(shown.every_ms) if shown.every_ms in _PACES_MS else 2
+    return _PACES_MS[max(0, min(len(_PACES_MS) - 1, at + step))]

@@ -1,0 +1,24 @@
+"""What is wrong with the provisioning file on the card, in the table's language."""
+
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.view.table_view import FileProblem
+
+
+def file_words(words: Words, problem: FileProblem) -> str:
+    """What is wrong, and what may stand there."""
+    if problem.fault is None:
+        said = words.gettext("It could not be read or written. In the words of the system: {detail}")
+        return said.format(detail=problem.detail)
+    said = words.gettext(problem.fault.value).format(**dict(problem.fields))
+    return f"{problem.key}: {said}" if problem.key else said[:1].upper() + said[1:]
+
+
+def file_notice(words: Words, problem: FileProblem) -> str:
+    """The same in one sentence, for a terminal that works all the same."""
+    _ = words.gettext
+    said = file_words(words, problem)
+    if problem.line:
+        return _("The file on the card cannot be used. Line {line}: {problem}").format(
+            line=problem.line, problem=said
+        )
+    return _("The file on the card cannot be used. {problem}").format(problem=said)

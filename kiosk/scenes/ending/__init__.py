@@ -1,0 +1,1 @@
+"""Scenes of the end of a game: agreement, roles, record sheet."""

@@ -1,0 +1,137 @@
+"""When the table has nothing to enter: confirmed, taken back, or kept by another terminal."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offer, is_offered
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.widgets.common import Offer, menu_offer, page, placed_offers
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Face, Icon, Label, Paragraph
+from saloon.kiosk.view import theme
+
+_MENU_MM: Final = 40.0
+_CARRY_MM: Final = 64.0
+_WORDS_MM: Final = 4.4
+"""Of the words in the buttons."""
+
+
+class _Closed(OfTheMoment):
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, for those who want to read the story; other ways to the station."""
+        del stage
+        match target:
+            case "menu":
+                return Reply(opens=MenuScene())
+            case "carry":
+                return Reply(opens=CarryScene())
+            case _:
+                return Reply()
+
+
+class ConfirmedScene(_Closed):
+    """Thanks; and whether the sheet is at the judge's station."""
+
+    name: Final = "confirmed"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is left to do: nothing, or waiting for the line."""
+        _, delivery = stage.words.gettext, stage.table.delivery
+        if delivery.received >= delivery.entered:
+            text = _("The station has received the record sheet. The next table is read out, or shown here.")
+            return _closing(stage, "check", _("Thank you!"), text)
+        text = _(
+            "The record sheet is saved here and goes to the station as soon as the line is there. "
+            "Do not switch the terminal off."
+        )
+        return _closing(stage, "story", _("Thank you!"), text)
+
+
+class VoidedScene(_Closed):
+    """The judge took the game back."""
+
+    name: Final = "voided"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """It counts for nothing; wait."""
+        _ = stage.words.gettext
+        text = _(
+            "The judge has taken this game back: it counts for nothing. Stay here until the judge says more."
+        )
+        return _closing(stage, "cross", _("Game voided"), text)
+
+
+class RelievedScene(_Closed):
+    """Another terminal keeps the game now."""
+
+    name: Final = "relieved"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Enter nothing here; what was entered is not lost."""
+        _, delivery = stage.words.gettext, stage.table.delivery
+        if delivery.received >= delivery.entered:
+            text = _(
+                "Another terminal keeps this game now: go on there. "
+                "The station has all that was entered here."
+            )
+        else:
+            text = _(
+                "Another terminal keeps this game now: go on there. What was entered here last is saved; "
+                "leave the terminal on until the station has received it."
+            )
+        return _closing(stage, "back", _("Relieved"), text)
+
+
+class TakingOverScene(OfTheMoment):
+    """A game comes from another terminal and is not whole yet."""
+
+    name: Final = "taking-over"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Wait; how much is still to come."""
+        text = stage.words.ngettext(
+            "The game comes from the terminal that stood here. {count} step is still to come.",
+            "The game comes from the terminal that stood here. {count} steps are still to come.",
+            stage.table.steps_to_come,
+        ).format(count=stage.table.steps_to_come)
+        return _closing(stage, "story", stage.words.gettext("Taking over"), text)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, to call the judge where it takes too long."""
+        del stage
+        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+
+
+def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...]:
+    mm, _ = stage.mm, stage.words.gettext
+    rect, foot = page(stage)
+    room = Rect(0, 0, rect.w, rect.h)
+    buttons, room = room.foot(mm(13), mm(2))
+    delivery = stage.table.delivery
+    owes = delivery.received < delivery.entered and is_offered(stage)
+    offers = [
+        Offer(msgspec.structs.replace(offer.button, size_px=mm(_WORDS_MM)), offer.share)
+        for offer in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
+    ]
+    buttons = buttons.centred(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
+    room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))
+    sign, room = room.top(mm(20), mm(3))
+    words, room = room.top(mm(12), mm(2))
+    table = _("Table {table} · round {round}").format(table=stage.game.table, round=stage.game.round)
+    number, room = room.top(mm(6), mm(1))
+    return (
+        Block(
+            "page",
+            rect,
+            (
+                Icon(sign, icon, theme.BRASS, theme.WOOD),
+                Label(words, title, mm(11), theme.CREAM, Face.SIGN),
+                Label(number, table, mm(5), theme.CREAM_SOFT),
+                Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
+                *placed_offers(stage, buttons, [offers]),
+            ),
+        ),
+        foot,
+    )

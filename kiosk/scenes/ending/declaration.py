@@ -1,0 +1,213 @@
+"""Survivors show their roles to the judge: each on the own panel, only what is still possible."""
+
+from collections import Counter
+
+import msgspec
+
+from saloon.core.game.commands import DeclareRoles
+from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.rebel.revolution import not_the_rebel
+from saloon.core.game.setup.role_counts import role_counts, roles_left
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common, middle, strip
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Look, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_LEAST_MM = 12
+_NARROW_MM = 26
+
+
+class DeclarationScene(msgspec.Struct, frozen=True):
+    """declared: role by seat, index 0 is seat 1; None where it is still to be shown.
+
+    asking: the seat whose roles fill the glass, as its panel is too small for them.
+    """
+
+    declared: tuple[Role | None, ...]
+    asking: SeatNo | None = None
+
+    @staticmethod
+    def of(stage: Stage) -> "DeclarationScene":
+        """What the eliminations have shown, and what follows from it."""
+        return DeclarationScene(_completed(_shown(stage.game), stage))
+
+    @property
+    def name(self) -> str:
+        """The declaration."""
+        return "roles-declare"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The possible roles on each panel that has not shown one."""
+        _ = stage.words.gettext
+        if self.asking is not None:
+            return self._page(stage, self.asking)
+        missing = sum(role is None for role in self.declared)
+        text = stage.words.ngettext(
+            "{count} role is missing. Each player touches the own role.",
+            "{count} roles are missing. Each player touches the own role.",
+            missing,
+        ).format(count=missing)
+        brief = _("Missing: {count}").format(count=missing)
+        if not missing:
+            text = _("Judge: compare with the cards on the table.")
+        done = Button(
+            NOWHERE, "declare-roles", _("The roles are right"), Look.MAIN, "check", size_px=stage.mm(5),
+            enabled=self._command(stage) is not None,
+        )  # fmt: skip
+        offers = (Offer(done, 3), back_offer(stage, 1.4))
+        head = Head(_("Show the roles"), text, "cards", brief=brief)
+        return (
+            *(self._panel(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, guided(stage, head), offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """A role for a seat, one taken back, or all of them to the game."""
+        if target == "declare-roles":
+            command = self._command(stage)
+            return Reply() if command is None else Reply(asks(command).intents, closes=True)
+        if target.startswith("role-of-seat-"):
+            number = SeatNo(int(target.removeprefix("role-of-seat-")))
+            return Reply(becomes=msgspec.structs.replace(self, asking=number))
+        if target == "back" and self.asking is not None:
+            return Reply(becomes=DeclarationScene(self.declared))
+        if target.startswith("declare-seat-"):
+            role = Role(target.rsplit("-", 1)[1])
+            return Reply(becomes=self._with(seat_in(target), role, stage))
+        if target.startswith("clear-seat-"):
+            number = SeatNo(int(target.removeprefix("clear-seat-")))
+            return Reply(becomes=DeclarationScene(_replaced(self.declared, number, None)))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the sheet is confirmed, at a table of the same size."""
+        game = stage.table.game
+        return (
+            game is not None
+            and game.phase in {Phase.ENDED, Phase.SHEET}
+            and not awaited(game)
+            and len(game.seats) == len(self.declared)
+        )
+
+    def _with(self, seat: SeatNo, role: Role, stage: Stage) -> "DeclarationScene":
+        return DeclarationScene(_completed(_replaced(self.declared, seat, role), stage))
+
+    def _command(self, stage: Stage) -> DeclareRoles | None:
+        roles = tuple(role for role in self.declared if role is not None)
+        if len(roles) < len(self.declared):
+            return None
+        command = DeclareRoles(roles)
+        return command if stage.allows(command) else None
+
+    def _panel(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
+        _, mm = stage.words.gettext, stage.mm
+        role = self.declared[seat.seat - 1]
+        parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
+        room = body.inset(mm(0.4), mm(0.4))
+        if role is None:
+            return on_ring(stage, seat, (*parts, *self._choices(stage, seat, room)))
+        ink = theme.INK if seat.in_play else theme.CREAM
+        icon = "check" if seat.in_play else "tombstone"
+        extra: tuple[Part, ...] = ()
+        if _shown(stage.game)[seat.seat - 1] is None:
+            spot, room = room.end(mm(12), mm(GAP_MM)) if room.w > room.h else room.foot(mm(12), mm(GAP_MM))
+            said = _("Another role for {name}").format(name=seat.name)
+            extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said),)
+        if room.w < mm(_NARROW_MM):
+            label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Face.BOLD, Align.CENTRE)
+            return on_ring(stage, seat, (*parts, label, *extra))
+        spot, words = room.left(mm(7), mm(1.5))
+        label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Face.BOLD)
+        return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
+
+    def _choices(self, stage: Stage, seat: Seat, room: Rect) -> tuple[Button, ...]:
+        _ = stage.words.gettext
+        row = role_counts(len(stage.game.seats), stage.edition)
+        left = roles_left(row, (role for role in self.declared if role is not None))
+        roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
+        gap = stage.mm(GAP_MM)
+        columns = len(roles) if room.w > 1.3 * room.h else 2
+        lines = room.rows([1] * -(-len(roles) // columns), gap)
+        spots = [spot for line in lines for spot in line.columns([1] * columns, gap)]
+        if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
+            said = _("Role of {name}").format(name=seat.name)
+            return (
+                Button(
+                    room, f"role-of-seat-{seat.seat}", _("Role"), Look.MAIN, said=said, size_px=stage.mm(5)
+                ),
+            )
+        return tuple(
+            msgspec.structs.replace(
+                _choice(stage, seat, role, spot, enabled=left[role] > 0 and _may_be(stage.game, seat, role)),
+                kin=tuple(role_name(stage.words, other) for other in roles),
+            )
+            for spot, role in zip(spots, roles, strict=False)
+        )
+
+    def _page(self, stage: Stage, number: SeatNo) -> tuple[Block, ...]:
+        """The roles for one seat on the whole glass, turned to its player."""
+        stage = stage.spoken_by(number)
+        seat = stage.seat(number)
+        row = role_counts(len(stage.game.seats), stage.edition)
+        left = roles_left(row, (role for role in self.declared if role is not None))
+        offers = [
+            Offer(
+                _choice(
+                    stage, seat, role, NOWHERE, enabled=left[role] > 0 and _may_be(stage.game, seat, role)
+                ),
+                2.4,
+            )
+            for role in Role
+            if role is not Role.SHERIFF and row.count(role)
+        ]
+        title = stage.words.gettext("Role of {name}").format(name=seat.name)
+        turns = stage.ring.places[number - 1].quarter_turns
+        return dialog(stage, Head(title, "", "cards"), (*offers, back_offer(stage, 1.4)), quarter_turns=turns)
+
+
+def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
+    return role is not Role.REBEL or seat.seat != not_the_rebel(game)
+
+
+def _choice(stage: Stage, seat: Seat, role: Role, spot: Rect, *, enabled: bool) -> Button:
+    return Button(
+        spot,
+        f"declare-seat-{seat.seat}-{role.value}",
+        role_name(stage.words, role),
+        size_px=stage.mm(3.3 if spot is not NOWHERE else 4.6),
+        enabled=enabled,
+    )
+
+
+def _shown(game: GameState) -> tuple[Role | None, ...]:
+    """What nobody can take back: the Sheriff, and the roles shown by eliminations."""
+    shown = {elimination.seat: elimination.role for elimination in game.eliminations}
+    shown[SHERIFF_SEAT] = Role.SHERIFF
+    if game.rebel is not None:
+        shown[game.rebel] = Role.REBEL
+    return tuple(shown.get(seat.seat) for seat in game.seats)
+
+
+def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
+    return (*roles[: seat - 1], role, *roles[seat:])
+
+
+def _completed(roles: tuple[Role | None, ...], stage: Stage) -> tuple[Role | None, ...]:
+    """The roles, with the rest filled in where only one kind is left."""
+    row = role_counts(len(roles), stage.edition)
+    left = Counter(roles_left(row, (role for role in roles if role is not None)))
+    kinds = [role for role, count in left.items() if count > 0]
+    if len(kinds) != 1:
+        return roles
+    return tuple(kinds[0] if role is None else role for role in roles)

@@ -1,0 +1,146 @@
+"""Why a game is over: who is out, which condition was met, what it means, and what each role wins."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from saloon.core.editions.winnings_table import WinningsCase
+from saloon.core.game.cause import Cause
+from saloon.core.game.ending.winnings_preview import RolePay, winnings_by_role
+from saloon.core.game.events import Ending
+from saloon.core.game.state import Elimination, Phase
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_LINE_MM: Final = 6.4
+
+
+class EndingReasonsScene:
+    """Two sheets side by side: the eliminations, and the winnings by role."""
+
+    name: Final = "ending-reasons"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """One below the other where the glass is narrow."""
+        _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
+        rect, foot = page(stage)
+        room = Rect(0, 0, rect.w, rect.h)
+        top, room = room.top(mm(14), gap)
+        back, words = top.left(mm(26), mm(3))
+        title, meaning = words.rows([1, 1], 0)
+        left, right = (
+            room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
+        )  # fmt: skip
+        parts = (
+            Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
+            Label(title, ending_words(stage), mm(6.6), theme.CREAM, Face.BOLD, Align.LEFT),
+            Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
+            *_sheet(stage, left, _("Who is out"), tuple(_fates(stage))),
+            *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
+        )
+        return (Block("page", rect, parts), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Nothing but the way back."""
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While the ending is proposed."""
+        return stage.table.game is not None and stage.game.phase is Phase.ENDED
+
+
+_Line = tuple[str, str, str]
+"""An icon, words, and what stands at the end of the line."""
+
+
+def _sheet(stage: Stage, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
+    mm = stage.mm
+    inside = room.inset(mm(2.4), mm(1.4))
+    head, inside = inside.top(mm(6), mm(0.6))
+    parts: list[Part] = [
+        Box(room, theme.PARCHMENT, mm(1.6)),
+        Label(head, title, mm(4.2), theme.INK_SOFT, Face.BOLD, Align.LEFT),
+    ]
+    high = min(mm(_LINE_MM * 1.3), inside.h // max(1, len(lines)))
+    for icon, words, at_end in lines:
+        line, inside = inside.top(high, 0)
+        sign, text = line.left(mm(5), mm(1.4))
+        end, text = text.end(mm(15) if at_end else 0, mm(1))
+        side = min(mm(5), int(high * 0.8))
+        size = min(mm(4.6), int(high * 0.86))
+        parts.append(Icon(sign.centred(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))
+        parts.append(Label(text, words, size, theme.INK, align=Align.LEFT, own_words=False))
+        if at_end:
+            parts.append(Label(end, at_end, size, theme.INK, Face.BOLD, Align.RIGHT))
+    return tuple(parts)
+
+
+def _fates(stage: Stage) -> Iterator[_Line]:
+    _ = stage.words.gettext
+    for told in stage.game.eliminations:
+        role = role_name(stage.words, told.role)
+        name = stage.seat(told.seat).name
+        yield "tombstone", f"{name} ({role}) · {_by(stage, told)}", ""
+    for left in stage.game.abandonments:
+        yield "away", _("{name} has left").format(name=stage.seat(left.seat).name), ""
+    if not stage.game.eliminations:
+        yield "star", _("Nobody is out."), ""
+
+
+def _by(stage: Stage, told: Elimination) -> str:
+    _ = stage.words.gettext
+    match told.cause:
+        case Cause.DYNAMITE:
+            return _("by Dynamite")
+        case Cause.HIGH_NOON:
+            return _("at High Noon")
+        case Cause.PLAYER:
+            return _("by {name}").format(name="" if told.by is None else stage.seat(told.by).name)
+
+
+def _pays(stage: Stage) -> Iterator[_Line]:
+    _ = stage.words.gettext
+    pays = winnings_by_role(stage.game, stage.edition)
+    if not pays:
+        yield "story", _("The record sheet will tell."), ""
+    for pay in pays:
+        icon = "laurel" if pay.dollars else "spent"
+        yield icon, _role(stage, pay), f"$ {pay.dollars:,}"
+
+
+def _role(stage: Stage, pay: RolePay) -> str:
+    _ = stage.words.gettext
+    role = role_name(stage.words, pay.role)
+    match pay.case:
+        case WinningsCase.ALWAYS | WinningsCase.NO_FINAL_DUEL:
+            return role
+        case WinningsCase.ALIVE:
+            return _("{role}, alive").format(role=role)
+        case WinningsCase.ELIMINATED:
+            return _("{role}, out").format(role=role)
+        case WinningsCase.LOST_FINAL_DUEL:
+            return _("{role}, lost the final duel").format(role=role)
+
+
+def _meaning(stage: Stage) -> str:
+    """The condition, and who wins by it, in a sentence each."""
+    return f"{because_words(stage)} {_winners(stage)}"
+
+
+def _winners(stage: Stage) -> str:
+    _ = stage.words.gettext
+    match stage.game.ending:
+        case Ending.LAW_WINS:
+            return _("The Sheriff and all Deputies win, also those who are out.")
+        case Ending.OUTLAWS_WIN:
+            return _("All Outlaws win, also those who are out.")
+        case Ending.RENEGADE_WINS:
+            return _("Only the Renegade wins.")
+        case Ending.NO_WINNER | None:
+            return _("Nobody wins.")

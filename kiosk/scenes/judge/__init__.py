@@ -1,0 +1,1 @@
+"""Scenes for the judge at a terminal."""

@@ -1,0 +1,113 @@
+"""The round's clock in words: for the strip, for the head of the table, for the judge."""
+
+from typing import assert_never
+
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.state import HighNoon
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.view.round_time import RoundTime
+
+_MINUTE_S = 60
+
+
+def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
+    """What the strip says, in as few words as there can be. brief: only the minutes, beside the sign."""
+    _ = words.gettext
+    if brief and time.is_started and not time.is_over:
+        return _("{minutes} min").format(minutes=time.minutes)
+    if not time.is_started:
+        return _("{minutes} min").format(minutes=time.minutes)
+    if time.is_over:
+        return _("over")
+    if time.is_paused:
+        return _("stopped: {minutes} min").format(minutes=time.minutes)
+    if time.is_rough:
+        return _("about {minutes} min left").format(minutes=time.minutes)
+    if time.left_s < _MINUTE_S:
+        return _("{seconds} s left").format(seconds=time.left_s)
+    return _("{minutes} min left").format(minutes=time.minutes)
+
+
+def time_words(stage: Stage) -> str:
+    """What the clock has to say to the whole table now; empty for nothing."""
+    time = stage.table.round_time
+    if time is None:
+        return ""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    if time.is_over and not _plays_on(stage):
+        return f"{_('The time is over.')} {what_then(stage)}"
+    if time.is_started and time.is_paused:
+        return _("The judge has stopped the clock.")
+    if time.warns_min:
+        text = ngettext("{count} minute left.", "{count} minutes left.", time.warns_min)
+        return text.format(count=time.warns_min)
+    return ""
+
+
+def time_brief(stage: Stage) -> str:
+    """The same where there is hardly any room."""
+    _, time = stage.words.gettext, stage.table.round_time
+    if time is not None and time.is_over:
+        return _("Time is over.")
+    if time is not None and time.is_paused:
+        return _("Stopped.")
+    return time_words(stage)
+
+
+def _plays_on(stage: Stage) -> bool:
+    """Whether High Noon is what becomes of a game whose time is over, and it is on its way."""
+    is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
+    return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
+
+
+def what_then(stage: Stage) -> str:
+    """What the edition says of a game whose time is over (D09)."""
+    _ = stage.words.gettext
+    match stage.edition.readings.time_limit:
+        case TimeLimit.NO_WINNER:
+            return _("Call the judge: the game ends, and nobody wins.")
+        case TimeLimit.HIGH_NOON:
+            return _("Call the judge: High Noon begins with the next turn.")
+        case TimeLimit.JUDGE:
+            return _("Call the judge, who rules how the game ended.")
+        case _:
+            assert_never(stage.edition.readings.time_limit)
+
+
+def edition_says(stage: Stage) -> str:
+    """The same to the judge, who may decide otherwise."""
+    _ = stage.words.gettext
+    match stage.edition.readings.time_limit:
+        case TimeLimit.NO_WINNER:
+            return _("By the rules of this tournament nobody wins.")
+        case TimeLimit.HIGH_NOON:
+            return _("By the rules of this tournament High Noon begins.")
+        case TimeLimit.JUDGE:
+            return _("By the rules of this tournament you rule how it ended.")
+        case _:
+            assert_never(stage.edition.readings.time_limit)
+
+
+def judge_words(time: RoundTime, words: Words) -> str:
+    """All that a judge wants to know of this table's clock, in two sentences."""
+    _, ngettext = words.gettext, words.ngettext
+    if not time.is_started:
+        text = _("Nobody has started the clock. Limit: {minutes} minutes.")
+        return text.format(minutes=time.limit_s // _MINUTE_S)
+    left = ngettext("{count} minute left.", "{count} minutes left.", time.minutes).format(count=time.minutes)
+    if time.is_over:
+        over = -time.left_s // _MINUTE_S
+        text = ngettext("Over for {count} minute.", "Over for {count} minutes.", over)
+        left = text.format(count=over) if over else _("The time is over.")
+    if time.is_rough:
+        left = _("About {minutes} minutes left: the terminal was off, or away.").format(minutes=time.minutes)
+    said = [left]
+    if time.is_held_by_station:
+        said.append(_("Stopped from the station."))
+    if time.is_held_here:
+        said.append(_("Stopped here."))
+    if time.extended_s:
+        given = time.extended_s // _MINUTE_S
+        said.append(ngettext("{count} minute given.", "{count} minutes given.", given).format(count=given))
+    return " ".join(said)

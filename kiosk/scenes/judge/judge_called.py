@@ -1,0 +1,39 @@
+"""The judge is called: whether the call was answered or is cancelled. One press too many does neither."""
+
+from typing import Final
+
+from saloon.core.game.commands import AnswerJudgeCall
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, Tone, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class JudgeCalledScene:
+    """The page of a call that was made; opened by a touch of the called judge, or by the panel's button."""
+
+    name: Final = "judge-called"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show how far the judge is, and the two ways to end the call."""
+        _ = stage.shared_words.gettext
+        size = stage.mm(4.8)
+        text = _("Play on if you can. The call stays open until the judge is here.")
+        title = _("The judge is on the way") if stage.table.judge_coming else _("The judge is called")
+        came = Button(NOWHERE, "judge-came", _("The judge is here"), Look.MAIN, "check", size_px=size)
+        cancel = Button(
+            NOWHERE, "cancel-call", _("Hold: cancel the call"), Look.GRAVE, size_px=size, hold_ms=HOLD_MS
+        )
+        head = Head(title, text, "bell", Tone.LOUD)
+        return dialog(stage, head, (back_offer(stage), Offer(came, 2.6), Offer(cancel, 3)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """End the call, or go back."""
+        del stage
+        if target in {"judge-came", "cancel-call"}:
+            return Reply(asks(AnswerJudgeCall()).intents, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Stay open while the judge is called."""
+        return stage.table.game is not None and stage.game.judge_called

@@ -1,0 +1,211 @@
+"""The judge corrects what was entered wrong: life points of who is in play, the story of who is out."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.cause import Cause
+from saloon.core.game.commands import CorrectElimination, CorrectLife
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination, Phase, Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from saloon.kiosk.scenes.scene import Reply, Stage, seat_in
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+_OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
+
+
+def may_correct(stage: Stage) -> bool:
+    """Whether there is anything that can be corrected at this moment."""
+    game = stage.table.game
+    return game is not None and game.duel is None and game.phase in _OPEN
+
+
+class CorrectScene:
+    """Of whom: life points of players in play, the elimination of those out."""
+
+    name: Final = "correct"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The names, each with what is entered."""
+        _ = stage.words.gettext
+        offers = [Offer(_of_seat(stage, seat), 3) for seat in stage.game.seats]
+        text = _("For what is too long ago to step back to it. What was entered before stays in the story.")
+        head = Head(_("Correct the game"), text, "pencil")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Opens what is entered of a player."""
+        if not target.startswith("correct-seat-"):
+            return common(target) or Reply()
+        seat = stage.seat(seat_in(target))
+        if seat.in_play:
+            return Reply(opens=CorrectLifeScene(seat.seat, max(1, seat.life)))
+        found = _elimination(stage, seat.seat)
+        if found is None:
+            return Reply()
+        return Reply(opens=CorrectEliminationScene(seat.seat, found.by, found.cause, found.role))
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While something can be corrected."""
+        return may_correct(stage)
+
+
+class CorrectLifeScene(msgspec.Struct, frozen=True):
+    """The life points of a seat. life: as they shall be."""
+
+    seat: SeatNo
+    life: int
+
+    @property
+    def name(self) -> str:
+        """Life points, set."""
+        return "correct-life"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """One less, one more; the value in the head."""
+        _, seat, size = stage.words.gettext, stage.seat(self.seat), stage.mm(5)
+        life, may_more = self.life, self.life < seat.max_life
+        less = Button(NOWHERE, "life-less", "", icon="minus", said=_("Less"), size_px=size, enabled=life > 1)
+        more = Button(NOWHERE, "life-more", "", icon="plus", said=_("More"), size_px=size, enabled=may_more)
+        on = _on_button(stage, enabled=stage.allows(CorrectLife(self.seat, self.life, "…")))
+        words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
+        text = _("Entered: {count}.").format(count=seat.life)
+        head = Head(words.format(name=seat.name, count=self.life), text, "bullet")
+        offers = (Offer(less, 1.6), Offer(more, 1.6), back_offer(stage, 1.6), Offer(on, 2.6))
+        return dialog(stage, head, offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Counts, or goes on to the reason."""
+        match target:
+            case "life-less":
+                return Reply(becomes=CorrectLifeScene(self.seat, self.life - 1))
+            case "life-more":
+                return Reply(becomes=CorrectLifeScene(self.seat, self.life + 1))
+            case "to-reason":
+                return Reply(opens=self._reason(stage))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While this player is in play."""
+        return may_correct(stage) and stage.seat(self.seat).in_play
+
+    def _reason(self, stage: Stage) -> ReasonScene:
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        words = stage.words.ngettext(
+            "{name} has {count} life point afterwards.",
+            "{name} has {count} life points afterwards.",
+            self.life,
+        ).format(name=name, count=self.life)
+        purpose = Purpose(
+            _("Correct the game"), words, _("Hold: correct it"), words, usual_reasons(stage), "pencil"
+        )
+        return ReasonScene(CorrectLife(self.seat, self.life, ""), purpose)
+
+
+class CorrectEliminationScene(msgspec.Struct, frozen=True):
+    """Who eliminated a seat, and the role that it showed, as they shall be."""
+
+    seat: SeatNo
+    by: SeatNo | None
+    cause: Cause
+    role: Role
+
+    @property
+    def name(self) -> str:
+        """An elimination, set."""
+        return "correct-elimination"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """By whom, with which role; what is chosen is marked."""
+        _ = stage.words.gettext
+        offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
+        offers.append(self._nobody(stage))
+        offers += [self._role(stage, role) for role in _roles_at(stage)]
+        on = _on_button(stage, enabled=stage.allows(self._command("…")))
+        title = _("How {name} went out").format(name=stage.seat(self.seat).name)
+        head = Head(title, _("By whom, and with which role?"), "tombstone")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6), Offer(on, 2.6)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Chooses, or goes on to the reason."""
+        if target.startswith("by-seat-"):
+            chosen = msgspec.structs.replace(self, by=seat_in(target), cause=Cause.PLAYER)
+            return Reply(becomes=chosen)
+        if target == "by-dynamite":
+            return Reply(becomes=msgspec.structs.replace(self, by=None, cause=Cause.DYNAMITE))
+        if target.startswith("role-"):
+            return Reply(becomes=msgspec.structs.replace(self, role=Role(target.removeprefix("role-"))))
+        if target == "to-reason":
+            return Reply(opens=self._reason(stage))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While this player is out."""
+        return may_correct(stage) and _elimination(stage, self.seat) is not None
+
+    def _command(self, reason: str) -> CorrectElimination:
+        return CorrectElimination(self.seat, self.by, self.cause, self.role, reason)
+
+    def _by(self, stage: Stage, seat: Seat) -> Offer:
+        mine = self.cause is Cause.PLAYER and self.by == seat.seat
+        look = Look.CHOSEN if mine else Look.CARD
+        return Offer(Button(NOWHERE, f"by-seat-{seat.seat}", seat.name, look, size_px=stage.mm(4.2)), 2.4)
+
+    def _nobody(self, stage: Stage) -> Offer:
+        words = stage.words.gettext("Dynamite")
+        look = Look.CHOSEN if self.cause is Cause.DYNAMITE else Look.CARD
+        return Offer(Button(NOWHERE, "by-dynamite", words, look, "dynamite", size_px=stage.mm(4.2)), 2.4)
+
+    def _role(self, stage: Stage, role: Role) -> Offer:
+        look = Look.CHOSEN if role is self.role else Look.QUIET
+        words = role_name(stage.words, role)
+        return Offer(Button(NOWHERE, f"role-{role.value}", words, look, size_px=stage.mm(4.2)), 2.2)
+
+    def _reason(self, stage: Stage) -> ReasonScene:
+        _ = stage.words.gettext
+        name, role = stage.seat(self.seat).name, role_name(stage.words, self.role)
+        killer = _("Dynamite") if self.by is None else stage.seat(self.by).name
+        if self.cause is Cause.HIGH_NOON:
+            killer = _("High Noon")
+        words = _("{name} ({role}) was out by {killer}.").format(name=name, role=role, killer=killer)
+        text = words + " " + _("If that means another ending, the table sees it at once.")
+        purpose = Purpose(
+            _("Correct the game"), text, _("Hold: correct it"), words, usual_reasons(stage), "pencil"
+        )
+        return ReasonScene(self._command(""), purpose)
+
+
+def usual_reasons(stage: Stage) -> tuple[str, ...]:
+    """Why something is corrected, mostly."""
+    _ = stage.words.gettext
+    return (_("A wrong button was touched"), _("All at the table saw it"), _("A card was misread"))
+
+
+def _of_seat(stage: Stage, seat: Seat) -> Button:
+    _ = stage.words.gettext
+    words = stage.words.ngettext("{count} life point", "{count} life points", seat.life)
+    small = words.format(count=seat.life) if seat.in_play else _("eliminated")
+    may = not seat.in_play or stage.game.phase is Phase.PLAYING
+    target, size = f"correct-seat-{seat.seat}", stage.mm(4.4)
+    return Button(NOWHERE, target, seat.name, Look.CARD, small=small, size_px=size, enabled=may)
+
+
+def _on_button(stage: Stage, *, enabled: bool) -> Button:
+    words, size = stage.words.gettext("Go on"), stage.mm(4.6)
+    return Button(NOWHERE, "to-reason", words, Look.MAIN, "arrow", size_px=size, enabled=enabled)
+
+
+def _elimination(stage: Stage, seat: SeatNo) -> Elimination | None:
+    return next((told for told in stage.game.eliminations if told.seat == seat), None)
+
+
+def _roles_at(stage: Stage) -> tuple[Role, ...]:
+    row = role_counts(len(stage.game.seats), stage.edition)
+    return tuple(role for role in Role if role is not Role.SHERIFF and row.count(role))

@@ -1,0 +1,114 @@
+"""What a judge is about to do, with its reason: told, reasoned, then held."""
+
+import msgspec
+
+from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
+from saloon.kiosk.scenes.scene import Reply, Stage, judged
+from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
+from saloon.kiosk.scenes.widgets.typing_page import typing_page
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+Reasoned = VoidGame | RestartGame | CorrectLife | CorrectElimination
+
+
+class Purpose(msgspec.Struct, frozen=True):
+    """In words: title, what will happen, the button, and what is said when it was done. usual: reasons."""
+
+    title: str
+    text: str
+    hold: str
+    done: str
+    usual: tuple[str, ...]
+    icon: str = "key"
+
+
+class ReasonScene(msgspec.Struct, frozen=True):
+    """The usual reasons and other words; the button wakes when one is chosen, until then the head asks."""
+
+    command: Reasoned
+    purpose: Purpose
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        """What is done, with its reason."""
+        return "reason"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What will happen, why, and the button to hold."""
+        _, size = stage.words.gettext, stage.mm(4)
+        other = self.reason and self.reason not in self.purpose.usual
+        offers = [
+            Offer(
+                Button(
+                    NOWHERE, f"reason-{number}", words, Look.CHOSEN if words == self.reason else Look.QUIET,
+                    "check" if words == self.reason else "", size_px=size,
+                ),
+                3.4,
+            )
+            for number, words in enumerate(self.purpose.usual, 1)
+        ]  # fmt: skip
+        typed = Button(
+            NOWHERE, "reason-typed", self.reason if other else _("Other words"),
+            Look.CHOSEN if other else Look.QUIET, "pencil", size_px=size,
+        )  # fmt: skip
+        hold = Button(
+            NOWHERE, "do-it", self.purpose.hold, Look.GRAVE, self.purpose.icon, size_px=stage.mm(4.4),
+            hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
+        )  # fmt: skip
+        why = "" if self.reason else _("Why?")
+        head = Head(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
+        return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Chooses a reason, types one, or does it and leaves the judge's menu."""
+        if target == "do-it" and self.reason:
+            return judged(self._command(self.reason), self.purpose.done)
+        if target == "reason-typed":
+            return Reply(becomes=TypedReasonScene(self))
+        for number, words in enumerate(self.purpose.usual, 1):
+            if target == f"reason-{number}":
+                return Reply(becomes=msgspec.structs.replace(self, reason=words))
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While it can be done."""
+        return stage.table.game is not None and stage.allows(self._command("…"))
+
+    def _command(self, reason: str) -> Reasoned:
+        return msgspec.structs.replace(self.command, reason=reason)
+
+
+class TypedReasonScene(msgspec.Struct, frozen=True):
+    """The reason in the judge's own words. over: where it goes back to."""
+
+    over: ReasonScene
+    typed: str = ""
+
+    @property
+    def name(self) -> str:
+        """The pad."""
+        return "reason-typed"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """One line, and the keys."""
+        _ = stage.words.gettext
+        done = Button(NOWHERE, "reason-done", _("Done"), Look.MAIN, "check", enabled=bool(self.typed.strip()))
+        return typing_page(stage, WORD_KEYS, self.typed, _("Why?"), done)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Types, or takes the words."""
+        del stage
+        if target == "back":
+            return Reply(becomes=self.over)
+        if target == "reason-done" and self.typed.strip():
+            return Reply(becomes=msgspec.structs.replace(self.over, reason=self.typed.strip()))
+        typed = WORD_KEYS.after(self.typed, target)
+        return Reply() if typed is None else Reply(becomes=TypedReasonScene(self.over, typed))
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While what it is the reason of can be done."""
+        return self.over.still_holds(stage)

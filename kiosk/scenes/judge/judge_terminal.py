@@ -1,0 +1,154 @@
+"""The judge and the terminal itself: sending again, swapping it, how bright it is."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.intents import AskLink, Prefer
+from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
+from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.settings.display_settings import LookScene
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import SendAgain
+
+_STEP: Final = 20
+_LEAST: Final = 20
+_ALL: Final = 100
+
+
+class ResendScene(msgspec.Struct, frozen=True):
+    """Everything the station lacks goes out at once. asked: how many entries it lacked then; None before."""
+
+    asked: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Sending again."""
+        return "resend"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is owed, what became of the asking, and the button."""
+        _, owed = stage.words.gettext, _owed(stage)
+        words, size = _("Send again now"), stage.mm(4.6)
+        again = Button(NOWHERE, "send-again", words, Look.MAIN, "arrow", size_px=size, enabled=owed > 0)
+        title = _("The station has everything")
+        if owed:
+            text = stage.words.ngettext(
+                "{count} entry is not received", "{count} entries are not received", owed
+            )
+            title = text.format(count=owed)
+        offers = (back_offer(stage, 1.6), Offer(again, 3.2))
+        return dialog(stage, Head(title, self._text(stage), "link" if not owed else "story"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Asks the way to the station to begin anew."""
+        if target == "send-again":
+            return Reply(intents=(AskLink(SendAgain()),), becomes=ResendScene(_owed(stage)))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the judge leaves it."""
+        del stage
+        return True
+
+    def _text(self, stage: Stage) -> str:
+        _, owed = stage.words.gettext, _owed(stage)
+        phase = f"{phase_words(stage, stage.table.link)}. {age_words(stage, stage.table.link)}."
+        if self.asked is None:
+            return phase
+        if not owed:
+            return _("All of it has arrived.")
+        came = self.asked - owed
+        if came > 0:
+            return _("{came} of {asked} have arrived; the rest follows.").format(came=came, asked=self.asked)
+        if stage.table.delivery.link is LinkState.CONNECTED:
+            return _("Sent again; the station has not answered yet.")
+        return _("Asked; there is no line.") + " " + finding_words(stage, stage.table.link)
+
+
+class SwapScene:
+    """How another terminal takes this table over; it is done at the station."""
+
+    name: Final = "swap"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Three steps, and what this terminal still owes."""
+        _, owed = stage.words.gettext, _owed(stage)
+        table = stage.table.table or 0
+        text = _(
+            "1. At the station open table {table} and choose “Swap terminal”. 2. Put the spare here; it "
+            "shows this game with all that the station has. 3. This one says “Relieved”: take it away."
+        ).format(table=table)
+        if owed:
+            words = stage.words.ngettext(
+                "First send again: {count} entry is only here.",
+                "First send again: {count} entries are only here.", owed,
+            )  # fmt: skip
+            text = words.format(count=owed) + " " + text
+        again = Button(NOWHERE, "resend", _("Send again"), icon="arrow", size_px=stage.mm(4.4))
+        carry = Button(NOWHERE, "carry", _("No connection?"), icon="qr", size_px=stage.mm(4.4))
+        offers = (back_offer(stage, 1.6), Offer(again, 2.4), Offer(carry, 2.4))
+        return dialog(stage, Head(_("Swap the terminal"), text, "shuffle"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """To what helps before a swap."""
+        del stage
+        match target:
+            case "resend":
+                return Reply(opens=ResendScene())
+            case "carry":
+                return Reply(opens=CarryScene(by_judge=True))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the judge leaves it."""
+        del stage
+        return True
+
+
+class LightScene:
+    """How bright the screen is; the rest of its look is one touch further."""
+
+    name: Final = "light"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Darker, brighter, and the way to theme and layout."""
+        _, percent, size = stage.words.gettext, stage.table.preferences.brightness, stage.mm(4.6)
+        may_less, may_more = percent > _LEAST, percent < _ALL
+        less = Button(NOWHERE, "light-less", _("Darker"), icon="minus", size_px=size, enabled=may_less)
+        more = Button(NOWHERE, "light-more", _("Brighter"), icon="plus", size_px=size, enabled=may_more)
+        look = Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size)
+        offers = (Offer(less, 2.4), Offer(more, 2.4), Offer(look, 3.4), back_offer(stage, 1.6))
+        title = _("Brightness: {percent} percent").format(percent=percent)
+        return dialog(stage, Head(title, _("It stays so after a restart."), "sun"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Chooses anew; it is seen at once."""
+        percent = stage.table.preferences.brightness
+        match target:
+            case "light-less":
+                return _brightness(stage, max(_LEAST, percent - _STEP))
+            case "light-more":
+                return _brightness(stage, min(_ALL, percent + _STEP))
+            case "look":
+                return Reply(opens=LookScene())
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the judge leaves it."""
+        del stage
+        return True
+
+
+def _brightness(stage: Stage, percent: int) -> Reply:
+    return Reply((Prefer(msgspec.structs.replace(stage.table.preferences, brightness=percent)),))
+
+
+def _owed(stage: Stage) -> int:
+    return stage.table.delivery.saved - stage.table.delivery.received

@@ -1,0 +1,127 @@
+"""The number pad for the judge's PIN."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.commands import ConfirmSheet, GameCommand
+from saloon.core.game.state import Phase
+from saloon.kiosk.intents import TryPin
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import PinState
+
+_KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
+_LONGEST: Final = 12
+_SHORTEST: Final = 4
+
+
+class PinScene(msgspec.Struct, frozen=True):
+    """The number pad for the judge's PIN. then: what the right PIN confirms; None for the judge's menu.
+
+    typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer.
+    """
+
+    then: GameCommand | None
+    typed: str = ""
+    tried: bool = False
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "pin"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the keys, and a dot for each digit or the remaining time of a lock."""
+        rect, foot = page(stage)
+        room = Rect(0, 0, rect.w, rect.h)
+        mm = stage.mm
+        if room.w >= room.h:
+            pad, words = room.end(min(mm(78), room.w * 3 // 5), mm(5))
+        else:
+            pad, words = room.foot(room.h * 3 // 5, mm(5))
+        return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Type a digit, clear the digits, or submit the PIN."""
+        key = target.removeprefix("pin-")
+        if key == "clear":
+            return Reply(becomes=PinScene(self.then))
+        if key == "ok":
+            return Reply(
+                intents=(TryPin(self.typed, self.then),), becomes=PinScene(self.then, "", tried=True)
+            )
+        if target.startswith("pin-") and len(self.typed) < _LONGEST:
+            return Reply(becomes=PinScene(self.then, self.typed + key, tried=False))
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
+        if isinstance(self.then, ConfirmSheet):
+            return stage.table.game is not None and stage.game.phase is Phase.SHEET
+        return True
+
+    def after(self, stage: Stage) -> Reply:
+        """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
+        right = self.tried and stage.table.pin is PinState.RIGHT
+        if self.then is None and (right or stage.table.judge_present):
+            from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
+
+            return Reply(closes=True, opens=JudgeScene())
+        return Reply(closes=stage.table.judge_present)
+
+    def _words(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        back, room = room.foot(mm(13), mm(2))
+        spot, _rest = back.left(min(back.w, mm(36)))
+        icon, room = room.top(mm(11), mm(1))
+        title, room = room.top(mm(10), mm(1))
+        dots, room = room.top(mm(10), mm(1))
+        minutes, seconds = divmod(stage.table.pin_wait_s, 60)
+        is_locked = stage.table.pin is PinState.LOCKED
+        shown = f"{minutes}:{seconds:02}" if is_locked else "•" * len(self.typed)
+        sign, _rest = icon.left(mm(11))
+        lock, text = self._answer(stage)
+        return (
+            Icon(sign, lock, theme.BRASS, theme.WOOD),
+            Label(title, _("PIN of the judge"), mm(7), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(dots, shown, mm(12), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+            Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
+            Button(spot, "back", _("Back"), icon="back", size_px=mm(4.4)),
+        )
+
+    def _answer(self, stage: Stage) -> tuple[str, str]:
+        _ = stage.words.gettext
+        match stage.table.pin:
+            case PinState.LOCKED:
+                return "lock", _("Too many wrong PINs. Wait, use the key, or confirm at the station.")
+            case PinState.CHECKING:
+                return "clock", _("One moment…")
+            case PinState.WRONG if not self.typed:
+                return "warning", _("That PIN is wrong. Try again.")
+            case _:
+                return "key", _("Only the judge types here; everybody else looks away.")
+
+    def _pad(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        gap, size = stage.mm(GAP_MM), stage.mm(8)
+        open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING}
+        cells = [cell for row in room.rows([1] * 4, gap) for cell in row.columns([1] * 3, gap)]
+        parts = []
+        for key, cell in zip(_KEYS, cells, strict=True):
+            match key:
+                case "clear":
+                    button = Button(cell, "pin-clear", "", icon="cross", said=_("Empty"), enabled=open_now)
+                case "ok":
+                    enough = open_now and len(self.typed) >= _SHORTEST
+                    button = Button(cell, "pin-ok", "", Look.MAIN, "check", said=_("OK"), enabled=enough)
+                case _:
+                    button = Button(cell, f"pin-{key}", key, Look.CARD, size_px=size, enabled=open_now)
+            parts.append(button)
+        return tuple(parts)

@@ -1,0 +1,118 @@
+"""Life points, readable from across a table: a numeral, bullets and the latest change."""
+
+from typing import Final
+
+from saloon.kiosk.scenes.scene import Change, Stage
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Box, Face, Icon, Label, Part
+from saloon.kiosk.ui.text import CAP_HEIGHT
+from saloon.kiosk.view import theme
+
+_NUMERAL_MM: Final = 12.2
+_LARGEST_MM: Final = 18.0
+_LOW_BULLETS_MM: Final = 3.6
+_FIGURE_MM: Final = 8.6
+_NARROWEST_MM: Final = 3.8
+_APART_MM: Final = 0.6
+"""Between the numeral and the bullets beside it; they may be nearer to the buttons by the same amount."""
+_DIGIT: Final = 1.5
+"""The height of a digit, in widths."""
+_CHIP_MM: Final = 6.8
+_WIDE_MM: Final = 24.0
+_USUAL: Final = 4
+_BULLET_WIDTH: Final = 0.52
+"""The width of a bullet, as a share of the drawing's square."""
+_NEARLY: Final = 0.95
+"""The least height of bullets in fewer rows, as a share of the greatest possible height."""
+
+
+def life_parts(
+    stage: Stage, points: tuple[int, int], room: Rect, change: Change | None = None
+) -> tuple[Part, ...]:
+    """Return the numeral and a bullet for each life point, lost ones in outline. points: current, maximum.
+
+    change: shown instead of the bullets.
+    """
+    mm, (life, _most) = stage.mm, points
+    room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
+    if room.w >= mm(_WIDE_MM):
+        figure, beside = room.left(max(mm(11), int(room.w * 0.4)), mm(1))
+        beside = beside.centred(beside.w, mm(9))
+    elif room.h >= mm(_NUMERAL_MM + _LOW_BULLETS_MM):
+        tall = max(mm(_NUMERAL_MM), min(mm(_LARGEST_MM), int(room.h * 0.62), int(room.w * _DIGIT)))
+        room = room.centred(room.w, max(min(room.h, tall + mm(9.6)), tall))
+        figure, beside = room.top(tall, mm(0.6))
+    else:
+        room = room.inset(-mm(_APART_MM), 0)
+        figure, beside = room.left(min(room.w, max(mm(_FIGURE_MM), room.w // 2)), mm(_APART_MM))
+        beside = beside.centred(beside.w, mm(11.5))
+    numeral = Label(
+        figure if beside.w >= mm(_NARROWEST_MM) else room,
+        str(life).replace("-", "−"),
+        int(max(mm(_NUMERAL_MM), min(figure.h, mm(_LARGEST_MM))) / CAP_HEIGHT),
+        theme.INK,
+        Face.BOLD,
+    )
+    if beside.w < mm(_NARROWEST_MM):
+        return (numeral,)
+    if change is not None:
+        return (numeral, *change_chip(stage, change, beside))
+    return (numeral, *bullets(beside, points))
+
+
+def is_narrow(stage: Stage, room: Rect) -> bool:
+    """Return whether a rectangle is too small for bullets beside or under the numeral."""
+    low = room.h < stage.mm(_NUMERAL_MM + _LOW_BULLETS_MM + 1)
+    return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
+
+
+def change_words(change: Change) -> str:
+    """Return the sum of a change as text, such as −2."""
+    return f"{'−' if change.points < 0 else '+'}{abs(change.points)}"
+
+
+def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
+    """Return a chip that shows the whole table the life points just lost or gained."""
+    mm = stage.mm
+    lost, words = change.points < 0, change_words(change)
+    chip = room.centred(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
+    sign, ground = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
+    return (
+        Box(chip, ground, mm(1.2)),
+        Label(chip.inset(mm(0.6), 0), words, int(chip.h * 1.16), sign, Face.BOLD, Align.CENTRE),
+    )
+
+
+def bullets(
+    room: Rect, points: tuple[int, int], *, on: bool = False, align: Align = Align.CENTRE
+) -> tuple[Part, ...]:
+    """Return bullets, each as high as fits: in one row, or in a high rectangle in two or three.
+
+    points: current, maximum. on: whether the background is brass.
+    """
+    full, most = max(0, points[0]), max(points[1], points[0], 1)
+    sides = {rows: int(_side(room, most, rows)) for rows in (1, 2, 3) if rows <= most}
+    # Cards of nearly the same width get the same number of rows.
+    rows = min(rows for rows, side in sides.items() if side >= _NEARLY * max(sides.values()))
+    side, columns = sides[rows], -(-most // rows)
+    pitch = min(room.w / columns, side * 0.62)
+    case, tip, spent = (
+        (theme.SOOT, theme.SOOT, theme.SOOT) if on else (theme.BULLET, theme.BULLET_TIP, theme.SPENT)
+    )
+    start = room.x + (0 if align is Align.LEFT else (room.w - pitch * columns) / 2)
+    parts: list[Part] = []
+    for number in range(most):
+        row, column = divmod(number, columns)
+        x = start + (column + 0.5) * pitch - side / 2
+        y = room.y + (room.h - rows * side) / 2 + row * side
+        spot = Rect(round(x), round(y), side, side)
+        if number < full:
+            parts.append(Icon(spot, "bullet", case, tip))
+        else:
+            parts.append(Icon(spot, "spent", spent))
+    return tuple(parts)
+
+
+def _side(room: Rect, count: int, rows: int) -> float:
+    """Return the height of bullets in a number of rows; fewer than four are no higher than four."""
+    return min(room.h / rows, room.w / -(-max(count, _USUAL) // rows) / _BULLET_WIDTH)

@@ -1,0 +1,95 @@
+"""The game itself: the players' panels, and the middle with the turn, the deck and help."""
+
+from typing import Final
+
+from saloon.core.game.commands import EndTurn, Reshuffle
+from saloon.core.rule_set import OptionKey
+from saloon.kiosk.scenes.locked import lock_offer, lock_reply
+from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
+from saloon.kiosk.scenes.play.turn_bar import turn_bar
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.story.guide import turn_head
+from saloon.kiosk.scenes.widgets.common import (
+    NOWHERE,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class PlayScene(OfTheMoment):
+    """The main scene of a game: life points, turns and reshuffles."""
+
+    name: Final = "play"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the panels around the edge and the buttons of the table in the middle."""
+        panels = (life_panel(stage, seat) for seat in stage.game.seats)
+        offers = (
+            Offer(self._end_turn(stage), 2.0),
+            Offer(self._reshuffle(stage), 2.0),
+            undo_offer(stage),
+            judge_offer(stage),
+            menu_offer(stage),
+            *lock_offer(stage),
+        )
+        return (
+            *panels,
+            middle(stage, stage.ring.middle, turn_head(stage), offers),
+            *turn_bar(stage, stage.ring.middle),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Send a command to the game, or open a menu."""
+        del stage
+        match target:
+            case "end-turn":
+                return asks(EndTurn())
+            case "reshuffle":
+                return asks(Reshuffle())
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _:
+                return life_reply(target) or lock_reply(target) or common(target) or Reply()
+
+    def _end_turn(self, stage: Stage) -> Button:
+        _ = stage.words.gettext
+        return Button(
+            NOWHERE,
+            "end-turn",
+            _("End turn"),
+            Look.MAIN,
+            "arrow",
+            self._ruthless(stage),
+            size_px=stage.mm(5),
+            enabled=stage.allows(EndTurn()),
+        )
+
+    def _ruthless(self, stage: Stage) -> str:
+        """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.
+
+        Source: Official Score System 2003, "The Ruthless Law".
+        """
+        sheriffs = stage.game.turn == stage.game.sheriff
+        if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
+            return ""
+        return stage.words.gettext("no BANG! discarded")
+
+    def _reshuffle(self, stage: Stage) -> Button:
+        _ = stage.words.gettext
+        return Button(
+            NOWHERE,
+            "reshuffle",
+            _("Reshuffle"),
+            icon="shuffle",
+            small=_("Deck {number}").format(number=stage.game.reshuffles + 1),
+            size_px=stage.mm(5),
+            enabled=stage.allows(Reshuffle()),
+        )

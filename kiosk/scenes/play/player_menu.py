@@ -1,0 +1,100 @@
+"""A player's own menu, opened by holding the panel: leaving, Jail, the Rebel!, special cases, language."""
+
+import msgspec
+
+from saloon.core.game.commands import Abandon, RevealRebel, SkipTurn
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.play.rebel_news import RebelShownScene
+from saloon.kiosk.scenes.play.reminders import RemindersScene
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.story.rule_card import RulesScene
+from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class PlayerMenuScene(msgspec.Struct, frozen=True):
+    """What one player alone may ask for; turned to that player."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """Leaving is all it offers."""
+        return "abandon"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What leaving means, and the button to hold."""
+        stage = stage.spoken_by(self.seat)
+        _ = stage.words.gettext
+        seat = stage.seat(self.seat)
+        text = _(
+            "Leaving: the hand is discarded and the character stays in play, passive: it skips its turns, "
+            "plays nothing and can be hit. Who leaves cannot come back in this tournament."
+        )
+        if stage.game.duel is not None:
+            text = _("Leaving: the opponent wins the duel.")
+        leave = Button(
+            NOWHERE,
+            f"seat-{self.seat}-abandon",
+            _("Hold: {name} leaves").format(name=seat.name),
+            Look.GRAVE,
+            "away",
+            size_px=stage.mm(4.6),
+            hold_ms=HOLD_MS,
+            enabled=stage.allows(Abandon(self.seat)),
+        )
+        size = stage.mm(4.6)
+        cases = Button(NOWHERE, "reminders", _("Special cases"), icon="story", size_px=size)
+        rules = Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size)
+        offers = [
+            back_offer(stage, 1.4),
+            Offer(cases, 2.6),
+            Offer(rules, 2.2),
+            Offer(language_button(stage, size), 2.2),
+            Offer(leave, 3),
+        ]
+        # Offered to everybody in turn: that nobody else has the button would tell who may use it.
+        if stage.allows(RevealRebel(self.seat)):
+            reveal = Button(
+                NOWHERE, "reveal-rebel", _("Hold: show the Rebel!"), icon="star", size_px=size,
+                hold_ms=HOLD_MS,
+            )  # fmt: skip
+            offers.append(Offer(reveal, 3))
+        if stage.game.turn == self.seat and stage.allows(SkipTurn()):
+            skip = Button(NOWHERE, "skip-turn", _("In Jail: skip turn"), icon="lock", size_px=size)
+            offers.append(Offer(skip, 2.6))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Leaves, skips a turn, shows the Rebel!, opens the special cases or the languages, or closes."""
+        del stage
+        match target:
+            case "language":
+                return Reply(opens=LanguageScene(self.seat))
+            case "rules":
+                return Reply(opens=RulesScene(self.seat))
+            case "reminders":
+                return Reply(opens=RemindersScene(self.seat))
+            case "reveal-rebel":
+                return Reply(asks(RevealRebel(self.seat)).intents, becomes=RebelShownScene(self.seat))
+            case "skip-turn":
+                return Reply(asks(SkipTurn()).intents, closes=True)
+            case _:
+                pass
+        if target.endswith("-abandon"):
+            reply = asks(Abandon(seat_in(target)))
+            return msgspec.structs.replace(reply, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While the game may be left, and of a passive seat while it is in play."""
+        game = stage.table.game
+        if game is None or game.phase is Phase.ENDED:
+            return False
+        return stage.allows(Abandon(self.seat)) or (
+            stage.seat(self.seat).passive and stage.seat(self.seat).in_play and game.phase is Phase.PLAYING
+        )

@@ -1,0 +1,100 @@
+"""News for the whole table: the Rebel! is revealed, or becomes Sheriff."""
+
+import msgspec
+
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class NewSheriffScene(msgspec.Struct, frozen=True):
+    """The effects of a Revolution, for the whole table to read; turned to the new Sheriff."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "new-sheriff"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the rules that apply now, and a button to continue."""
+        stage = stage.spoken_by(self.seat)
+        _ = stage.words.gettext
+        head = Head(
+            _("{name} is the Sheriff now").format(name=stage.seat(self.seat).name),
+            new_sheriff_words(stage),
+            "star",
+        )
+        read = Button(NOWHERE, "back", _("New turn"), Look.MAIN, "arrow", size_px=stage.mm(5))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return dialog(stage, head, (Offer(read, 2),), quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Continue with the game."""
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether it is still the first turn of the new Sheriff."""
+        game = stage.table.game
+        return game is not None and is_new_sheriffs_first_turn(game)
+
+
+class RebelShownScene(msgspec.Struct, frozen=True):
+    """The effects of revealing the Rebel!, for the whole table to read; turned to that player."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "rebel-shown"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the rule that applies now, and a button to continue."""
+        stage = stage.spoken_by(self.seat)
+        _ = stage.words.gettext
+        text = _(
+            "From now on the Sheriff loses no cards for eliminating a Deputy. The Rebel! still has to "
+            "eliminate the Sheriff by the own hand, in the own turn."
+        )
+        head = Head(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
+        read = Button(NOWHERE, "back", _("On with the turn"), Look.MAIN, "arrow", size_px=stage.mm(5))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return dialog(stage, head, (Offer(read, 2.4),), quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Continue with the turn."""
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether it is still that player's turn, without a Revolution."""
+        game = stage.table.game
+        return (
+            game is not None
+            and game.phase is Phase.PLAYING
+            and (game.rebel, game.turn) == (self.seat, self.seat)
+            and game.revolution is None
+        )
+
+
+def is_new_sheriffs_first_turn(game: GameState) -> bool:
+    """Return whether this is the turn that a Revolution began."""
+    return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
+
+
+def new_sheriff_words(stage: Stage) -> str:
+    """Return the instructions for the table at a Revolution.
+
+    Source: The Rebel!, Revolution.
+    """
+    return stage.words.gettext(
+        "One life point more, and one for the maximum. A Jail in front of the new Sheriff is discarded. All "
+        "cards stay in hand, and a new turn begins with phase 1. The Deputies are allies from now on: "
+        "eliminating one costs all cards. With an event deck, turn its next card up first."
+    )

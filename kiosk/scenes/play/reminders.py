@@ -1,0 +1,134 @@
+"""Short reminders of special cases, opened from a player's menu."""
+
+import msgspec
+
+from saloon.core.game.rebel.rebel import plays_with_rebel
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.state import Phase, Seat
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import SeatNo
+from saloon.kiosk.rules.in_play import character_case
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+Reminder = tuple[str, str]
+"""The subject and the special case."""
+
+
+class RemindersScene(msgspec.Struct, frozen=True):
+    """The special cases that concern one seat, turned to its player."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "reminders"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show a line for each special case."""
+        stage = stage.spoken_by(self.seat)
+        _, mm = stage.words.gettext, stage.mm
+        rect, foot = page(stage)
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        room = Rect(0, 0, *turned_size(rect, turns))
+        top, rest = room.top(mm(12), mm(GAP_MM))
+        back, title = top.left(mm(24), mm(3))
+        seat = stage.seat(self.seat)
+        words = _("Special cases: {name}").format(name=seat.name)
+        cases = reminders(stage, seat)
+        lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
+        parts: list[Part] = [
+            Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
+            Label(title, words, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+        ]
+        for line, (about, case) in zip(lines, cases, strict=False):
+            left, right = line.left(mm(_ABOUT_MM), mm(2))
+            parts.append(Label(left, about, mm(4.4), theme.BRASS, Face.BOLD, Align.LEFT))
+            parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
+        return (Block("reminders", rect, tuple(parts), turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Close the reminders."""
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether the characters are being chosen or the game is being played."""
+        return stage.table.game is not None and stage.game.phase in {Phase.CHARACTERS, Phase.PLAYING}
+
+
+def reminders(stage: Stage, seat: Seat) -> tuple[Reminder, ...]:
+    """Return the special cases of a seat: those of its passive state, or of its character and the rules.
+
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ";
+    The Rebel!, Showing up the role.
+    """
+    if seat.passive:
+        return _passive(stage)
+    own = () if seat.character is None else _of_character(stage, seat.character)
+    if seat.seat == stage.game.sheriff:
+        own = (*own, *_ruthless_law(stage))
+    return (*own, *_rebel(stage), *_general(stage))
+
+
+def _passive(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    return (
+        ("Saloon", _("The character gains its life point.")),
+        (_("General Store"), _("In its turn to choose, a card of those left is discarded at random.")),
+        (_("Barrel"), _("No draw!: a passive character uses nothing that lies in front of it.")),
+        (_("Jail, Dynamite"), _("At its turn it draws! for them, and skips the turn in any case.")),
+        (_("BANG!, Duel …"), _("It never reacts, as nobody plays its cards.")),
+        (_("Out"), _("As ever: a reward for an Outlaw; a Sheriff who eliminates a Deputy loses all cards.")),
+    )
+
+
+def _of_character(stage: Stage, character: Character) -> tuple[Reminder, ...]:
+    case = character_case(character, stage.words)
+    return ((character.value, case),) if case else ()
+
+
+def _ruthless_law(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen:
+        return ()
+    return (
+        (
+            _("Ruthless Law"),
+            _("At the end of the turn the Sheriff may not discard a BANG! that could have been played."),
+        ),
+    )
+
+
+def _rebel(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    if not plays_with_rebel(stage.game, stage.edition):
+        return ()
+    return (
+        (
+            _("Rebel!"),
+            _(
+                "Whoever is the Rebel! may show it after drawing, in the own turn; then the Sheriff loses no "
+                "cards for a Deputy."
+            ),
+        ),
+    )
+
+
+def _general(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    return (
+        (_("Beer"), _("No effect with full life, or with two players left; it may be played all the same.")),
+        (_("Jail"), _("Cards in front of a jailed player work. Jail and the drawn card are discarded.")),
+        (_("Deck"), _("It is reshuffled when a card must be drawn and none is there, draw! included.")),
+        (_("Discarding"), _("Only down to the hand limit, and in any order you like.")),
+    )
+
+
+_LEAST_LINES = 6
+_ABOUT_MM = 30

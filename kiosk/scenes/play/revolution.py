@@ -1,0 +1,81 @@
+"""Ask whether the player in turn, who has eliminated the Sheriff, is the Rebel!."""
+
+from typing import Final
+
+from saloon.core.game.commands import AnswerRevolution
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.common import (
+    HOLD_MS,
+    NOWHERE,
+    Head,
+    Offer,
+    Tone,
+    common,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class RevolutionScene(OfTheMoment):
+    """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
+
+    name: Final = "revolution"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show all panels around the edge and the question in the middle."""
+        seat = stage.seat(_asked(stage))
+        stage = stage.spoken_by(seat.seat)
+        _ = stage.words.gettext
+        head = Head(
+            _("Is {name} the Rebel!?").format(name=seat.name),
+            _("The Sheriff fell by this hand: the Rebel! shows the card now."),
+            "star",
+            Tone.LOUD,
+            brief=_("Show the card."),
+            brief_title=seat.name,
+        )
+        size = stage.mm(4.6)
+        yes = Button(
+            NOWHERE,
+            "revolution-yes",
+            _("Yes"),
+            Look.MAIN,
+            "star",
+            size_px=size,
+            hold_ms=HOLD_MS,
+            said=_("Yes: Revolution"),
+        )
+        no = Button(
+            NOWHERE, "revolution-no", _("No"), Look.GRAVE, "cards", size_px=size, hold_ms=HOLD_MS,
+            said=_("No: the game is over"),
+        )  # fmt: skip
+        turns = stage.ring.places[seat.seat - 1].quarter_turns
+        offers = (Offer(yes, 2), Offer(no, 2), undo_offer(stage, 1.2))
+        return (
+            *(life_panel(stage, other, touchable=False) for other in stage.game.seats),
+            middle(stage, stage.ring.middle, guided(stage, head), offers, quarter_turns=turns),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Make the Rebel! the Sheriff and show the table the effects, or end the game."""
+        seat = _asked(stage)
+        match target:
+            case "revolution-yes":
+                return Reply(asks(AnswerRevolution(seat, is_rebel=True)).intents, opens=NewSheriffScene(seat))
+            case "revolution-no":
+                return asks(AnswerRevolution(seat, is_rebel=False))
+            case _:
+                return common(target) or Reply()
+
+
+def _asked(stage: Stage) -> SeatNo:
+    seat = stage.game.revolution_question
+    assert seat is not None  # the scene is chosen only with the question
+    return seat

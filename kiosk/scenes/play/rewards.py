@@ -1,0 +1,81 @@
+"""Immediate rewards and penalties of an elimination: cards for an Outlaw, all cards for a Deputy."""
+
+from collections import Counter
+from typing import Final
+
+from saloon.core.game.cause import Cause
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination, Phase
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import SeatNo
+from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.common import Head, Tone
+
+_CARDS: Final = 3
+"""The reward for each Outlaw. Source: base game, "Penalties and Rewards"."""
+
+
+def costs_the_sheriff(stage: Stage, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
+    """Return whether the Sheriff eliminated a Deputy."""
+    return role is Role.DEPUTY and by == stage.game.sheriff and cause is Cause.PLAYER
+
+
+def sheriff_keeps_cards(stage: Stage) -> bool:
+    """Return whether a revealed Rebel! who is not yet Sheriff is in play."""
+    game = stage.game
+    return game.rebel is not None and game.revolution is None and stage.seat(game.rebel).in_play
+
+
+def sheriffs_cost_words(stage: Stage) -> str:
+    """Return the text of the penalty for a Sheriff who eliminated a Deputy.
+
+    Source: base game; The Rebel!, Showing up the role.
+    """
+    _ = stage.words.gettext
+    if sheriff_keeps_cards(stage):
+        return _("The Rebel! is shown: the Sheriff keeps all cards.")
+    return _("The Sheriff eliminated a Deputy and discards all cards.")
+
+
+def due_head(stage: Stage, title: str) -> Head | None:
+    """Return the reward or penalty of the last elimination, during the same turn; None for nothing due.
+
+    title: of the head, naming the player in turn. There is room for one line: a penalty takes precedence.
+    """
+    game = stage.game
+    if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:
+        return None
+    effect = game.eliminations[-1].effect
+    fallen = [e for e in game.eliminations if e.effect == effect]
+    text, brief = _cost(stage, fallen) or _reward(stage, fallen) or ("", "")
+    if not text:
+        return None
+    name = stage.seat(game.turn).name if game.turn else ""
+    return Head(title, text, "cards", Tone.LOUD, brief=brief, brief_title=name, rule=Rule.ELIMINATION.value)
+
+
+def _cost(stage: Stage, fallen: list[Elimination]) -> tuple[str, str] | None:
+    costs = any(costs_the_sheriff(stage, e.by, e.role, e.cause) for e in fallen)
+    if not costs or not stage.seat(stage.game.sheriff).in_play:
+        return None
+    if sheriff_keeps_cards(stage):
+        return sheriffs_cost_words(stage), ""
+    return sheriffs_cost_words(stage), stage.words.gettext("The Sheriff discards all cards.")
+
+
+def _reward(stage: Stage, fallen: list[Elimination]) -> tuple[str, str] | None:
+    _ = stage.words.gettext
+    if OptionKey.CASH_REWARDS in stage.edition.chosen:
+        return None
+    outlaws = Counter(
+        e.by
+        for e in fallen
+        if e.by is not None and e.role is Role.OUTLAW and e.cause is Cause.PLAYER and stage.seat(e.by).in_play
+    )
+    if not outlaws:
+        return None
+    ((by, outs),) = outlaws.most_common(1)
+    name, count = stage.seat(by).name, _CARDS * outs
+    text = _("An Outlaw is out: {name} draws {count} cards.").format(name=name, count=count)
+    return text, _("{name} draws {count} cards.").format(name=name, count=count)

@@ -1,0 +1,82 @@
+"""The choice of language, for the table or for one player's panel."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import LANGUAGES
+from saloon.kiosk.intents import Prefer
+from saloon.kiosk.preferences import Spoken
+from saloon.kiosk.scenes.scene import Reply, Stage, speaks
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+_OF_THE_TABLE: Final = "language-of-the-table"
+
+
+class LanguageScene(msgspec.Struct, frozen=True):
+    """The list of languages, each by its native name. seat: of the panel; None for the whole table."""
+
+    seat: SeatNo | None = None
+
+    @property
+    def name(self) -> str:
+        """The scene's name, the same for the table and for a player."""
+        return "language"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show a button for each language, and for a player one for the table's language."""
+        if self.seat is None:
+            _ = stage.words.gettext
+            text = _("Players may choose another for their own panel: hold the panel.")
+            return dialog(stage, Head(_("Language of the table"), text, "speech"), self._offers(stage))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        stage = stage.spoken_by(self.seat)
+        _ = stage.words.gettext
+        text = _("Your panel, and all that is turned to you, speaks it. The middle stays as it is.")
+        head = Head(stage.seat(self.seat).name, text, "speech")
+        return dialog(stage, head, self._offers(stage), quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Switch to the language that was touched and close."""
+        if not target.startswith("language-"):
+            return common(target) or Reply()
+        language = "" if target == _OF_THE_TABLE else target.removeprefix("language-")
+        if self.seat is None:
+            return speaks(stage, language, closes=True)
+        spoken = Spoken(stage.game.tournament, stage.seat(self.seat).player, language)
+        return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether the seat is still in a game; always True for the whole table."""
+        game = stage.table.game
+        return self.seat is None or (game is not None and self.seat <= len(game.seats))
+
+    def _offers(self, stage: Stage) -> tuple[Offer, ...]:
+        chosen = stage.table.language if self.seat is None else _own(stage, self.seat)
+        offers = [_offer(stage, code, name, chosen) for code, name in LANGUAGES.items()]
+        if self.seat is not None:
+            words = stage.words.gettext("As the table")
+            look = Look.QUIET if chosen else Look.CHOSEN
+            offers.append(Offer(Button(NOWHERE, _OF_THE_TABLE, words, look, size_px=stage.mm(4.6)), 2.4))
+        return (*offers, back_offer(stage, 1.6))
+
+
+def language_button(stage: Stage, size_px: int) -> Button:
+    """Return the button that opens the list of languages, labelled with the current one."""
+    words = stage.words
+    return Button(
+        NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
+        said=words.gettext("Language"), size_px=size_px,
+    )  # fmt: skip
+
+
+def _own(stage: Stage, seat: SeatNo) -> str:
+    return stage.table.preferences.language_of(stage.game.tournament, stage.seat(seat).player)
+
+
+def _offer(stage: Stage, code: str, name: str, chosen: str) -> Offer:
+    look = Look.CHOSEN if code == chosen else Look.QUIET
+    return Offer(Button(NOWHERE, f"language-{code}", name, look, size_px=stage.mm(4.6)), 2.4)

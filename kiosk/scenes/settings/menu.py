@@ -1,0 +1,82 @@
+"""The menu of the table: story, rules, languages, settings and the judge's menu."""
+
+from typing import Final
+
+from saloon.kiosk.intents import LockTable
+from saloon.kiosk.scenes.judge.pin import PinScene
+from saloon.kiosk.scenes.locked import lock_button, shows_lock
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.settings.display_settings import LookScene
+from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.settings.sound import SoundScene
+from saloon.kiosk.scenes.settings.turn_timer import TurnTimerScene
+from saloon.kiosk.scenes.story.rule_card import RulesScene
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button
+
+
+class MenuScene:
+    """The menu of everything that is needed rarely."""
+
+    name: Final = "menu"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show large buttons with short labels."""
+        _ = stage.words.gettext
+        size = stage.mm(4.8)
+        offers = (
+            Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
+            Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
+            Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
+            Offer(language_button(stage, size), 4.2),
+            Offer(Button(NOWHERE, "turn-timer", _("Turn timer"), icon="clock", size_px=size), 3.0),
+            Offer(Button(NOWHERE, "sound", _("Sound"), icon="speaker", size_px=size), 2.2),
+            Offer(Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size), 4.2),
+            *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
+            back_offer(stage, 2),
+        )
+        return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Open the scene that was chosen."""
+        match target:
+            case "language":
+                return Reply(opens=LanguageScene())
+            case "rules":
+                return Reply(opens=RulesScene())
+            case "story":
+                from saloon.kiosk.scenes.story.story import StoryScene
+
+                return Reply(opens=StoryScene())
+            case "turn-timer":
+                return Reply(opens=TurnTimerScene())
+            case "sound":
+                return Reply(opens=SoundScene())
+            case "look":
+                return Reply(opens=LookScene())
+            case "lock":
+                return Reply((LockTable(is_locked=True),), closes=True)
+            case "judge-menu":
+                return judge_door(stage)
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether there is a game."""
+        return stage.table.game is not None
+
+
+def judge_door(stage: Stage) -> Reply:
+    """Return the reply that opens the judge's menu, or the PIN pad if the judge's key is not present."""
+    if stage.table.judge_present:
+        from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
+
+        return Reply(opens=JudgeScene())
+    return Reply(opens=PinScene(then=None))
+
+
+def _rules(stage: Stage) -> str:
+    """Return the source of this game's rules; empty without an edition."""
+    edition = stage.table.edition
+    return "" if edition is None else edition.source

@@ -1,0 +1,1 @@
+"""Scenes before the game: seats, roles, characters."""

@@ -1,0 +1,81 @@
+"""The characters of the deck, turned to the player who chooses one."""
+
+import msgspec
+
+from saloon.core.game.commands import ChooseCharacter
+from saloon.core.game.setup.characters import Character, life_points
+from saloon.core.game.setup.roles import SHERIFF_SEAT
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.card import character_id
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+
+class ChoiceScene(msgspec.Struct, frozen=True):
+    """All characters of the deck, turned to the player who chooses."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """A part of the scene of characters."""
+        return "characters"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The deck as a grid; characters of other seats cannot be taken."""
+        stage = stage.spoken_by(self.seat)
+        rect, foot = page(stage)
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        room = Rect(0, 0, *turned_size(rect, turns))
+        gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
+        top, grid = room.top(mm(12), gap)
+        back, title = top.left(mm(24), mm(3))
+        deck = stage.edition.characters.deck
+        columns = 4 if room.w >= room.h else 3
+        lines = grid.rows([1] * -(-len(deck) // columns), gap)
+        cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+        words = _("{name} chooses").format(name=stage.seat(self.seat).name)
+        parts: tuple[Part, ...] = (
+            Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
+            Label(title, words, mm(7), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+            *(self._button(stage, cell, who) for cell, who in zip(cells, deck, strict=False)),
+        )
+        return (Block("choice", rect, parts, turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Chooses and closes."""
+        for character in stage.edition.characters.deck:
+            if target == character_id(character):
+                reply = asks(ChooseCharacter(self.seat, character))
+                return msgspec.structs.replace(reply, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While characters are chosen."""
+        return stage.table.game is not None and stage.game.phase is Phase.CHARACTERS
+
+    def _button(self, stage: Stage, cell: Rect, character: Character) -> Button:
+        owner = next((s for s in stage.game.seats if s.character is character), None)
+        free = stage.allows(ChooseCharacter(self.seat, character))
+        mine = owner is not None and owner.seat == self.seat
+        return Button(
+            cell,
+            character_id(character),
+            character.value,
+            Look.CHOSEN if mine else Look.CARD,
+            small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
+            size_px=stage.mm(4.6),
+            enabled=free,
+        )
+
+
+def life_words(stage: Stage, seat: SeatNo, character: Character) -> str:
+    """The life points that a character has at a seat; a Sheriff has more."""
+    extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
+    points = life_points(character) + extra
+    return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)

@@ -1,0 +1,50 @@
+"""Characters side by side, to be touched."""
+
+from collections.abc import Iterator, Sequence
+
+from saloon.core.game.setup.characters import Character
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.setup.character_choice import life_words
+from saloon.kiosk.scenes.widgets.card import character_id
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Button, Look
+from saloon.kiosk.ui.ring import GAP_MM
+
+_MOST_MM = 22.0
+_FEW = 3
+_FEW_MM = 44.0
+"""Two or three cards are as high as cards are, for there is room."""
+
+
+def character_grid(
+    stage: Stage,
+    seat: SeatNo | None,
+    room: Rect,
+    characters: Sequence[Character],
+    *,
+    chosen: Sequence[Character | None] = (),
+    full: bool = False,
+) -> Iterator[Button]:
+    """A button for each character, with the life points it has at a seat, if there is one.
+
+    full: no more may be chosen; those that are may be given back.
+    """
+    gap = stage.mm(GAP_MM)
+    columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
+    count = -(-len(characters) // columns)
+    few = len(characters) <= _FEW
+    high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
+    room = room.centred(room.w, high) if few else room.top(high)[0]
+    cells = [cell for line in room.rows([1] * count, gap) for cell in line.columns([1] * columns, gap)]
+    for cell, character in zip(cells, characters, strict=False):
+        taken = character in chosen
+        yield Button(
+            cell,
+            character_id(character),
+            character.value,
+            Look.CHOSEN if taken else Look.CARD,
+            small="" if seat is None else life_words(stage, seat, character),
+            size_px=stage.mm(6.4 if few else 4.6),
+            enabled=taken or not full,
+        )

@@ -1,0 +1,155 @@
+"""Each player shows the chosen character; a touch of the own panel opens the choice."""
+
+from typing import Final
+
+from saloon.core.game.commands import BeginGame
+from saloon.core.game.setup.experience import may_keep_cards
+from saloon.core.game.state import Seat
+from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
+from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
+from saloon.kiosk.scenes.setup.kept_cards import KeptCardsScene
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.common import (
+    NOWHERE,
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+_LIFE_WORDS_MM: Final = 26.0
+"""From this width on a panel tells life points beside the price."""
+
+
+class CharactersScene(OfTheMoment):
+    """Who plays whom."""
+
+    name: Final = "characters"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Panels with the chosen characters, and the start of the game."""
+        _ = stage.words.gettext
+        begin = Button(
+            NOWHERE, "begin-game", _("Begin"), Look.MAIN, "arrow", size_px=stage.mm(5),
+            enabled=stage.allows(BeginGame()),
+        )  # fmt: skip
+        offers = (Offer(begin, 2.2), undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        head = guided(stage, _title(stage))
+        return (
+            *(_panel(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Opens a choice, or begins."""
+        del stage
+        match target:
+            case "begin-game":
+                return asks(BeginGame())
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _ if target.endswith(("-character", "-change")):
+                return Reply(opens=ChoiceScene(seat_in(target)))
+            case _ if target.endswith("-cards"):
+                return Reply(opens=KeptCardsScene(seat_in(target)))
+            case _ if target.endswith("-menu"):
+                return Reply(opens=PlayerMenuScene(seat_in(target)))
+            case _:
+                return common(target) or Reply()
+
+
+def _title(stage: Stage) -> Head:
+    """What the table has to do, by the way in which characters are handed out."""
+    _ = stage.words.gettext
+    dealt = stage.edition.characters.dealt
+    if stage.allows(BeginGame()):
+        text = _("Deal to each as many cards as life points, then begin.")
+        if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
+            text = _("Everybody has a character.")
+        return Head(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))
+    if stage.edition.auction is not None:
+        return Head(_("All set"), _("Everybody has a character."), "cards")
+    if dealt == 1:
+        text = _("One to each player: touch your card and say which it is.")
+        brief, title = _("One to each player."), _("Characters")
+        return Head(_("Deal the characters"), text, "cards", brief=brief, brief_title=title)
+    text = _("Deal {count} characters to each player; keep one, all show theirs together.")
+    brief = _("Deal {count} to each; keep one.").format(count=dealt)
+    title = _("Characters")
+    return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
+
+
+def _panel(stage: Stage, seat: Seat) -> Block:
+    """The character, which may be changed unless it was bought; and the cards that are kept."""
+    stage = stage.spoken_by(seat.seat)
+    buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
+    parts, body = card(stage, seat, Mood.PLAIN, character_aside(stage, seat) if buys_cards else None)
+    room, menu = with_menu(stage, body, seat)
+    cards: tuple[Part, ...] = ()
+    if buys_cards:
+        shares, gap = [1, 1.2], stage.mm(GAP_MM)
+        wide = room.w >= stage.mm(2 * 12 + 4) + gap
+        low = room.h < stage.mm(2 * 11.5) + gap
+        room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
+        cards = (_cards(stage, seat, spot),)
+    if stage.edition.auction is not None and seat.character is not None:
+        return on_ring(stage, seat, (*parts, *_bought(stage, seat, room, short=buys_cards), *cards, menu))
+    return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
+
+
+def _choice(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> Button:
+    """short: the name row tells the character already."""
+    _ = stage.words.gettext
+    chosen = seat.character
+    label, small = _("Choose"), ""
+    if chosen is not None:
+        label, small = chosen.value, life_words(stage, seat.seat, chosen)
+    if short:
+        label, small = _("Change"), ""
+    return Button(
+        room,
+        f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
+        label,
+        Look.MAIN if chosen is None else Look.QUIET,
+        small=small,
+        size_px=stage.mm(5),
+        said=_("Character of {name}").format(name=seat.name),
+    )
+
+
+def _cards(stage: Stage, seat: Seat, room: Rect) -> Button:
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    kept = seat.cards
+    return Button(
+        room,
+        f"seat-{seat.seat}-cards",
+        ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
+        Look.QUIET,
+        small=dollars(kept.dollars) if kept.cards else _("keep?"),
+        size_px=stage.mm(4.6),
+        said=_("Cards that {name} keeps").format(name=seat.name),
+    )
+
+
+def _bought(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+    """What was paid for the character. short: the name row tells the character already."""
+    sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
+    if sale is None:
+        return ()
+    if short or room.w < stage.mm(_LIFE_WORDS_MM):
+        upper = "" if short else sale.character.value
+        return two_lines(stage, room, upper, dollars(sale.price))
+    life = life_words(stage, seat.seat, sale.character)
+    return two_lines(stage, room, sale.character.value, f"{dollars(sale.price)} · {life}")

@@ -1,0 +1,75 @@
+"""The choice of the cards that a survivor keeps from the last game, turned to the player."""
+
+import msgspec
+
+from saloon.core.game.commands import KeepCards
+from saloon.core.game.setup.character_choice import starting_life
+from saloon.core.game.setup.experience import experience_of, may_keep_cards
+from saloon.core.game.setup.roles import SHERIFF_SEAT
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.auction.auction_panel import dollars
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class KeptCardsScene(msgspec.Struct, frozen=True):
+    """A survivor's choice of cards to keep, limited only by the life points.
+
+    No button is disabled by the player's budget, which is secret.
+    """
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "kept-cards"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show a button for each number of cards, with its price."""
+        stage = stage.spoken_by(self.seat)
+        _, ngettext = stage.words.gettext, stage.words.ngettext
+        seat, rule = stage.seat(self.seat), experience_of(stage.edition)
+        most, each = 0, 0
+        if rule is not None and seat.character is not None:
+            most = starting_life(seat.character, stage.edition, sheriff=seat.seat == SHERIFF_SEAT)
+            each = rule.dollars
+        numbers = tuple(
+            Offer(
+                Button(
+                    NOWHERE,
+                    f"cards-{count}",
+                    ngettext("{count} card", "{count} cards", count).format(count=count),
+                    Look.CHOSEN if count == seat.cards.cards else Look.CARD,
+                    small=dollars(count * each),
+                    size_px=stage.mm(4.6),
+                ),
+                1.3,
+            )
+            for count in range(most + 1)
+        )
+        text = _(
+            "Cards that lay in front of {name} at the end of the last game, for ${price} each. "
+            "They are part of the starting hand."
+        ).format(name=seat.name, price=each)
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        head = Head(_("Keep cards?"), text, "cards")
+        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Keep the chosen number of cards and close."""
+        del stage
+        if target.startswith("cards-"):
+            reply = asks(KeepCards(self.seat, int(target.removeprefix("cards-"))))
+            return msgspec.structs.replace(reply, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether the game has not begun and the player may still keep cards."""
+        if stage.table.game is None or stage.game.phase is not Phase.CHARACTERS:
+            return False
+        seat = stage.seat(self.seat)
+        return seat.character is not None and may_keep_cards(seat, stage.edition)

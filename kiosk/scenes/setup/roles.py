@@ -1,0 +1,95 @@
+"""The deal of the role cards, face down."""
+
+from typing import Final
+
+from saloon.core.game.commands import DealRoles
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Seat
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.setup.seating import here
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.common import (
+    NOWHERE,
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, Icon, Look, Part
+from saloon.kiosk.view import theme
+
+_FEW_CARDS: Final = 7
+"""Role cards that can be listed where there is little room."""
+
+
+class RolesScene(OfTheMoment):
+    """The role cards to deal, and the confirmation that they are dealt."""
+
+    name: Final = "roles"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the panels around the edge and the instructions in the middle."""
+        _ = stage.words.gettext
+        row = role_counts(len(stage.game.seats), stage.edition)
+        cards = ", ".join(
+            f"{row.count(role)} × {role_name(stage.words, role)}"
+            for role in Role
+            if role is not Role.SHERIFF and row.count(role)
+        )
+        text = _("Shuffle {cards}. Deal one to each player but the Sheriff; look at your own only.")
+        dealt = Button(
+            NOWHERE, "roles-dealt", _("Dealt"), Look.MAIN, "cards", size_px=stage.mm(5),
+            enabled=stage.allows(DealRoles()),
+        )  # fmt: skip
+        offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        count = len(stage.game.seats) - 1
+        brief = cards
+        if count > _FEW_CARDS:
+            brief = stage.words.ngettext("{count} card", "{count} cards", count).format(count=count)
+        head = Head(
+            _("Deal the roles face down"),
+            text.format(cards=cards),
+            "cards",
+            brief=brief,
+            brief_title=_("Roles"),
+        )
+        head = guided(stage, head)
+        return (
+            *(self._panel(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Confirm that the roles are dealt, or open the menu."""
+        del stage
+        match target:
+            case "roles-dealt":
+                return asks(DealRoles())
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _:
+                return common(target) or Reply()
+
+    def _panel(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
+        _ = stage.words.gettext
+        parts, body = card(stage, seat, Mood.PLAIN)
+        room = body.inset(stage.mm(2), stage.mm(1.5))
+        if seat.seat == SHERIFF_SEAT:
+            return on_ring(stage, seat, (*parts, *here(stage, room, "star", _("Sheriff"))))
+        return on_ring(stage, seat, (*parts, *_face_down(stage, room)))
+
+
+def _face_down(stage: Stage, room: Rect) -> tuple[Part, ...]:
+    side = min(stage.mm(12), room.h, room.w)
+    return (Icon(room.centred(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)

@@ -1,0 +1,116 @@
+"""The check-in of the players at their seats."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.commands import CheckIn
+from saloon.core.game.state import Seat
+from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.common import (
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_WIDE_MM: Final = 44.0
+"""The least width beside the menu for a language button on a card."""
+
+
+class SeatingScene(OfTheMoment):
+    """The players' names around the edge, each with a check-in button."""
+
+    name: Final = "seating"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the seating and the number of players who are still missing."""
+        _ = stage.words.gettext
+        game = stage.game
+        missing = sum(not (seat.checked_in or seat.passive) for seat in game.seats)
+        text = stage.words.ngettext(
+            "{count} player is missing. Sit down as shown here and touch your own card.",
+            "{count} players are missing. Sit down as shown here and touch your own card.",
+            missing,
+        ).format(count=missing)
+        brief = _("Missing: {count}").format(count=missing)
+        title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
+        head = guided(stage, Head(title, text, "star", brief=brief))
+        offers = (_undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        return (
+            *(self._panel(stage, seat) for seat in game.seats),
+            middle(stage, stage.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Check a player in, or open a menu or the list of languages."""
+        del stage
+        if target == "menu":
+            return Reply(opens=MenuScene())
+        if target.endswith("-check-in"):
+            return asks(CheckIn(seat_in(target)))
+        if target.endswith("-language"):
+            return Reply(opens=LanguageScene(seat_in(target)))
+        if target.endswith("-menu"):
+            return Reply(opens=PlayerMenuScene(seat_in(target)))
+        return common(target) or Reply()
+
+    def _panel(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
+        _ = stage.words.gettext
+        mm = stage.mm
+        parts, body = card(stage, seat, Mood.PLAIN)
+        room, menu = with_menu(stage, body, seat)
+        if seat.passive:
+            return on_ring(stage, seat, (*parts, *here(stage, room, "away", _("has left"))))
+        if seat.checked_in:
+            return on_ring(stage, seat, (*parts, *here(stage, room, "check", _("here")), menu))
+        room, language = self._language(stage, room, seat)
+        button = Button(
+            room, f"seat-{seat.seat}-check-in", _("I am here"), Look.MAIN, size_px=mm(5),
+            said=_("{name} is here").format(name=seat.name),
+        )  # fmt: skip
+        return on_ring(stage, seat, (*parts, button, *language, menu))
+
+    def _language(self, stage: Stage, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
+        """Return a language button where the card is wide enough; on all others the menu has it."""
+        mm = stage.mm
+        if room.w < mm(_WIDE_MM):
+            return room, ()
+        spot, room = room.end(mm(14), mm(GAP_MM))
+        button = language_button(stage, mm(3.6))
+        return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
+
+
+def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
+    """Return an icon and a word for a player with nothing left to do."""
+    spot, text = room.inset(stage.mm(1), 0).left(stage.mm(7), stage.mm(1.5))
+    return (
+        Icon(spot, icon, theme.INK),
+        Label(text, words, stage.mm(5), theme.INK, Face.BOLD, Align.LEFT),
+    )
+
+
+def _undo_offer(stage: Stage) -> Offer:
+    """Return the undo button, disabled before the first check-in.
+
+    Before it there is nothing, or a game that is replayed, which only the judge restores.
+    """
+    offer = undo_offer(stage)
+    somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
+    button = msgspec.structs.replace(offer.button, enabled=offer.button.enabled and somebody)
+    return Offer(button, offer.share)

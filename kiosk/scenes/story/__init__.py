@@ -1,0 +1,1 @@
+"""Scenes that look things up: the story of the game, its chart, the rules."""

@@ -1,0 +1,119 @@
+"""What to do next, in the head of a scene: the words of ``guidance``, and the rule one touch away."""
+
+import msgspec
+
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.state import HighNoon
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.scenes.judge.clock_words import time_brief, time_words
+from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
+from saloon.kiosk.scenes.play.rewards import due_head
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.common import Head, Tone
+from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
+
+
+def guided(stage: Stage, head: Head, rule: Rule | None = None) -> Head:
+    """A head with the way to the rule that says what to do now. rule: another one, that fits better."""
+    found = rule or guidance(stage.game, stage.edition).rule
+    return msgspec.structs.replace(head, rule=found.value)
+
+
+def turn_head(stage: Stage) -> Head:
+    """Whose turn it is, what that player does, and what High Noon has to do with it."""
+    _ = stage.words.gettext
+    found = guidance(stage.game, stage.edition)
+    game = stage.game
+    name = _name(stage, found.seats[0] if found.seats else game.turn)
+    number = _("Turn {number}").format(number=game.turns)
+    if found.step is Step.NOBODY_PLAYS:
+        text = _("Nobody is left to play. Call the judge.")
+        return guided(stage, Head(_("All players have left"), text, "away", Tone.LOUD))
+    if is_new_sheriffs_first_turn(game):
+        text = _("Revolution! A new turn with all cards; a Jail is discarded.")
+        title = _("{name} is the Sheriff now").format(name=name)
+        brief = _("A new turn, with all cards.")
+        head = Head(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
+        return guided(stage, head, Rule.REBEL)
+    turn = _("{name}'s turn").format(name=name)
+    time = time_words(stage)
+    if time:
+        return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
+    undone = undone_head(stage, turn)
+    if undone is not None:
+        return undone
+    due = due_head(stage, turn)
+    if due is not None:
+        return due
+    if game.high_noon is HighNoon.ON:
+        badge = brief = _("High Noon!")
+        if found.step is Step.PLAY_NOON_TURN:
+            brief = _("The life point is taken already.")
+        head = Head(
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
+        )
+        return guided(stage, head)
+    if found.noon is not None:
+        brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
+        return guided(stage, Head(turn, _announced(stage, found.noon), "sun", brief=brief, brief_title=name))
+    play = _("Draw two, play, discard.")
+    left = _left(stage.words, _reshuffles_left(stage))
+    text = f"{number} · {play} {left}".rstrip()
+    return guided(stage, Head(turn, text, brief=play, brief_title=name))
+
+
+def undone_head(stage: Stage, title: str) -> Head | None:
+    """What undo has just taken back, until something is entered; None for nothing.
+
+    title: whose turn it is.
+    """
+    text = stage.table.taken_back
+    if not text:
+        return None
+    return guided(stage, Head(title, text, "undo", brief=stage.shared_words.gettext("Taken back")))
+
+
+def elimination_note(stage: Stage, out: SeatNo) -> str:
+    """Who takes the cards of a seat that goes out; "" for nobody."""
+    _ = stage.words.gettext
+    takers = takers_of_cards(stage.game, out)
+    if not takers:
+        return ""
+    return _("Vulture Sam, {name}, takes all cards.").format(name=_name(stage, takers[0]))
+
+
+def _name(stage: Stage, seat: SeatNo | None) -> str:
+    return "" if seat is None else stage.seat(seat).name
+
+
+def _noon(stage: Stage, found: Guidance, name: str) -> str:
+    _ = stage.words.gettext
+    if found.step is Step.PLAY_NOON_TURN:
+        return _("A life point is taken already. {name}: draw two, play, discard.").format(name=name)
+    return _("A passive character loses none. Draw two, play, discard.")
+
+
+def _announced(stage: Stage, starter: SeatNo) -> str:
+    _ = stage.words.gettext
+    name = _name(stage, starter)
+    if stage.game.high_noon is HighNoon.CALLED:
+        return _("The judge calls time: High Noon begins with {name}.").format(name=name)
+    if starter == stage.game.turn:
+        return _("Draw two, play, discard. High Noon begins with {name}'s next turn.").format(name=name)
+    return _("Draw two, play, discard. High Noon begins with {name}.").format(name=name)
+
+
+def _reshuffles_left(stage: Stage) -> int | None:
+    threshold = reshuffles_to_high_noon(len(stage.game.seats), stage.edition)
+    return None if threshold is None else threshold - stage.game.reshuffles
+
+
+def _left(words: Words, left: int | None) -> str:
+    if left is None:
+        return ""
+    text = words.ngettext(
+        "High Noon after {count} more reshuffle", "High Noon after {count} more reshuffles", left
+    )
+    return f"{text.format(count=left)}."

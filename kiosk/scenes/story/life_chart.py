@@ -1,0 +1,205 @@
+"""The life points over the turns as a chart: whose line it is stands at its end; a touch shows a moment."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
+from saloon.core.game.state import Seat
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.story.past_moment import MomentScene
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.player_names import name_label
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part, Trace
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+DASHES: Final[tuple[tuple[int, ...], ...]] = (
+    (),
+    (24, 10),
+    (4, 8),
+    (24, 8, 4, 8),
+    (12, 6),
+    (30, 6, 4, 6, 4, 6),
+    (4, 16),
+    (12, 6, 4, 6),
+    (40, 8),
+    (8, 14),
+)
+"""On and off by turns, in tenths of a millimetre: lines are told apart without their colours."""
+_NAMES_MM: Final = 26.0
+_TEXT_MM: Final = 3.6
+_APART_MM: Final = 0.45
+_TOUCH_MM: Final = 14.5
+_BETWEEN_MM: Final = 1.1
+_TICKS: Final = 10
+_INITIALS: Final = 3
+_LETTER: Final = 0.45
+"""Width of a letter, in sizes, a little more than that of most names."""
+
+
+class ChartScene(msgspec.Struct, frozen=True):
+    """Life points over turns."""
+
+    @property
+    def name(self) -> str:
+        """The chart of the story."""
+        return "chart"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Lines, eliminations as tombstones, High Noon shaded."""
+        rect, foot = page(stage)
+        mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
+        title, room = Rect(0, 0, rect.w, rect.h).top(mm(13), gap)
+        back, title = title.left(mm(26), mm(2))
+        parts: list[Part] = [
+            Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
+            Label(title, _("Life points, turn by turn"), mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+        ]
+        lines = life_lines(stage.table.timeline)
+        if lines is None or lines.turns < 1:
+            parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
+        else:
+            plot = _Plot(stage, room, lines)
+            parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
+        return (Block("page", rect, tuple(parts)), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Opens the table as it was at the end of a turn."""
+        lines = life_lines(stage.table.timeline)
+        if target.startswith("turn-") and lines is not None:
+            turn = min(int(target.removeprefix("turn-")), lines.turns)
+            return Reply(opens=MomentScene(lines.moments[turn]))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """As long as there is a game."""
+        return stage.table.game is not None
+
+
+class _Plot:
+    """Where everything of one chart stands."""
+
+    def __init__(self, stage: Stage, room: Rect, lines: LifeLines) -> None:
+        self._stage, self._lines = stage, lines
+        mm = stage.mm
+        below, above = room.foot(mm(5), 0)
+        scale, wide = above.left(mm(6), 0)
+        self._names, field = wide.end(mm(_NAMES_MM), mm(1))
+        self._field = field.inset(mm(2), mm(4))
+        self._scale, self._below = scale, below
+
+    def _x(self, turn: int) -> int:
+        return self._field.x + self._field.w * turn // max(1, self._lines.turns)
+
+    def _y(self, points: int, seat: int = 0) -> int:
+        apart = round(seat * self._stage.mm(_APART_MM))
+        return self._field.bottom - self._field.h * points // self._lines.most - apart
+
+    def ground(self) -> tuple[Part, ...]:
+        """The hours of High Noon, and the scales."""
+        mm, field = self._stage.mm, self._field
+        parts: list[Part] = []
+        if self._lines.noon_from is not None:
+            left = self._x(self._lines.noon_from - 1)
+            noon = Rect(left, field.y - mm(4), field.right - left, field.h + mm(4))
+            sign, _rest = noon.top(mm(4), 0)
+            sun, words = sign.left(mm(4), mm(0.6))
+            text = self._stage.words.gettext("High Noon")
+            parts += [
+                Box(noon, theme.PLANK),
+                Box(Rect(noon.x, noon.y, max(2, mm(0.4)), noon.h), theme.NOON),
+                Icon(sun, "sun", theme.NOON),
+                Label(words, text, mm(_TEXT_MM), theme.CREAM_SOFT, Face.TEXT, Align.LEFT),
+            ]
+        for points in range(self._lines.most + 1):
+            y = self._y(points)
+            line = Rect(field.x, y, field.w, 1)
+            number = Rect(self._scale.x, y - mm(2), self._scale.w, mm(4))
+            parts += [Box(line, theme.PLANK_EDGE), Label(number, str(points), mm(_TEXT_MM), theme.CREAM_SOFT)]
+        every = -(-self._lines.turns // _TICKS)
+        for turn in range(every, self._lines.turns + 1, every):
+            spot = Rect(self._x(turn) - mm(4), self._below.y, mm(8), self._below.h)
+            parts.append(Label(spot, str(turn), mm(_TEXT_MM), theme.CREAM_SOFT))
+        return tuple(parts)
+
+    def drawn(self) -> tuple[Part, ...]:
+        """The lines; who is out has a tombstone and the name beside it, or as much as has room."""
+        mm = self._stage.mm
+        parts: list[Part] = []
+        stones: list[Rect] = []
+        names: list[str] = []
+        for number, line in enumerate(self._lines.lines):
+            points = tuple((self._x(turn), self._y(life, number)) for turn, life in enumerate(line.points))
+            dash = tuple(max(2, mm(tenths / 10)) for tenths in DASHES[number % len(DASHES)])
+            parts.append(Trace(points, _colour(number), max(2, mm(0.5)), dash))
+            if line.is_out:
+                x, y = points[-1]
+                stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
+                names.append(self._seat(line).name)
+        taken = [*stones]
+        for stone, name in zip(stones, names, strict=True):
+            label = self._beside(stone, name, taken)
+            taken.append(label.rect)
+            parts += [Icon(stone, "tombstone", theme.CREAM, theme.WOOD), label]
+        return tuple(parts)
+
+    def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
+        """A name where it has room, at the right or at the left; else its first letters, at worst above."""
+        mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
+        gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
+        for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
+            right = Rect(stone.right + gap, stone.y, wide, stone.h)
+            left = Rect(stone.x - wide - gap, stone.y, wide, stone.h)
+            for spot, align in ((right, Align.LEFT), (left, Align.RIGHT)):
+                inside = self._field.x <= spot.x and spot.right <= self._field.right
+                if inside and not any(spot.overlaps(other) for other in taken):
+                    return Label(spot, words, size, theme.CREAM, Face.TEXT, align, own_words=False)
+        spot = Rect(stone.x - mm(1), stone.y - mm(3.8), mm(6), mm(3.8))
+        return Label(spot, letters, size, theme.CREAM, Face.TEXT, own_words=False)
+
+    def names(self) -> tuple[Part, ...]:
+        """The names at the ends of their lines, moved apart where they would overlap; the dead below."""
+        mm = self._stage.mm
+        lines = tuple(enumerate(self._lines.lines))
+        tall = min(mm(4.4), self._names.h // len(lines))
+        wanted = sorted((self._y(0 if line.is_out else line.points[-1], n), n, line) for n, line in lines)
+        low = self._names.bottom - tall * len(wanted)
+        parts: list[Part] = []
+        y = self._names.y
+        for place, (at, number, line) in enumerate(wanted):
+            y = max(y, min(at - tall // 2, low + place * tall))
+            sign, spot = Rect(self._names.x, y, self._names.w, tall).left(mm(3.6), mm(0.6))
+            if line.is_out:
+                parts.append(Icon(sign, "tombstone", theme.CREAM, theme.WOOD))
+            else:
+                end = (self._x(len(line.points) - 1), at)
+                parts.append(Trace((end, (sign.right, y + tall // 2)), _colour(number), 1))
+            size, seat = mm(_TEXT_MM + 0.4), self._seat(line)
+            parts.append(name_label(self._stage, seat, spot, size, _colour(number)))
+            y += tall
+        return tuple(parts)
+
+    def touches(self) -> tuple[Part, ...]:
+        """Places wide enough for a finger; each stands for the turn in its middle."""
+        field, turns = self._field, self._lines.turns
+        count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
+        word = self._stage.words.gettext("Turn {number}")
+        found: list[Part] = []
+        for place in range(count):
+            first, last = turns * place // count + 1, turns * (place + 1) // count
+            turn = (first + last + 1) // 2
+            # All are equally wide: those of fewer turns than others would be too narrow for a finger.
+            left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
+            spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
+            found.append(Button(spot, f"turn-{turn}", "", Look.BARE, said=word.format(number=turn)))
+        return tuple(found)
+
+    def _seat(self, line: LifeLine) -> Seat:
+        return self._stage.seat(line.seat)
+
+
+def _colour(number: int) -> theme.Colour:
+    return theme.CREAM if number % 2 else theme.BRASS

@@ -1,0 +1,175 @@
+"""The table as it was at a moment of the story, read only, and the undo of all steps since."""
+
+import msgspec
+
+from saloon.core.game.commands import Undo
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import Moment
+from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.common import (
+    HOLD_MS,
+    NOWHERE,
+    Head,
+    Offer,
+    back_offer,
+    common,
+    middle,
+    strip,
+)
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.view.table_view import StoryLine
+
+_IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
+_TOLD = 3
+
+
+class MomentScene(msgspec.Struct, frozen=True):
+    """The table as it was at a moment. index: of the timeline's moments."""
+
+    index: int
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "moment"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the panels of that moment around the text of the last step."""
+        then = state_at(stage, self.index)
+        _, size = stage.words.gettext, stage.mm(4.2)
+        earlier = Button(NOWHERE, "moment-earlier", _("Earlier"), size_px=size, enabled=self.index > 0)
+        later = Button(
+            NOWHERE, "moment-later", _("Later"), size_px=size, enabled=steps_since(stage, self.index) > 0
+        )
+        offers = (
+            back_offer(stage, 1.2),
+            Offer(earlier, 1.3),
+            Offer(later, 1.3),
+            _step_offer(stage, self.index),
+        )
+        head = Head(_title(stage, then), _told(stage, self.index), "story")
+        if then.phase not in _IN_PLAY or then.duel is not None:
+            return dialog(stage, head, offers)
+        past = msgspec.structs.replace(
+            stage, table=msgspec.structs.replace(stage.table, game=then), changes=()
+        )
+        return (
+            *(life_panel(past, seat, touchable=False) for seat in then.seats),
+            middle(past, past.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Move to the previous or next line of the story, or ask before undoing."""
+        lines = stage.table.story
+        ends = [0, *(line.moment for line in lines)]
+        match target:
+            case "moment-earlier":
+                return Reply(becomes=MomentScene(max((n for n in ends if n < self.index), default=0)))
+            case "moment-later":
+                last = len(_moments(stage)) - 1
+                return Reply(becomes=MomentScene(min((n for n in ends if n > self.index), default=last)))
+            case "step-back":
+                return Reply(opens=StepBackScene(self.index))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether the timeline still has this moment."""
+        return self.index < len(_moments(stage))
+
+
+class StepBackScene(msgspec.Struct, frozen=True):
+    """A confirmation before steps are undone. index: of the moment to restore."""
+
+    index: int
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "step-back"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the whole table the number of steps and the lines that are lost, before the hold."""
+        _, ngettext = stage.words.gettext, stage.words.ngettext
+        steps = steps_since(stage, self.index)
+        title = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
+        hold = ngettext("Hold: take {count} step back", "Hold: take {count} steps back", steps)
+        button = Button(
+            NOWHERE, "undo-steps", hold.format(count=steps), Look.GRAVE, "undo", size_px=stage.mm(4.6),
+            enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
+        )  # fmt: skip
+        return dialog(
+            stage,
+            Head(title, lost_words(stage, self.index), "undo"),
+            (back_offer(stage, 1.6), Offer(button, 4.4)),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Undo the steps and return to the table, where the result is visible; the story records the undo."""
+        if target == "undo-steps":
+            return Reply(asks(Undo(steps_since(stage, self.index))).intents, leaves=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether there are steps to undo, and all of them may be undone."""
+        return 0 < steps_since(stage, self.index) <= stage.table.may_undo
+
+
+def state_at(stage: Stage, index: int) -> GameState:
+    """Return the game as it was at a moment."""
+    return _moments(stage)[index].state if _moments(stage) else stage.game
+
+
+def steps_since(stage: Stage, index: int) -> int:
+    """Return the number of steps made since a moment."""
+    return max(0, len(_moments(stage)) - 1 - index)
+
+
+def lost_words(stage: Stage, index: int) -> str:
+    """Return the text of what an undo loses: the last lines, and the number of earlier ones."""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    lost = [line.text for line in stage.table.story if line.moment > index]
+    told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])
+    more = len(lost) - _TOLD
+    if more <= 0:
+        return _("Lost is: {told}").format(told=told)
+    text = ngettext(
+        "Lost is: {told} And {count} line of the story before.",
+        "Lost is: {told} And {count} lines of the story before.",
+        more,
+    )
+    return text.format(told=told, count=more)
+
+
+def _moments(stage: Stage) -> tuple[Moment, ...]:
+    return () if stage.table.timeline is None else stage.table.timeline.moments
+
+
+def _title(stage: Stage, then: GameState) -> str:
+    _ = stage.words.gettext
+    return (
+        _("Turn {number}, as it was").format(number=then.turns) if then.turns else _("Before the first turn")
+    )
+
+
+def _told(stage: Stage, index: int) -> str:
+    line: StoryLine | None = None
+    for found in stage.table.story:
+        if found.moment - found.steps < index:
+            line = found
+    return "" if line is None else line.text
+
+
+def _step_offer(stage: Stage, index: int) -> Offer:
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    steps = steps_since(stage, index)
+    label, said = _("Now"), ""
+    if steps:
+        label = f"{_('Undo')}: {steps}"
+        said = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
+    may = 0 < steps <= stage.table.may_undo
+    button = Button(NOWHERE, "step-back", label, icon="undo", said=said, size_px=stage.mm(4.2), enabled=may)
+    return Offer(button, 2.0)

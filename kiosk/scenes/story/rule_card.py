@@ -1,0 +1,141 @@
+"""A rule in plain words, and the list of all rules of this table."""
+
+import msgspec
+
+from saloon.core.terms import SeatNo
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.rules.card import rule_card, rule_title
+from saloon.kiosk.rules.which import Rule, rules_at
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_TURNS = 4
+
+
+class RuleScene(msgspec.Struct, frozen=True):
+    """One rule. seat: of its reader, for language and direction; None for all. turns: added by hand."""
+
+    rule: Rule
+    seat: SeatNo | None = None
+    turns: int = 0
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "rule"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the title, the sentences and their source."""
+        stage, turns = _turned(stage, self.seat, self.turns)
+        rect, foot = page(stage)
+        mm, room = stage.mm, Rect(0, 0, *turned_size(rect, turns))
+        card = rule_card(self.rule, stage.game, stage.edition, stage.words)
+        head, rest = _head(stage, room, card.title, turns)
+        source, text = rest.foot(mm(5), mm(1))
+        text = text.inset(mm(1), 0)
+        parts: tuple[Part, ...] = (
+            *head,
+            Paragraph(text, "\n".join(map(_as_line, card.sentences)), mm(4.8), theme.CREAM),
+            Label(source, card.source, mm(3.6), theme.CREAM_SOFT, align=Align.RIGHT, own_words=False),
+        )
+        return (Block("rule", rect, parts, turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Turn the page, open the list of rules, or close."""
+        del stage
+        if target == "turn-page":
+            return Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
+        if target == "rules":
+            return Reply(becomes=RulesScene(self.seat, self.turns))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether there is a game with an edition."""
+        table = stage.table
+        return table.game is not None and table.edition is not None
+
+
+class RulesScene(msgspec.Struct, frozen=True):
+    """All rules of this table. seat, turns: see RuleScene."""
+
+    seat: SeatNo | None = None
+    turns: int = 0
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "rules"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show a button for each rule."""
+        stage, turns = _turned(stage, self.seat, self.turns)
+        rect, foot = page(stage)
+        mm, gap = stage.mm, stage.mm(GAP_MM)
+        room = Rect(0, 0, *turned_size(rect, turns))
+        head, rest = _head(stage, room, stage.words.gettext("Rules"), turns, is_list=True)
+        rules = rules_at(stage.game, stage.edition)
+        columns = 5 if room.w >= room.h else 3
+        lines = rest.rows([1] * -(-len(rules) // columns), gap)
+        cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+        buttons = (
+            Button(cell, f"rule-{rule.value}", rule_title(rule, stage.words), size_px=mm(4.4))
+            for cell, rule in zip(cells, rules, strict=False)
+        )
+        return (Block("rules", rect, (*head, *buttons), turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Turn the page, open a rule, or close."""
+        del stage
+        if target == "turn-page":
+            return Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
+        if target.startswith("rule-"):
+            return Reply(becomes=RuleScene(Rule(target.removeprefix("rule-")), self.seat, self.turns))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether there is a game with an edition."""
+        return stage.table.game is not None and stage.table.edition is not None
+
+
+def asked_rule(target: str) -> RuleScene | None:
+    """Return the scene that a target such as ``ask-high-noon`` or ``ask-high-noon-3`` opens, or None."""
+    if not target.startswith("ask-"):
+        return None
+    words = target.removeprefix("ask-")
+    name, _, seat = words.rpartition("-")
+    if seat.isdigit():
+        return RuleScene(Rule(name), SeatNo(int(seat)))
+    return RuleScene(Rule(words))
+
+
+def _as_line(sentence: str) -> str:
+    """Return a sentence with a bullet, unless it begins with a number."""
+    return sentence if sentence[:1].isdigit() else f"• {sentence}"
+
+
+def _turned(stage: Stage, seat: SeatNo | None, turns: int) -> tuple[Stage, int]:
+    if seat is None or seat > len(stage.game.seats):
+        return stage, turns
+    return stage.spoken_by(seat), (stage.ring.places[seat - 1].quarter_turns + turns) % _TURNS
+
+
+def _head(
+    stage: Stage, room: Rect, title: str, turns: int, *, is_list: bool = False
+) -> tuple[tuple[Part, ...], Rect]:
+    """Return the head (back, title, list of rules, turn the page) and the rectangle below it."""
+    del turns
+    _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
+    top, rest = room.top(mm(12), gap)
+    back, words = top.left(mm(24), mm(3))
+    parts: tuple[Part, ...] = (Button(back, "back", _("Back"), icon="back", size_px=mm(4)),)
+    if stage.table.preferences.layout is Layout.RING:
+        spot, words = words.end(mm(12), gap)
+        parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=_("Turn the page")))
+    if not is_list:
+        spot, words = words.end(mm(12), gap)
+        parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules")))
+    return (*parts, Paragraph(words, title, mm(6.4), theme.CREAM, Face.BOLD)), rest

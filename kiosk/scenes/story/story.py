@@ -1,0 +1,115 @@
+"""The game's story, line by line, of all players or one; a touched line shows the table at that moment."""
+
+import msgspec
+
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.story.life_chart import ChartScene
+from saloon.kiosk.scenes.story.past_moment import MomentScene
+from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import StoryLine
+
+_ROW_MM = 12.0
+_BUTTONS_MM = 12.5
+
+
+class StoryScene(msgspec.Struct, frozen=True):
+    """The game's story. page: 0 is the newest. of: only lines about this seat; None for all."""
+
+    page: int = 0
+    of: SeatNo | None = None
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return "story"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Show the lines of a page with the newest last, so that they read downwards."""
+        rect, foot = page(stage)
+        mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
+        room = Rect(0, 0, rect.w, rect.h)
+        buttons, room = room.foot(mm(_BUTTONS_MM), gap)
+        title, room = room.top(mm(8), mm(1))
+        if room.w >= room.h:
+            title, told = title.columns([1, 1.3], gap)
+        else:
+            told, room = room.top(mm(5), mm(1))
+        count = self._lines_on_page(stage, room)
+        lines = self._lines(stage)
+        last = max(0, len(lines) - self.page * count)
+        shown = lines[max(0, last - count) : last]
+        rows = room.rows([1] * count, gap)
+        parts: list[Part] = [Label(title, _("Story of the game"), mm(7), theme.CREAM, Face.BOLD, Align.LEFT)]
+        if shown:
+            how = _("Touch a line: the table as it was, and the way back to it.")
+            align = Align.RIGHT if told.y == title.y else Align.LEFT
+            parts.append(Label(told, how, mm(3.6), theme.CREAM_SOFT, align=align))
+        parts += [_row(stage, row, line) for row, line in zip(rows, shown, strict=False)]
+        if not shown:
+            parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
+        parts += self._buttons(stage, buttons, more=last > count)
+        return (Block("page", rect, tuple(parts)), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Turn the page, choose the player, or open the chart or a moment."""
+        match target:
+            case "story-earlier":
+                return Reply(becomes=StoryScene(self.page + 1, self.of))
+            case "story-later":
+                return Reply(becomes=StoryScene(max(0, self.page - 1), self.of))
+            case "story-of":
+                return Reply(becomes=StoryScene(0, self._next(stage)))
+            case "story-chart":
+                return Reply(opens=ChartScene())
+            case _ if target.startswith("story-moment-"):
+                return Reply(opens=MomentScene(int(target.removeprefix("story-moment-"))))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Return whether there is a game."""
+        return stage.table.game is not None
+
+    def _lines(self, stage: Stage) -> tuple[StoryLine, ...]:
+        story = stage.table.story
+        return story if self.of is None else tuple(line for line in story if self.of in line.seats)
+
+    def _next(self, stage: Stage) -> SeatNo | None:
+        following = 1 if self.of is None else self.of + 1
+        return SeatNo(following) if following <= len(stage.game.seats) else None
+
+    def _lines_on_page(self, stage: Stage, room: Rect) -> int:
+        gap = stage.mm(GAP_MM)
+        return max(1, (room.h + gap) // (stage.mm(_ROW_MM) + gap))
+
+    def _buttons(self, stage: Stage, room: Rect, *, more: bool) -> tuple[Button, ...]:
+        _, mm = stage.words.gettext, stage.mm
+        back, earlier, later, whom, chart = room.columns([1, 1, 1, 1.4, 1], mm(GAP_MM))
+        about = _("Everybody") if self.of is None else stage.seat(self.of).name
+        said = _("Whom the story is about: {name}").format(name=about)
+        size = mm(4.2)
+        has_chart = stage.game.duel is None and stage.game.turns > 0
+        return (
+            Button(back, "back", _("Back"), icon="back", size_px=size),
+            Button(earlier, "story-earlier", _("Earlier"), size_px=size, enabled=more),
+            Button(later, "story-later", _("Later"), size_px=size, enabled=self.page > 0),
+            Button(whom, "story-of", about, said=said, size_px=size),
+            Button(chart, "story-chart", _("Chart"), icon="chart", size_px=size, enabled=has_chart),
+        )
+
+
+def _row(stage: Stage, row: Rect, line: StoryLine) -> Button:
+    number = stage.words.gettext("Turn {number}").format(number=line.turn)
+    return Button(
+        row,
+        f"story-moment-{line.moment}",
+        f"{number} · {line.text}" if line.turn else line.text,
+        icon="story",
+        size_px=stage.mm(4.6),
+        at_start=True,
+    )

@@ -1,0 +1,1 @@
+"""Widgets that many scenes use."""

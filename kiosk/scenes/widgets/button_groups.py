@@ -1,0 +1,115 @@
+"""A page of few words: groups of buttons, each under its title; what they do is told on the pages behind."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.widgets.common import Head, common, head_parts, page
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_HEAD_MM: Final = 13.0
+_TITLE_MM: Final = 7.0
+_ROOM_MM: Final = 1.6
+_ROW_MM: Final = 18.0
+_ROW_LEAST_MM: Final = 12.0
+_COLUMN_MM: Final = 36.0
+_FEW: Final = 3
+"""So many buttons stand in one column."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One button of a group. reply: what a touch of it does; what needs a hold stands on a page behind."""
+
+    target: str
+    label: str
+    icon: str
+    reply: Reply
+    enabled: bool = True
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Buttons that belong together. title: one word."""
+
+    title: str
+    icon: str
+    entries: tuple[Entry, ...]
+
+
+def grouped(stage: Stage, head: Head, groups: Sequence[Group]) -> tuple[Block, ...]:
+    """The page: the way back and the head above, groups side by side, or one below the other where narrow."""
+    rect, foot = page(stage)
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    room = Rect(0, 0, rect.w, rect.h)
+    top, room = room.top(mm(_HEAD_MM), gap)
+    back, words = top.left(mm(26), mm(2))
+    shown = [group for group in groups if group.entries]
+    parts: list[Part] = [
+        Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.2)),
+        *head_parts(stage, words, head),
+    ]
+    # Side by side all rows stand at the same heights.
+    rows = max(_rows(group, _columns(stage, group)) for group in shown) if _is_broad(stage) else 0
+    for group, spot in zip(shown, _spots(stage, room, shown), strict=True):
+        columns = _columns(stage, group)
+        parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
+    return (Block("page", rect, tuple(parts)), foot)
+
+
+def group_reply(target: str, groups: Sequence[Group]) -> Reply:
+    """What a touch of the page asks for."""
+    for group in groups:
+        for entry in group.entries:
+            if entry.target == target:
+                return entry.reply
+    return common(target) or Reply()
+
+
+def _is_broad(stage: Stage) -> bool:
+    return stage.glass.width >= stage.glass.height
+
+
+def _columns(stage: Stage, group: Group) -> int:
+    if not _is_broad(stage):
+        return 3
+    return 1 if len(group.entries) <= _FEW else 2
+
+
+def _rows(group: Group, columns: int) -> int:
+    return -(-len(group.entries) // columns)
+
+
+def _spots(stage: Stage, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
+    gap, mm = stage.mm(GAP_MM), stage.mm
+    columns = [_columns(stage, group) for group in groups]
+    if _is_broad(stage):
+        wide = min(room.w, sum(columns) * mm(_COLUMN_MM))
+        return Rect(room.x, room.y, wide, room.h).moved((room.w - wide) // 2, 0).columns(columns, gap)
+    rows = [_rows(group, 3) for group in groups]
+    extra = mm(_TITLE_MM + 2 * _ROOM_MM)
+    best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
+    high = Rect(room.x, room.y, room.w, min(room.h, best))
+    return high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
+
+
+def _group_parts(stage: Stage, group: Group, spot: Rect, *, columns: int, rows: int) -> tuple[Part, ...]:
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    inside = spot.inset(mm(_ROOM_MM))
+    title, cells = inside.top(mm(_TITLE_MM), mm(0.6))
+    sign, words = title.inset(mm(0.8), mm(0.8)).left(mm(5.4), mm(1.2))
+    high = min(cells.h, rows * (mm(_ROW_MM) + gap) - gap)
+    lines = Rect(cells.x, cells.y, cells.w, high).rows([1] * rows, gap)
+    places = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+    return (
+        Box(spot, theme.WOOD_GRAIN, mm(1.6), theme.PLANK_EDGE, 1),
+        Icon(sign, group.icon, theme.BRASS, theme.WOOD_GRAIN),
+        Label(words, group.title, mm(4.8), theme.CREAM, Face.BOLD, Align.LEFT),
+        *(
+            Button(place, entry.target, entry.label, icon=entry.icon, size_px=mm(3.8), enabled=entry.enabled)
+            for place, entry in zip(places, group.entries, strict=False)
+        ),
+    )

@@ -1,0 +1,148 @@
+"""A player's card at the edge: name, star, and room for what the scene puts on it."""
+
+import enum
+
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Seat
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
+from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
+from saloon.kiosk.ui.text import SMALLEST_SHARE
+from saloon.kiosk.view import theme
+
+_ROOM_MM = 27
+"""The least room for a name with something beside it."""
+_ROUND_MM = 1.6
+_FRAME_MM = 0.8
+_LOWER_MM = 0.35
+_SHORT = 6
+"""Letters that stand beside a name even on a narrow card."""
+_ASIDE = 0.44
+"""The most of a name row that goes to what stands beside the name."""
+_LETTER = 0.42
+"""About the width of a letter, in sizes of the font."""
+_SHRUNK = 0.8
+"""How small a whole name may become beside something else; else it is the brief one."""
+
+
+class Mood(enum.Enum):
+    """What a card tells at a glance."""
+
+    PLAIN = "plain"
+    ON = "on"
+    """It is this player's turn, or question."""
+    OUT = "out"
+
+
+def card(
+    stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None, *, head: Rect | None = None
+) -> tuple[tuple[Part, ...], Rect]:
+    """The card itself with its name row, and the room under the row, as the player sees it.
+
+    aside: what stands at the end of the name row; its rectangle is not used. head: the row, and what
+    belongs to it below; the usual one where none is given.
+    """
+    mm = stage.mm
+    place = stage.ring.places[seat.seat - 1]
+    whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
+    row, body = whole.top(mm(name_row_mm(stage.glass)) if head is None else head.h)
+    paper, edge, ink, soft = theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.INK_SOFT
+    parts: list[Part] = []
+    if mood is Mood.OUT:
+        paper, edge, ink, soft = theme.ASHES, theme.PLANK_EDGE, theme.CREAM, theme.CREAM_SOFT
+    if mood is Mood.ON:
+        ink, soft = theme.SOOT, theme.SOOT
+        frame = mm(_FRAME_MM)
+        inner = Rect(frame, body.y, whole.w - 2 * frame, body.h - frame)
+        parts += [Box(whole, theme.BRASS, mm(_ROUND_MM)), Box(inner, paper, mm(1.0))]
+    else:
+        parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
+    # A little lower than the middle: carons stand high.
+    words = row.top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).moved(0, mm(_LOWER_MM))
+    if head is not None and head.w < whole.w:
+        words = words.left(head.w - mm(1.4))[0]
+    if seat.seat == stage.game.sheriff and stage.game.duel is None:
+        star, words = words.left(mm(4.6), mm(0.8))
+        parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
+    if mood is Mood.ON:
+        arrow, words = words.left(mm(3.6), mm(0.8))
+        parts.append(Icon(arrow, "arrow", ink))
+    if seat.passive:
+        hat, words = words.left(mm(4.6), mm(0.8))
+        parts.append(Icon(hat, "away", ink, paper))
+    if aside is not None and _stands_beside(stage, seat, aside, words.w):
+        end, words = words.end(int(words.w * _aside_share(stage, seat, aside, words.w)), mm(1))
+        colour = {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour)
+        parts.append(Label(end, aside.text, aside.size_px, colour, aside.face, Align.RIGHT, own_words=False))
+    parts.append(name_label(stage, seat, words, mm(4.8), ink))
+    return tuple(parts), body
+
+
+def _stands_beside(stage: Stage, seat: Seat, aside: Label, room: int) -> bool:
+    """Whether something has room beside a name; a character goes before a name is cut for it."""
+    if len(aside.text) <= _SHORT:
+        return True
+    own, other = _widths(stage, brief_name(stage, seat) or seat.name, aside)
+    is_cut = (own + other) * SMALLEST_SHARE > room and aside.face is Face.TEXT
+    return room >= stage.mm(_ROOM_MM) and not is_cut
+
+
+def _aside_share(stage: Stage, seat: Seat, aside: Label, room: int) -> float:
+    """How much of a row of so many pixels goes to what stands beside a name: less where the name is long."""
+    own, other = _widths(stage, seat.name, aside)
+    brief = brief_name(stage, seat)
+    if brief and (own + other) * _SHRUNK > room:
+        own, other = _widths(stage, brief, aside)
+    if own <= room * (1 - _ASIDE):
+        return _ASIDE
+    return min(_ASIDE, other / (own + other))
+
+
+def _widths(stage: Stage, name: str, aside: Label) -> tuple[float, float]:
+    """About how wide a name is, and what stands beside it."""
+    return len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
+
+
+def on_ring(stage: Stage, seat: Seat, parts: tuple[Part, ...]) -> Block:
+    """The block of a seat's card."""
+    place = stage.ring.places[seat.seat - 1]
+    return Block(f"seat-{seat.seat}", place.rect, parts, place.quarter_turns)
+
+
+def character_aside(stage: Stage, seat: Seat) -> Label | None:
+    """The seat's character for the end of the name row."""
+    if seat.character is None:
+        return None
+    return Label(Rect(0, 0, 0, 0), seat.character.value, stage.mm(3.7), theme.INK_SOFT)
+
+
+def fate_aside(stage: Stage, seat: Seat) -> Label | None:
+    """The seat's character; or that it is passive, without ability, or showed the Rebel!."""
+    rebel = seat.role is Role.REBEL and seat.seat != stage.game.sheriff
+    if not seat.passive and not rebel:
+        return character_aside(stage, seat)
+    words = stage.words.gettext("passive") if seat.passive else role_name(stage.words, Role.REBEL)
+    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK, Face.BOLD)
+
+
+def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
+    """The room beside, or above, the small button of the player's menu."""
+    _ = stage.words.gettext
+    mm = stage.mm
+    room = body.inset(mm(1), mm(0.2))
+    if body.w >= body.h * 1.2:
+        spot, rest = room.end(mm(12), mm(GAP_MM))
+    else:
+        spot, rest = room.foot(mm(12), mm(GAP_MM))
+    said = _("Menu of {name}").format(name=seat.name)
+    button = Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said)
+    return rest, button
+
+
+def character_id(character: Character) -> str:
+    """The target of a character: ``character-slab-the-killer``."""
+    return f"character-{character.value.lower().replace(' ', '-')}"

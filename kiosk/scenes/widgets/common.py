@@ -1,0 +1,311 @@
+"""What many scenes share: the strip of delivery, buttons in rows, the middle of the ring, pages."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.commands import CallJudge, Undo
+from saloon.kiosk.scenes.judge.clock_words import strip_words
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Head, Tone, head_parts, rule_button
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import LinkState
+
+__all__ = [
+    "HOLD_MS",
+    "MENU_HOLD_MS",
+    "NOWHERE",
+    "Head",
+    "Offer",
+    "Tone",
+    "back_offer",
+    "common",
+    "head_parts",
+    "judge_offer",
+    "menu_offer",
+    "middle",
+    "page",
+    "placed_offers",
+    "rows_of",
+    "strip",
+    "undo_offer",
+]
+
+HOLD_MS: Final = 800
+"""How long to hold what cannot be taken back."""
+MENU_HOLD_MS: Final = 500
+"""How long to hold a panel for its player's menu."""
+_BUTTON_MM: Final = 12.0
+_BUTTON_BEST_MM: Final = 15.0
+_HELD_MM: Final = 14.0
+_HEAD_LEAST_MM: Final = 5.0
+"""The least height of a head that can still be read."""
+_NARROWER: Final = (0.8, 0.65, 0.5)
+"""How much narrower buttons may be where the words above them would have no room."""
+_MINUTE_MS: Final = 60_000
+_MARK_MM: Final = 16.0
+_COUNT_STRIP_MM: Final = 18.0
+_SIGNS_STRIP_MM: Final = 50.0
+_NARROW_STRIP_MM: Final = 27.0
+_WIDE_STRIP_MM: Final = 45.0
+NOWHERE: Final = Rect(0, 0, 0, 0)
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A button that still looks for its place. share: its width beside the others."""
+
+    button: Button
+    share: float = 1.0
+
+
+def strip(stage: Stage, rect: Rect) -> Block:
+    """How far the entries have come, the way to the station, the time left: on every scene."""
+    mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
+    connected = stage.table.delivery.link is LinkState.CONNECTED
+    is_tall = rect.h > mm(STRIP_MM) * 1.5
+    room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
+    short = room.w < mm(60) and not is_tall
+    signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
+    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
+    if signs_only:
+        left, clock, right = room.columns([1.2, 1, 0.3], mm(1))
+    if is_tall:
+        left, low = room.rows([1, 1], 0)
+        low, mark = _mark_beside(stage, low)
+        signs_only = bool(mark)
+        clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
+    link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
+    delivered = _delivered(stage, left.w)
+    parts = _marked(stage, right, link, at_end=True)
+    if delivered is not None:
+        parts = (*_marked(stage, left, delivered), *parts)
+    time = stage.table.round_time
+    if time is not None:
+        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
+        icon = "pause" if time.is_paused or not time.is_started else "clock"
+        parts = (*parts, *_marked(stage, clock, (icon, words)))
+    return Block("strip", rect, (*mark, *parts))
+
+
+def _mark_beside(stage: Stage, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
+    """The room that is left, and the mark of a rehearsal: nobody may take it for a tournament."""
+    if not stage.table.is_rehearsal:
+        return room, ()
+    spot, room = room.left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
+    words = stage.shared_words.gettext("REHEARSAL")
+    return room, (
+        Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
+        Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Face.BOLD),
+    )
+
+
+def _link_words(stage: Stage) -> str:
+    _ = stage.shared_words.gettext
+    match stage.table.delivery.link:
+        case LinkState.NOT_ENROLLED:
+            return _("not enrolled")
+        case LinkState.SEARCHING:
+            return _("no station")
+        case LinkState.CONNECTED:
+            return _("station")
+        case LinkState.REFUSED | LinkState.REVOKED:
+            return _("station refuses")
+
+
+def _delivered(stage: Stage, width: int) -> tuple[str, str] | None:
+    """How far the entries are; None where there are none, and nobody who could receive them."""
+    _ = stage.shared_words.gettext
+    delivery = stage.table.delivery
+    if delivery.entered > delivery.saved:
+        return "pencil", _("Entered")
+    if delivery.saved > delivery.received:
+        count = delivery.saved - delivery.received
+        minutes = _minutes_since(delivery.owes_since_ms, stage.table.now_ms)
+        if width < stage.mm(_COUNT_STRIP_MM):
+            return "story", str(count)
+        if width < stage.mm(_NARROW_STRIP_MM):
+            return "story", _("{count} not received").format(count=count)
+        if not minutes or width < stage.mm(_WIDE_STRIP_MM):
+            return "story", _("Saved · {count} not received").format(count=count)
+        return "story", _("Saved · {count} not received for {minutes} min").format(
+            count=count, minutes=minutes
+        )
+    if delivery.link is LinkState.NOT_ENROLLED and not delivery.entered:
+        return None
+    return "check", _("Received")
+
+
+def _minutes_since(at_ms: int | None, now_ms: int) -> int:
+    return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
+
+
+def _marked(stage: Stage, room: Rect, mark: tuple[str, str], *, at_end: bool = False) -> tuple[Part, ...]:
+    icon, words = mark
+    side = stage.mm(3.2)
+    box, text = room.end(side, stage.mm(0.8)) if at_end else room.left(side, stage.mm(0.8))
+    return (
+        Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
+        Label(text, words, stage.mm(3.4), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
+    )
+
+
+def page(stage: Stage) -> tuple[Rect, Block]:
+    """The room of a scene without a ring, and the strip under it."""
+    foot, rest = stage.glass.rect.foot(stage.mm(STRIP_MM), stage.mm(0.8))
+    return rest.inset(stage.mm(2)), strip(stage, foot)
+
+
+def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+    """Offers in as few rows as their least widths allow, in order, none much fuller than the others.
+
+    The way back is the first of the last row, on every scene.
+    """
+    ways = [offer for offer in offers if offer.button.id == "back"]
+    rows = _balanced(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
+    last = rows[-1]
+    rows[-1] = [*ways, *(offer for offer in last if offer not in ways)]
+    return rows
+
+
+def _balanced(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+    least, step, gap = stage.mm(_BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
+    needs = [stage.mm(_BUTTON_MM * offer.share) for offer in offers]
+    counts = _filled(width, needs, gap)
+    while len(counts) > 1 and width > least:
+        width -= step
+        tighter = _filled(width, needs, gap)
+        if len(tighter) > len(counts):
+            break
+        counts = tighter
+    rest = iter(offers)
+    return [list(islice(rest, count)) for count in counts]
+
+
+def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
+    """How many buttons of these widths stand in each row."""
+    counts = [0]
+    used = 0
+    for need in needs:
+        if counts[-1] and used + gap + need > width:
+            counts.append(0)
+            used = 0
+        used += need + (gap if counts[-1] else 0)
+        counts[-1] += 1
+    return counts
+
+
+def placed_offers(stage: Stage, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
+    """The buttons of rows in a room that they fill."""
+    gap = stage.mm(GAP_MM)
+    buttons = []
+    for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):
+        spots = line.columns([offer.share for offer in row], gap)
+        buttons += [
+            msgspec.structs.replace(offer.button, rect=spot) for offer, spot in zip(row, spots, strict=True)
+        ]
+    return tuple(buttons)
+
+
+def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> Block:
+    """The middle of the ring: what is said, and buttons below it."""
+    width, height = turned_size(rect, quarter_turns)
+    room = Rect(0, 0, width, height)
+    if not offers:
+        return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
+    gap = stage.mm(GAP_MM)
+    wanted = stage.mm((13 if width > stage.mm(60) else 16) if head.text else 8)
+    if head.rule:
+        wanted = max(wanted, stage.mm(_BUTTON_MM + GAP_MM))
+    held = any(offer.button.hold_ms for offer in offers)
+    side = stage.mm(_HELD_MM if held else _BUTTON_MM)
+    rows = rows_of(stage, width, offers)
+    for narrower in _NARROWER:
+        if height - len(rows) * (side + gap) + gap >= wanted:
+            break
+        rows = rows_of(stage, width, [_narrowed(offer, narrower) for offer in offers])
+    least = len(rows) * (side + gap) - gap
+    best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
+    tall = max(least, min(best, height - wanted))
+    buttons, top = room.foot(tall, stage.mm(1.2))
+    if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
+        asks = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
+        plain = msgspec.structs.replace(head, rule="")
+        asked = middle(stage, rect, plain, asks, quarter_turns=quarter_turns)
+        if min(button.rect.y for button in asked.buttons) >= stage.mm(_HEAD_LEAST_MM):
+            return asked
+        # No room for a head: the button of the rule says what it would say.
+        said = msgspec.structs.replace(asks[-1].button, label=head.title, look=Look.CARD, icon="")
+        rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
+        return Block("middle", rect, placed_offers(stage, room, rows), quarter_turns)
+    return Block(
+        "middle", rect, (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)), quarter_turns
+    )
+
+
+def _narrowed(offer: Offer, narrower: float) -> Offer:
+    least = _HELD_MM / _BUTTON_MM if offer.button.hold_ms else 1.0
+    return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
+
+
+def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """Call the judge; once called, open the page that says so, and where the call ends."""
+    _ = stage.words.gettext
+    if not stage.game.judge_called:
+        button = Button(
+            NOWHERE, "call-judge", _("Judge"), icon="bell", said=_("Call the judge"), size_px=stage.mm(3.6)
+        )
+        return Offer(button, share)
+    words = _("on the way") if stage.table.judge_coming else _("called")
+    button = Button(
+        NOWHERE,
+        "judge-called",
+        words,
+        Look.MAIN,
+        "bell",
+        said=_("The judge is called"),
+        size_px=stage.mm(3.6),
+    )
+    return Offer(button, share)
+
+
+def undo_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """Take the last step back."""
+    _ = stage.words.gettext
+    button = Button(
+        NOWHERE, "undo", _("Undo"), icon="undo", size_px=stage.mm(3.6), enabled=stage.table.may_undo > 0
+    )
+    return Offer(button, share)
+
+
+def menu_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """The menu of the table."""
+    _ = stage.words.gettext
+    return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
+
+
+def back_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """One scene back."""
+    _ = stage.words.gettext
+    return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
+
+
+def common(target: str) -> Reply | None:
+    """The reply to buttons that many scenes have; None for all others."""
+    match target:
+        case "call-judge":
+            return asks(CallJudge())
+        case "judge-called":
+            from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
+
+            return Reply(opens=JudgeCalledScene())
+        case "undo":
+            return asks(Undo(1))
+        case "back":
+            return Reply(closes=True)
+        case _:
+            return None

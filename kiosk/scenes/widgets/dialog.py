@@ -1,0 +1,54 @@
+"""A question that fills the glass, turned to whom it is put."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.common import Head, Offer, head_parts, page, placed_offers, rows_of
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.ring import GAP_MM
+
+_WIDE_MM: Final = 120.0
+_FEW: Final = 5
+_BUTTON_MM: Final = 16.0
+_BUTTON_LEAST_MM: Final = 14.0
+_HEAD_MM: Final = 34.0
+_WORDS_MM: Final = 4.8
+"""The least size of a button's words: all in a row look alike."""
+_BACK: Final = 1.9
+"""The least share of the way back: its sign stands beside its word in every dialog."""
+
+
+def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> tuple[Block, ...]:
+    """A head and buttons below it in the middle of the glass, and the strip."""
+    rect, foot = page(stage)
+    width, height = turned_size(rect, quarter_turns)
+    mm = stage.mm
+    room = Rect(0, 0, width, height).centred(mm(_WIDE_MM) if len(offers) <= _FEW else width, height)
+    rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
+    gaps = (len(rows) - 1) * mm(GAP_MM)
+    fair = (room.h - mm(_HEAD_MM / 2) - gaps) // len(rows)
+    tall = len(rows) * max(mm(_BUTTON_LEAST_MM), min(mm(_BUTTON_MM), fair)) + gaps
+    upper = min(mm(_HEAD_MM), room.h - tall - mm(4))
+    room = room.centred(room.w, upper + mm(4) + tall)
+    top, rest = room.top(upper, mm(4))
+    buttons, _spare = rest.top(tall)
+    return (
+        Block(
+            "dialog",
+            rect,
+            (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)),
+            quarter_turns,
+        ),
+        foot,
+    )
+
+
+def _legible(stage: Stage, offer: Offer) -> Offer:
+    """An offer as large as a dialog has room for; those of the table's middle are smaller."""
+    size = offer.button.size_px and max(offer.button.size_px, stage.mm(_WORDS_MM))
+    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
+    return Offer(msgspec.structs.replace(offer.button, size_px=size), share)

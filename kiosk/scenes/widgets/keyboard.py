@@ -1,0 +1,123 @@
+"""An on-screen keyboard for addresses and codes: a part of scenes, not a scene.
+
+The scene holds the text typed so far; the keyboard places its keys and applies a touched key to the
+text.
+"""
+
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Box, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+KEY_MM: Final = 12.0
+"""The least height and width of a key."""
+_ERASE: Final = "<"
+_ERASE_SHARE: Final = 3
+_NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "space", _ERASE: "erase"}
+
+
+class Keyboard(msgspec.Struct, frozen=True):
+    """A keyboard. wide, narrow: its rows on a landscape and on a portrait screen; ``<`` erases.
+
+    longest: the most characters that may be typed. begins_large: the first letter is a capital.
+    """
+
+    wide: tuple[str, ...]
+    narrow: tuple[str, ...]
+    longest: int
+    begins_large: bool = False
+
+    def height(self, stage: Stage, width: int) -> int:
+        """Return the least height of the keyboard at a width, both in pixels."""
+        rows = len(self._rows(stage, width))
+        return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
+
+    def parts(self, stage: Stage, room: Rect, typed: str, *, enabled: bool = True) -> tuple[Part, ...]:
+        """Return the keys, filling a rectangle. enabled: False disables all keys."""
+        gap = stage.mm(GAP_MM)
+        rows = self._rows(stage, room.w)
+        columns = max(map(len, rows))
+        may_type = enabled and len(typed) < self.longest
+        keys: list[Part] = []
+        for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):
+            at = 0
+            cells = line.columns([1] * columns, gap)
+            for key in row:
+                share = min(_ERASE_SHARE, columns - at) if key == _ERASE else 1
+                spot = Rect(cells[at].x, line.y, cells[at + share - 1].right - cells[at].x, line.h)
+                on = enabled and bool(typed) if key == _ERASE else may_type
+                keys.append(_key(stage, spot, key, self._written(typed, key), enabled=on))
+                at += share
+        return tuple(keys)
+
+    def after(self, typed: str, target: str) -> str | None:
+        """Return the text after a touch, or None if the target is not a key."""
+        key = next((key for row in self.wide for key in row if _name(key) == target), None)
+        if key is None:
+            return None
+        if key == _ERASE:
+            return typed[:-1]
+        return (typed + self._written(typed, key))[: self.longest]
+
+    def _written(self, typed: str, key: str) -> str:
+        """Return the character that a key types now, as its face shows it."""
+        return key.upper() if self.begins_large and not typed.strip() else key
+
+    def _rows(self, stage: Stage, width: int) -> tuple[str, ...]:
+        columns = max(map(len, self.wide))
+        broad = columns * stage.mm(KEY_MM) + (columns - 1) * stage.mm(GAP_MM)
+        return self.wide if width >= broad else self.narrow
+
+
+def typed_line(stage: Stage, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
+    """Return the text typed so far, as on a slip of paper. hint: shown while nothing is typed."""
+    mm = stage.mm
+    paper = Box(room, theme.PARCHMENT, mm(1.2))
+    inside = room.inset(mm(2), mm(0.6))
+    if not typed:
+        return (paper, Label(inside, hint, mm(4.6), theme.INK_SOFT, align=Align.LEFT))
+    words = Label(inside, typed, mm(7), theme.INK, Face.BOLD, Align.LEFT, own_words=False)
+    return (paper, words)
+
+
+def _name(key: str) -> str:
+    return f"key-{_NAMES.get(key, key)}"
+
+
+def _key(stage: Stage, spot: Rect, key: str, face: str, *, enabled: bool) -> Button:
+    if key == _ERASE:
+        said = stage.words.gettext("Erase")
+        return Button(spot, _name(key), "", icon="back", said=said, enabled=enabled, on_down=True)
+    size = stage.mm(7)
+    if key == " ":
+        said = stage.words.gettext("Space")
+        return Button(spot, _name(key), "", Look.CARD, "minus", said=said, enabled=enabled, on_down=True)
+    return Button(spot, _name(key), face, Look.CARD, size_px=size, enabled=enabled, on_down=True)
+
+
+ADDRESS_KEYS: Final = Keyboard(
+    wide=("1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.:<"),
+    narrow=("123456", "7890.:", "abcdef", "ghijkl", "mnopqr", "stuvwx", "yz-<"),
+    longest=64,
+)
+"""For ``192.168.1.10:7373`` and ``station.local:7373``."""
+
+CODE_KEYS: Final = Keyboard(
+    wide=("0123456789", "ABCDEFGHJK", "MNPQRSTVWX", "YZ<"),
+    narrow=("012345", "6789AB", "CDEFGH", "JKMNPQ", "RSTVWX", "YZ<"),
+    longest=10,
+)
+"""For a code of Crockford's base 32: no I, L, O and U, which are misread."""
+
+WORD_KEYS: Final = Keyboard(
+    wide=("1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm, <"),
+    narrow=("123456", "7890-,", "abcdef", "ghijkl", "mnopqr", "stuvwx", "yz <"),
+    longest=80,
+    begins_large=True,
+)
+"""For a few words by the judge."""

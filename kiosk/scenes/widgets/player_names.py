@@ -1,0 +1,47 @@
+"""Short names of players: the first name and an initial, used before letters are cut off."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from saloon.core.game.state import Seat
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Face, Label
+from saloon.kiosk.view.theme import Colour
+
+
+def name_label(stage: Stage, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
+    """Return a left-aligned label with a player's name, shortened where the full name has no room."""
+    brief = brief_name(stage, seat)
+    return Label(room, seat.name, size_px, colour, Face.BOLD, Align.LEFT, own_words=False, brief=brief)
+
+
+def brief_name(stage: Stage, seat: Seat) -> str:
+    """Return the first name and an initial, such as Maximiliana W.
+
+    Empty for a name of one word, and where another player at the table would have the same short name.
+    """
+    return _brief(seat, stage.game.seats)
+
+
+def called(seats: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the players' names for use in a sentence: the short name where there is one."""
+    return tuple(_brief(seat, seats) or seat.name for seat in seats)
+
+
+def _brief(seat: Seat, seats: Sequence[Seat]) -> str:
+    brief = _abridged(seat.name)
+    if not brief:
+        return ""
+    others = (other for other in seats if other.seat != seat.seat)
+    return "" if any(_abridged(other.name) == brief for other in others) else brief
+
+
+@lru_cache(maxsize=64)
+def _abridged(name: str) -> str:
+    first, *others = name.split() or [""]
+    if not others:
+        return ""
+    # "von" and "della" do not identify anybody.
+    main = next((word for word in others if word[0].isupper()), others[-1])
+    return f"{first} {main[0]}."

@@ -1,0 +1,39 @@
+"""A whole page for text entry: a back button, the text so far, a done button and the keyboard."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.common import page
+from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_line
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button
+from saloon.kiosk.ui.ring import GAP_MM
+
+_ROW_MM: Final = 12.0
+_BACK_MM: Final = 26
+_DONE_MM: Final = 30
+_HIGHER_MM: Final = 14
+"""The extra height of the keyboard where there is room."""
+
+
+def typing_page(stage: Stage, keys: Keyboard, typed: str, hint: str, done: Button) -> tuple[Block, ...]:
+    """Return the page's blocks. hint: shown while nothing is typed. done: a button yet to be placed."""
+    rect, foot = page(stage)
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    top, pad = Rect(0, 0, rect.w, rect.h).top(mm(_ROW_MM), gap)
+    if rect.w < rect.h:
+        line, pad = pad.top(mm(_ROW_MM), gap)
+        back, go = top.columns([1, 1], gap)
+    else:
+        back, top = top.left(mm(_BACK_MM), gap)
+        go, line = top.end(mm(_DONE_MM), gap)
+    pad = pad.foot(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
+    parts = (
+        Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.4)),
+        *typed_line(stage, line, typed, hint),
+        msgspec.structs.replace(done, rect=go, size_px=mm(4.4)),
+        *keys.parts(stage, pad, typed),
+    )
+    return (Block("page", rect, parts), foot)

@@ -1,0 +1,1 @@
+"""The clocks that a table sees and hears."""

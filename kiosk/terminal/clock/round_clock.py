@@ -1,0 +1,225 @@
+"""The round's clock of this terminal: display, warnings and saving."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, assert_never
+
+import msgspec
+
+from saloon.core.game.clock.clock import ToldClock
+from saloon.core.game.clock.clock_commands import (
+    ClockCommand,
+    ExtendClock,
+    PauseClock,
+    ResumeClock,
+    StartClock,
+)
+from saloon.core.orders import SetClock
+from saloon.core.terms import GameId, Seconds
+from saloon.hardware.contract import Tune
+from saloon.kiosk.intents import AskClock, ClockAsk
+from saloon.kiosk.terminal.clock.clock_file import SavedClock
+from saloon.kiosk.terminal.clock.table_clock import TableClock, started, waiting
+from saloon.kiosk.view.round_time import RoundTime
+
+SAVE_EVERY_MS: Final = 60_000
+_MINUTE_MS: Final = 60_000
+_SECOND_MS: Final = 1_000
+_LIVE_AFTER_MS: Final = 10_000
+"""So long after the station was found, orders may be old ones that waited."""
+_WARNS_FOR_MS: Final = 20_000
+
+
+class ClockStore(Protocol):
+    """A store that keeps the clock over a restart. boot: this start of the board."""
+
+    boot: str
+
+    def read(self) -> SavedClock | None:
+        """Return the clock that was saved last; None for nothing."""
+
+    def keep(self, saved: SavedClock) -> None:
+        """Save it soon; never waits."""
+
+
+class AtTable(msgspec.Struct, frozen=True):
+    """The game's knowledge of the clock. limit_s: of the round; None for no limit, or no game.
+
+    waits: a station starts it; else it runs from the seating. order, order_no: what the station said last,
+    and the number of that order. has_moved: the game was begun at another terminal.
+    """
+
+    game: GameId | None = None
+    limit_s: int | None = None
+    waits: bool = False
+    told: ToldClock = ToldClock()
+    order: SetClock | None = None
+    order_no: int = 0
+    has_moved: bool = False
+
+
+class RoundClock:
+    """The round's clock, updated at every look. doubts: called with requests to the station."""
+
+    def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
+        self._store = store
+        self._doubts = doubts
+        self._game: GameId | None = None
+        self._clock: TableClock | None = None
+        self._order_no = 0
+        self._saved_ms = 0
+        self._resumes: GameId | None = None
+        self._connected_ms: int | None = None
+        self._asked = False
+        self._last_left_ms: int | None = None
+        self._warned: tuple[int, int] | None = None
+
+    def resumed(self, game: GameId | None) -> None:
+        """Note the game found in the journal."""
+        self._resumes = game
+
+    def connected(self, now_ms: int) -> None:
+        """Note that the station was found just now."""
+        self._connected_ms, self._asked = now_ms, False
+
+    def look(self, table: AtTable, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
+        """Update the clock; return the tune to play now, None for nothing."""
+        if table.game is None or table.limit_s is None:
+            self._game, self._clock, self._last_left_ms, self._warned = table.game, None, None, None
+            return None
+        before = self._clock
+        if table.game != self._game:
+            self._begin(table, now_ms)
+        if table.order is not None and table.order_no > self._order_no:
+            self._obey(table.order, table.order_no, table.limit_s, now_ms)
+        if self._clock is not None:
+            self._clock = self._clock.following(table.told, now_ms)
+            if self._clock is not before or now_ms - self._saved_ms >= SAVE_EVERY_MS:
+                self._save(self._clock, now_ms)
+        self._resumes = None
+        return self._crossed(warnings_min, now_ms)
+
+    def view(self, now_ms: int) -> RoundTime | None:
+        """Return the time for the screen; None without a limit, or if it is unknown."""
+        clock = self._clock
+        if clock is None:
+            return None
+        warned = self._warned if self._warned and now_ms - self._warned[1] < _WARNS_FOR_MS else None
+        extended = clock.extended_by_station_s + sum(clock.told.extensions)
+        return RoundTime(
+            left_s=-(-clock.left_ms(now_ms) // _SECOND_MS),
+            limit_s=clock.limit_s,
+            is_started=clock.started,
+            is_held_by_station=clock.held_by_station,
+            is_held_here=clock.told.is_paused,
+            extended_s=extended,
+            is_rough=clock.is_rough,
+            warns_min=None if warned is None else warned[0],
+        )
+
+    def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
+        """Return the judge's command with the current reading of the clock; None if it is unknown."""
+        if self._clock is None:
+            return None
+        clock = self._clock.at(now_ms)
+        match asked.ask:
+            case ClockAsk.START:
+                return StartClock()
+            case ClockAsk.PAUSE:
+                return PauseClock(Seconds(-(-clock.left_ms(now_ms) // _SECOND_MS)))
+            case ClockAsk.RESUME:
+                return ResumeClock(Seconds(clock.pause_ms // _SECOND_MS))
+            case ClockAsk.EXTEND:
+                return ExtendClock(Seconds(asked.minutes * 60))
+            case _:
+                assert_never(asked.ask)
+
+    def let_run(self, table: AtTable, now_ms: int) -> ResumeClock | None:
+        """Return the command that ends a pause which the station has ended; None if it has ended none.
+
+        An order names the pause by its number, so that one that comes late never ends another.
+        """
+        told = table.told
+        if table.order is None or self._clock is None or not told.is_paused:
+            return None
+        if table.order.ends_pause != told.pauses:
+            return None
+        return ResumeClock(Seconds(self._clock.at(now_ms).pause_ms // _SECOND_MS))
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time of the next change: once a minute, once a second in the last minute."""
+        clock = self._clock
+        if clock is None or not clock.runs:
+            return None
+        left = clock.left_ms(now_ms)
+        if left <= 0:
+            # Over: the minutes are counted, nothing sounds any more.
+            due = now_ms + _MINUTE_MS - (-left) % _MINUTE_MS
+        elif left <= _MINUTE_MS:
+            due = now_ms + (left - 1) % _SECOND_MS + 1
+        else:
+            due = now_ms + (left - 1) % _MINUTE_MS + 1
+        if self._warned is not None and now_ms - self._warned[1] < _WARNS_FOR_MS:
+            due = min(due, self._warned[1] + _WARNS_FOR_MS)
+        return due
+
+    def _begin(self, table: AtTable, now_ms: int) -> None:
+        """Begin the clock of a game that was not here at the last look."""
+        assert table.game is not None  # asked by the caller
+        assert table.limit_s is not None
+        self._game, self._order_no = table.game, 0
+        self._last_left_ms = self._warned = None
+        is_resumed = self._resumes == table.game
+        saved = self._store.read() if is_resumed else None
+        if saved is not None and saved.game == table.game:
+            self._order_no = saved.order
+            is_same_boot = bool(saved.boot) and saved.boot == self._store.boot
+            self._clock = _restored(saved.clock, now_ms, is_same_boot=is_same_boot)
+            if not is_same_boot and self._clock.runs:
+                self._ask(now_ms)
+        elif is_resumed or table.has_moved:
+            # When it began, only the terminal, or the start of it, knew that was here before.
+            self._clock = None
+            self._ask(now_ms)
+        else:
+            self._clock = waiting(table.limit_s, now_ms) if table.waits else started(table.limit_s, now_ms)
+
+    def _obey(self, order: SetClock, number: int, limit_s: int, now_ms: int) -> None:
+        is_fresh = self._connected_ms is not None and now_ms - self._connected_ms < _LIVE_AFTER_MS
+        may_be_old = (is_fresh or self._resumes == self._game) and not self._asked
+        self._order_no = number
+        clock = self._clock or waiting(limit_s, now_ms)
+        self._clock = clock.set_by(order, now_ms, trusted=not may_be_old)
+        self._last_left_ms = None
+        if self._clock.is_rough:
+            self._ask(now_ms)
+
+    def _ask(self, now_ms: int) -> None:
+        self._asked = True
+        left = None if self._clock is None else Seconds(self._clock.left_ms(now_ms) // _SECOND_MS)
+        self._doubts(left)
+
+    def _save(self, clock: TableClock, now_ms: int) -> None:
+        assert self._game is not None  # there is no clock without a game
+        self._saved_ms = now_ms
+        self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
+
+    def _crossed(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
+        """Return the tune of the warning that was reached since the last look."""
+        clock, before = self._clock, self._last_left_ms
+        left = None if clock is None else clock.left_ms(now_ms)
+        self._last_left_ms = left
+        if left is None or before is None or clock is None or not clock.runs:
+            return None
+        for minutes in sorted({0, *warnings_min}):
+            if left <= minutes * _MINUTE_MS < before:
+                self._warned = minutes, now_ms
+                return Tune.TIME_SHORT if minutes else Tune.TIME_OVER
+        return None
+
+
+def _restored(clock: TableClock, now_ms: int, *, is_same_boot: bool) -> TableClock:
+    """Resume a saved clock. After a power cut it has what would have been left at the next save."""
+    if is_same_boot and now_ms >= clock.at_ms:
+        return clock.at(now_ms)
+    late = clock.at(clock.at_ms + SAVE_EVERY_MS)
+    return msgspec.structs.replace(late, at_ms=now_ms, is_rough=clock.runs or clock.is_rough)

@@ -1,0 +1,99 @@
+"""The remaining time of a table: a value moved by time, the station and the table's judge (decision 0125)."""
+
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from saloon.core.game.clock.clock import ToldClock
+from saloon.core.orders import SetClock
+
+_SECOND_MS: Final = 1_000
+
+
+class TableClock(msgspec.Struct, frozen=True):
+    """The clock of one table at a moment of a monotonic clock.
+
+    base_ms: what the hall's clock had left at ``at_ms``, negative when it was over; it runs on while the
+    table's own judge has stopped the table. pause_ms: how long that pause takes so far, while the hall's
+    clock ran. told: what the table's judge did, as the log has it. is_rough: it was off, or away, and the
+    station has not said since what is left. answers: how many doubts the station had answered.
+    """
+
+    limit_s: int
+    base_ms: int
+    at_ms: int
+    started: bool = False
+    held_by_station: bool = False
+    extended_by_station_s: int = 0
+    pause_ms: int = 0
+    told: ToldClock = ToldClock()
+    is_rough: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Return whether the remaining time is running."""
+        return self._base_runs and not self.told.is_paused
+
+    @property
+    def _base_runs(self) -> bool:
+        return self.started and not self.held_by_station
+
+    def at(self, now_ms: int) -> "TableClock":
+        """Return the clock at a later moment; it never goes back."""
+        gone = max(0, now_ms - self.at_ms) if self._base_runs else 0
+        stood = gone if self.told.is_paused else 0
+        return replace(
+            self,
+            base_ms=self.base_ms - gone,
+            pause_ms=self.pause_ms + stood,
+            at_ms=max(now_ms, self.at_ms),
+        )
+
+    def left_ms(self, now_ms: int) -> int:
+        """Return the remaining time; negative when it is over."""
+        now = self.at(now_ms)
+        return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
+
+    def following(self, told: ToldClock, now_ms: int) -> "TableClock":
+        """Return the clock after the commands of the table's judge since."""
+        if told == self.told:
+            return self
+        now = self.at(now_ms)
+        begins = told.started and not now.started
+        return replace(
+            now,
+            told=told,
+            started=now.started or told.started,
+            base_ms=self.limit_s * _SECOND_MS if begins else now.base_ms,
+            pause_ms=now.pause_ms if told.is_paused and now.told.is_paused else 0,
+        )
+
+    def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
+        """Return the clock set by the station; the table's own extensions and pauses are added to it.
+
+        trusted: the order came at once, so that what was left when it was written is left now.
+        """
+        now = self.at(now_ms)
+        begun_here = self.told.started and not order.started
+        longer_ms = (order.limit_s - self.limit_s) * _SECOND_MS
+        return replace(
+            now,
+            limit_s=order.limit_s,
+            # The hall's clock does not know what the table's judge has started.
+            base_ms=now.base_ms + longer_ms if begun_here else order.left_s * _SECOND_MS,
+            started=order.started or begun_here,
+            held_by_station=order.held,
+            extended_by_station_s=order.extended_s,
+            is_rough=not trusted and order.started and not order.held,
+        )
+
+
+def waiting(limit_s: int, now_ms: int) -> TableClock:
+    """Return a clock that nobody has started."""
+    return TableClock(limit_s, limit_s * _SECOND_MS, now_ms)
+
+
+def started(limit_s: int, now_ms: int) -> TableClock:
+    """Return a clock that runs from now on."""
+    return replace(waiting(limit_s, now_ms), started=True)

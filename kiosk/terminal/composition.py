@@ -1,0 +1,189 @@
+"""Makes all parts of a terminal once, joins them, runs the loop, and lets go of them in order."""
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+
+from saloon.base.errors import SaloonError
+from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.contract import Panel
+from saloon.hardware.supervisor import Supervisor
+from saloon.hardware.wiring_fault import WiringFault
+from saloon.kiosk.intents import BeginAnew, CardDecision
+from saloon.kiosk.screen import TableScreen, code_of
+from saloon.kiosk.terminal.clock.clock_file import ClockFile
+from saloon.kiosk.terminal.deferred_startup import Rest
+from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
+from saloon.kiosk.terminal.display.display_startup import open_screen, tell_start_trouble
+from saloon.kiosk.terminal.link.agent_startup import started_agent
+from saloon.kiosk.terminal.link.update_progress import place_of
+from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
+from saloon.kiosk.terminal.power_off import power_off
+from saloon.kiosk.terminal.saved.card_decision import (
+    ask_to_begin_anew,
+    ask_to_go_on_here,
+)
+from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateFile
+from saloon.kiosk.terminal.saved.identity import Identity
+from saloon.kiosk.terminal.saved.lock_file import LockFile
+from saloon.kiosk.terminal.saved.preference_file import PreferenceFile
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.terminal import Terminal
+
+_log = structlog.get_logger()
+
+
+def run(settings: Settings, identity: Identity) -> None:
+    """Run a terminal until a signal ends it. Raises BadData, Unavailable, or what the panel raises.
+
+    What stops the start is shown on the screen first, if there is one that people look at.
+    """
+    with contextlib.ExitStack() as parts:
+        _on_end(sys.exit)
+        looks = _looks(settings)
+        screen, display = open_screen(
+            parts,
+            settings.size,
+            looks.quarter_turns,
+            is_virtual=settings.virtual is not None,
+            inches=looks.inches,
+            within_s=settings.screen_within_s,
+        )
+        supervisor = Supervisor(os.environ)
+        try:
+            loop, waker, rest = joined(settings, identity, parts, looks=looks, screen=screen, display=display)
+            _on_end(loop.stop)
+            # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
+            for ignored in (signal.SIGHUP, signal.SIGTSTP):
+                signal.signal(ignored, signal.SIG_IGN)
+            loop.run(waker, supervisor, shown=rest.begin)
+            rest.check()
+        except Exception as error:
+            expected = isinstance(error, SaloonError | OSError | WiringFault)
+            _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
+            if settings.virtual is None:
+                tell_start_trouble(
+                    screen,
+                    display,
+                    error,
+                    language=looks.language,
+                    supervisor=supervisor,
+                    clock_ms=monotonic_ms,
+                )
+            raise
+
+
+def _looks(settings: Settings) -> Appearance:
+    return appearance_of(
+        settings.data,
+        settings.boot_files if settings.provisioning is None else (settings.provisioning,),
+        language=settings.language,
+        quarter_turns=settings.quarter_turns,
+        inches=settings.inches,
+    )
+
+
+def _on_end(end: Callable[[], None]) -> None:
+    """Set the action for SIGTERM and SIGINT. Nothing else ends a terminal."""
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: end())
+
+
+def joined(
+    settings: Settings,
+    identity: Identity,
+    parts: contextlib.ExitStack,
+    *,
+    looks: Appearance,
+    screen: TableScreen,
+    display: Display,
+) -> tuple[Loop, Waker, Rest]:
+    """Return the loop with all parts, its waker, and the deferred startup. Raises the errors of ``run``."""
+    waker, stopping = Waker(), threading.Event()
+
+    def cannot_go_on(error: Exception) -> None:
+        rest.trouble = error
+        loop.stop()
+
+    def connect() -> None:
+        if stopping.is_set():
+            return
+        # Here, as the agent's thread must go on saving.
+        importlib.import_module("saloon.kiosk.terminal.link.station_connection")
+        if agent is own.agent:
+            own.agent.connect(own.way_to_station)
+
+    def card_decided(decision: CardDecision) -> None:
+        ask = ask_to_begin_anew if isinstance(decision, BeginAnew) else ask_to_go_on_here
+        ask(settings.data)
+        loop.stop()
+
+    parts.callback(waker.close)
+    own, agent, held = started_agent(settings, identity, parts)
+    parts.callback(agent.stop)
+    panel = ComingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
+    parts.callback(panel.close)
+    preference_file = PreferenceFile(settings.data)
+    parts.callback(preference_file.close)
+    terminal = Terminal(
+        agent,
+        panel,
+        choices=Choices(looks.language, preference_file.read(), preference_file.keep),
+        is_enrolled=own.is_enrolled,
+        wake=waker.wake,
+        stick=Stick(settings.stick),
+        card_decided=card_decided,
+    )
+    terminal.update_at(place_of(settings.system_root))
+    _outlives(terminal, settings, parts)
+    parts.callback(terminal.close)
+    if settings.is_rehearsal:
+        terminal.rehearse()
+    terminal.may_enrol(own.enrolling)
+    terminal.may_shut_down(power_off)
+    terminal.resume(held)
+    loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
+    if settings.virtual is not None:
+        from saloon.kiosk.virtual.http_server import Door
+
+        door = Door(settings.virtual)
+        parts.callback(door.close)
+        loop.open_door(door, quarter_turns=looks.quarter_turns)
+        _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
+    waker.heed_signals()
+    rest = Rest(panel, connect, has_door=settings.virtual is not None)
+    parts.callback(rest.wait)
+    parts.callback(stopping.set)
+    return loop, waker, rest
+
+
+def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStack) -> None:
+    """Connect the state that survives a restart, besides the journal, to the terminal."""
+    clock_file, lock_file = ClockFile(settings.data), LockFile(settings.data)
+    parts.callback(clock_file.close)
+    parts.callback(lock_file.close)
+    terminal.keep_clock(clock_file)
+    terminal.keep_lock(lock_file)
+    terminal.keep_pins(SlateFile(settings.data))
+
+
+def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> Panel:
+    """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
+    from saloon.hardware.late_chips import looks_again
+    from saloon.hardware.panel import panel_on
+    from saloon.hardware.pins import PinDriver
+    from saloon.hardware.wiring import own_model, usual_panel, wiring_named
+
+    wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
+    # A chip comes as late as the graphics card may.
+    waits = looks_again(settings.screen_within_s, monotonic_ms, stopping)
+    return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)

@@ -1,0 +1,155 @@
+"""The screen, from nothing to its first picture; and what it says when the rest cannot start."""
+
+import contextlib
+import errno
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import pygame
+import structlog
+
+from saloon.base.errors import Unavailable
+from saloon.hardware.display.scanout import NoScreen, open_scanout
+from saloon.hardware.supervisor import Supervisor
+from saloon.kiosk.scenes.trouble import TroubleScene
+from saloon.kiosk.screen import TableScreen, code_of
+from saloon.kiosk.terminal.display.graphics_card import connected_card, wait_for_card
+from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.touch_wakeup import Doorbell
+from saloon.kiosk.terminal.loop import Display
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.table_view import Delivery, TableView
+
+_log = structlog.get_logger()
+_NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
+_TOUCHES_ONLY: Final = "evdev"
+"""SDL's driver that knows touch devices and no screen: the picture goes to the kernel by ourselves."""
+_CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
+_USUAL_SIZE: Final = (800, 480)
+_TRIES_AGAIN_MS: Final = 30_000
+_LOOK_S: Final = 0.05
+
+
+def open_screen(
+    parts: contextlib.ExitStack,
+    size: tuple[int, int] | None,
+    quarter_turns: int,
+    *,
+    is_virtual: bool,
+    inches: float | None = None,
+    within_s: float = 0,
+) -> tuple[TableScreen, Display]:
+    """Open the screen and the source of its touches; ``parts`` releases both.
+
+    size: of the picture as people see it; None for the panel's own, or a usual one where there is no panel.
+    inches: the diagonal of the panel; without it that of the usual one of this size.
+    within_s: how long a graphics card is waited for.
+
+    Raises Unavailable where no screen is found, unless none is wanted.
+    """
+    # SDL takes the keyboard of the console: also a start that is cut short gives it back.
+    parts.callback(pygame.quit)
+    if is_virtual:
+        _driver()
+        glass = glass_of(size or _USUAL_SIZE, quarter_turns, inches)
+        surface = pygame.display.set_mode(glass.panel_size)
+        display = Display(_pointers(glass), pygame.display.flip, polls=False)
+    else:
+        wait_for_card(within_s)
+        glass, surface, flip = _lit(parts, size, quarter_turns, inches)
+        pygame.mouse.set_visible(False)
+        doorbell = Doorbell()
+        parts.callback(doorbell.close)
+        display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell)
+    return TableScreen(glass, surface=surface), display
+
+
+def _lit(
+    parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
+) -> tuple[Glass, pygame.Surface, Callable[[], None]]:
+    """Open the physical screen: its glass, the surface to paint on, and the function that presents it."""
+    card = connected_card()
+    if card is not None:
+        os.environ.setdefault(_CARD, str(card))
+    driver = _driver()
+    if driver in _NO_REAL_SCREEN:
+        raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
+    _log.info("screen", driver=driver, card=card, size=size, quarter_turns=quarter_turns)
+    if driver != _TOUCHES_ONLY:
+        glass = glass_of(
+            size or _seen(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches
+        )
+        return glass, pygame.display.set_mode(glass.panel_size, pygame.FULLSCREEN), pygame.display.flip
+    try:
+        scanout = open_scanout(card, None if size is None else _seen(size, quarter_turns))
+    except NoScreen as error:
+        raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
+    parts.callback(scanout.close)
+    glass = glass_of(size or _seen(scanout.size, quarter_turns), quarter_turns, inches)
+    surface = pygame.display.set_mode(glass.panel_size, depth=32)
+    return glass, surface, partial(scanout.show, surface)
+
+
+def _driver() -> str:
+    """SDL's driver of the screen, which is begun."""
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
+    return pygame.display.get_driver()
+
+
+def _pointers(glass: Glass) -> Pointers:
+    return Pointers(Turning(*glass.panel_size, glass.quarter_turns))
+
+
+def _seen(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
+    """Return the size, as people see it, of a picture that is turned on its panel."""
+    width, height = panel
+    return (height, width) if quarter_turns % 2 else (width, height)
+
+
+def tell_start_trouble(
+    screen: TableScreen,
+    display: Display,
+    error: Exception,
+    *,
+    language: str,
+    supervisor: Supervisor,
+    clock_ms: Callable[[], int],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Show by a code, and in words for the judge, why the terminal cannot start.
+
+    Returns once somebody wants to try again, or after half a minute: then the program ends, and the
+    system starts it again.
+    """
+    problem = str(error) or type(error).__name__
+    screen.show_trouble(TroubleScene(code_of(error), problem, _is_of_card(error)))
+    began_ms = clock_ms()
+    while (now_ms := clock_ms()) - began_ms < _TRIES_AGAIN_MS and screen.scene_name() == "trouble":
+        view = TableView(
+            table=None, game=None, edition=None, delivery=Delivery(), now_ms=now_ms, language=language
+        )
+        if screen.update(view):
+            display.flip()
+        supervisor.ready(now_ms)
+        supervisor.turned(now_ms)
+        sleep(_LOOK_S)
+        screen.advance(clock_ms())
+        for pointer in display.pointers.of(pygame.event.get(), clock_ms()):
+            screen.pointer(pointer)
+
+
+def _is_of_card(error: Exception) -> bool:
+    """Return whether a worn or unmountable card caused the error; a screen fails with other errors."""
+    cause = error.__cause__
+    return (
+        isinstance(error, Unavailable)
+        and isinstance(cause, OSError)
+        and cause.errno in {errno.EROFS, errno.EIO}
+    )

@@ -1,0 +1,136 @@
+"""The backlight between games: when it is dimmed, and which events wake it without doing anything else.
+
+In a running game the screen is never dim. Pure: time comes as an argument.
+"""
+
+import enum
+from typing import Final
+
+from saloon.core.game.state import Phase
+from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, PanelEvent, PressKind
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.ui.touch_recogniser import GHOST_MS
+from saloon.kiosk.view.table_view import TableView
+
+DIM_AFTER_MS: Final = 5 * 60_000
+DARK_AFTER_MS: Final = 30 * 60_000
+UNSEEN_MS: Final = 400
+"""Nobody has read a screen so soon after it lit up: what is touched by then was not meant."""
+_ALL: Final = 100
+_LEAST: Final = 10
+"""Percent of the light: a screen that people turned down to nothing could not be turned up again."""
+_DIMMED: Final = 4
+"""So many times darker than people chose."""
+
+
+class Light(enum.Enum):
+    """The brightness of the screen."""
+
+    FULL = "full"
+    """A camera looks at a code: as bright as it goes."""
+    BRIGHT = "bright"
+    DIM = "dim"
+    """Every word can still be read, and touches act."""
+    DARK = "dark"
+
+    def percent(self, chosen: int) -> int:
+        """Of the backlight, where people chose so much for a bright screen."""
+        lit = max(chosen, _LEAST)
+        match self:
+            case Light.FULL:
+                return _ALL
+            case Light.BRIGHT:
+                return lit
+            case Light.DIM:
+                return max(lit // _DIMMED, 1)
+            case Light.DARK:
+                return 0
+
+
+class Night:
+    """The light of one terminal."""
+
+    def __init__(self, now_ms: int) -> None:
+        self._stirred_ms = now_ms
+        self._lit_ms: int | None = None
+        self._plays = False
+        self._news: object = None
+        self._light = Light.BRIGHT
+        self._waking: dict[int, int] = {}
+        self._spent: set[Button] = set()
+
+    def look(self, view: TableView, now_ms: int) -> Light:
+        """Return the brightness for this view. New messages for people wake the screen."""
+        plays, news = _plays(view), _news(view)
+        if plays or plays != self._plays or news != self._news or view.carried.shown is not None:
+            self._stir(now_ms)
+        self._plays, self._news = plays, news
+        quiet_ms = now_ms - self._stirred_ms
+        if quiet_ms >= DARK_AFTER_MS:
+            self._light = Light.DARK
+        elif quiet_ms >= DIM_AFTER_MS:
+            self._light = Light.DIM
+        else:
+            self._light = Light.BRIGHT if view.carried.shown is None else Light.FULL
+        return self._light
+
+    def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:
+        """Those that may act. A touch that wakes a dark screen does not, however long; nor one beside it."""
+        return tuple(pointer for pointer in pointers if self._may_act(pointer, now_ms))
+
+    def presses(self, events: tuple[PanelEvent, ...], now_ms: int) -> tuple[PanelEvent, ...]:
+        """Those that may act. A button that wakes a dark screen does not; a turned key always counts."""
+        acting: list[PanelEvent] = []
+        for event in events:
+            if isinstance(event, ButtonPressed):
+                if self._is_unseen(now_ms):
+                    self._spent.add(event.button)
+                elif event.kind is PressKind.PRESSED:
+                    self._spent.discard(event.button)
+                self._stir(now_ms)
+                if event.button in self._spent:
+                    continue
+            elif isinstance(event, KeyTurned):
+                self._stir(now_ms)
+            acting.append(event)
+        return tuple(acting)
+
+    def next_deadline_ms(self) -> int | None:
+        """Return the time at which it next gets darker without an event; None for never."""
+        if self._plays or self._light is Light.DARK:
+            return None
+        return self._stirred_ms + (DARK_AFTER_MS if self._light is Light.DIM else DIM_AFTER_MS)
+
+    def _may_act(self, pointer: Pointer, now_ms: int) -> bool:
+        if pointer.phase is PointerPhase.DOWN:
+            # A lift that the panel lost must not keep the others off for ever.
+            self._waking = {one: at_ms for one, at_ms in self._waking.items() if now_ms - at_ms < GHOST_MS}
+            if self._is_unseen(now_ms) or self._waking:
+                self._waking[pointer.finger] = now_ms
+            self._stir(now_ms)
+        may = pointer.finger not in self._waking
+        if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
+            self._waking.pop(pointer.finger, None)
+        return may
+
+    def _is_unseen(self, now_ms: int) -> bool:
+        just_lit = self._lit_ms is not None and now_ms - self._lit_ms < UNSEEN_MS
+        return self._light is Light.DARK or just_lit
+
+    def _stir(self, now_ms: int) -> None:
+        if self._light is Light.DARK:
+            self._lit_ms = now_ms
+            self._light = Light.BRIGHT
+        self._stirred_ms = now_ms
+
+
+def _plays(view: TableView) -> bool:
+    """Return whether a game runs at this table."""
+    game = view.game
+    return game is not None and not view.is_relieved and game.phase not in {Phase.CONFIRMED, Phase.VOIDED}
+
+
+def _news(view: TableView) -> object:
+    """Return the parts of a view whose change must be seen at a dark table."""
+    game = None if view.game is None else view.game.game
+    return view.table, game, view.message, view.notice, view.doubt, view.enrolment, view.is_relieved

@@ -1,0 +1,1 @@
+"""The terminal's side of its connection, updates and transfers."""

@@ -1,0 +1,173 @@
+"""The agent that keeps this terminal's journal: on which board, for which station, by which ways to it."""
+
+import contextlib
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.kiosk.terminal.link.enrolment_progress import Enrolling, problem_of
+from saloon.kiosk.terminal.link.update_progress import place_of
+from saloon.kiosk.terminal.saved.card_decision import (
+    ask_to_begin_anew,
+    begin_anew_if_asked,
+    goes_on_here,
+    gone_on_here,
+)
+from saloon.kiosk.terminal.saved.identity import Identity
+from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.view.table_view import FileProblem
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.offline.packing import Packer
+from saloon.sync.offline.parcel import signer
+from saloon.sync.protocol.entry import StreamId, orders_of
+from saloon.sync.protocol.journal import Journal, OtherBoard
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import Agent, Resumed
+from saloon.sync.terminal.station_clock import StationClock
+from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.status import status_file
+from saloon.sync.terminal.synchronous_agent import HeldAgent
+from saloon.sync.terminal.uplink_contract import Carrier
+
+_log = structlog.get_logger()
+_BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
+
+
+class OwnAgent(msgspec.Struct, frozen=True):
+    """The agent, and the findings of its start. agent: with its journal.
+
+    journal_of: the journal as a board would open it, by the board's name. way_to_station: makes what the
+    agent keeps connections by. enrolling: of a terminal that has no station yet, or may lose it. panel: that
+    the provisioning names.
+    """
+
+    agent: JournalAgent
+    journal_of: Callable[[str], Journal]
+    way_to_station: Callable[[], Carrier]
+    is_enrolled: bool
+    enrolling: Enrolling
+    panel: str
+
+
+def started_agent(
+    settings: Settings, identity: Identity, parts: contextlib.ExitStack
+) -> tuple[OwnAgent, Agent, Resumed]:
+    """Start the agent; return the parts, the agent at work, and the contents of its journal.
+
+    For a card of another board an agent that only shows it.
+    """
+    own = _agent(settings, identity, parts)
+    try:
+        held = own.agent.start()
+    except OtherBoard as error:
+        _log.error("the card of another board", problem=str(error))
+        own.agent.stop()
+        shown = HeldAgent(own.journal_of(error.board))
+        held = shown.start()
+        if held.own or held.orders:
+            return own, shown, held
+        # The copy of a card that was never used: nothing can be lost, and it needs a key of its own.
+        shown.stop()
+        ask_to_begin_anew(settings.data)
+        return started_agent(settings, identity, parts)
+    except BaseException:
+        own.agent.stop()
+        raise
+    gone_on_here(settings.data)
+    return own, own.agent, held
+
+
+def _agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+    try:
+        return _opened(settings, identity, parts)
+    except OSError as error:
+        if isinstance(error, Unavailable):
+            raise
+        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
+
+
+def _opened(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+    data = settings.data
+    begin_anew_if_asked(data)
+    key, certificate = identity.files()
+    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
+    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+
+    def journal_of(board: str, *, adopts: bool = False) -> Journal:
+        return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
+
+    journal = journal_of(board_name(), adopts=goes_on_here(data))
+
+    def sign(content: bytes) -> bytes:
+        return signer(key.read_bytes(), str(key))(content)
+
+    packer = Packer(terminal, sign)
+    belonging = Belonging(data)
+    station, file_problem = _station(settings, belonging)
+
+    clock = StationClock() if settings.sets_clock else None
+    for address in settings.stations:
+        host_and_port(address, "--station")
+    late = contextlib.ExitStack()
+    parts.callback(late.close)
+
+    def way_to_station() -> Carrier:
+        from saloon.kiosk.terminal.link.station_connection import Ground, entrance_of
+
+        place = place_of(settings.system_root)
+        ground = Ground(terminal, (key, certificate), journal, belonging, station, place, clock)
+        return entrance_of(settings, ground, late)
+
+    addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
+    believed = _never if clock is None else clock.is_believed
+    agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
+    panel = "" if station is None else station.terminal.panel
+    enrolling = Enrolling(addresses, file_problem)
+    return OwnAgent(agent, journal_of, way_to_station, station is not None, enrolling, panel)
+
+
+def _never() -> bool:
+    return False
+
+
+def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, FileProblem | None]:
+    """Return the station of this terminal, and the problem of a boot file.
+
+    A file of the command line that is wrong or missing ends the program; one on the card is shown
+    on the screen, to those in front of it.
+    """
+    if settings.provisioning is not None:
+        if not settings.provisioning.exists():
+            known = belonging.known()
+            if known is None:
+                raise BadData(str(settings.provisioning), "there is no such provisioning file")
+            return known, None
+        return belonging.take_over(settings.provisioning, moves=False), None
+    problem: FileProblem | None = None
+    for file in settings.boot_files:
+        try:
+            belonging.take_over(file, moves=True)
+        except (BadData, Unavailable) as error:
+            _log.error("provisioning file", problem=str(error))
+            problem = problem_of(error)
+    try:
+        return belonging.known(), problem
+    except (BadData, Unavailable) as error:
+        _log.error("what was known of the station", problem=str(error))
+        return None, problem or problem_of(error)
+
+
+def board_name() -> str:
+    """Return an id of this board: the first name found, hashed so that it can be logged."""
+    for file in _BOARD_FILES:
+        with contextlib.suppress(OSError):
+            name = file.read_bytes().strip(b"\0\n ")
+            if name:
+                return hashlib.sha256(name).hexdigest()[:16]
+    return "unnamed"

@@ -1,0 +1,252 @@
+"""Offline export of a terminal's entries: codes on the screen, and a file on a stick.
+
+The journal's thread seals parcels; a thread of its own draws codes and writes the stick, so that
+neither the screen nor the journal ever waits for them.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar, assert_never
+
+import msgspec
+import structlog
+
+from saloon.base.errors import Refused
+from saloon.core.game.correction.carried import result_bytes
+from saloon.core.game.duel.finished import finished_duel
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.events import GameStep, TableSeated
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId
+from saloon.kiosk.intents import CarryIntent, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.terminal.link.qr_codes import code_of
+from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.view.transfer_view import Carried, Code, Load, Shown, StickState
+from saloon.sync.offline.parcel_parts import may_be_shown, parcel_id, parts_of
+from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
+
+_log = structlog.get_logger()
+_Made = TypeVar("_Made")
+_OVER = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
+_steps = msgspec.msgpack.Decoder(GameStep)
+
+
+class Journaled(msgspec.Struct, frozen=True):
+    """The entries a terminal can export. saved, received: numbers of entries, as the app knows them."""
+
+    game: GameState | None
+    saved: int
+    received: int
+
+
+class Carrier:
+    """Carries out what fingers ask of parcels. wake: makes the loop look again, from any thread."""
+
+    def __init__(
+        self,
+        pack: Callable[[Packing], None],
+        stick: Stick,
+        wake: Callable[[], None],
+    ) -> None:
+        self._pack = pack
+        self._stick = stick
+        self._wake = wake
+        self._pool = ThreadPoolExecutor(1, "parcels")
+        self._game: GameId | None = None
+        self._seated_at = 1
+        self._shown: Shown | None = None
+        self._codes: tuple[Future[Code], ...] = ()
+        self._turned_ms: int | None = None
+        self._asked: Packing | None = None
+        self._for_stick: Packing | None = None
+        self._writing: Future[StickState] | None = None
+        self._file = ""
+        self._table = 0
+        self._looked_at: tuple[GameState | None, bool] = (None, False)
+
+    def resumed(self, own: tuple[bytes, ...], game: GameState | None) -> None:
+        """Remember where the game of a journal begins. own: its bodies, oldest first."""
+        self._game = None if game is None else game.game
+        self._seated_at = _seated_at(own)
+
+    def entered(self, seq: int, game: GameState | None) -> None:
+        """Note an entry handed to the journal; the first one of another game puts the old one away."""
+        found = None if game is None else game.game
+        if found != self._game:
+            self._game, self._seated_at = found, seq
+            self._put_away()
+
+    def intent(self, intent: CarryIntent, held: Journaled, now_ms: int) -> None:
+        """Carry out a touch. A game that still runs leaves the table in the judge's hands only."""
+        match intent:
+            case ShowCodes() if _may_leave(held.game, in_play=intent.by_judge):
+                self._show(intent.load, held)
+            case WriteStick() if _may_leave(held.game, in_play=intent.by_judge):
+                self._write(held)
+            case TurnPart() if self._shown is not None and self._shown.count:
+                number = (self._shown.number - 1 + intent.by) % self._shown.count + 1
+                self._shown = msgspec.structs.replace(self._shown, number=number, is_playing=False)
+            case PlayParts() if self._shown is not None:
+                self._turned_ms = now_ms
+                self._shown = msgspec.structs.replace(
+                    self._shown, is_playing=intent.is_playing, every_ms=intent.every_ms
+                )
+            case PutAway():
+                self._put_away()
+            case _:
+                pass
+
+    def packed(self, packed: Packed) -> None:
+        """Show or write a sealed parcel, or report that it could not be sealed."""
+        if packed.problem:
+            _log.warning("no parcel", problem=packed.problem)
+        if packed.wanted == self._for_stick:
+            self._for_stick = None
+            self._file = _file_name(self._table, packed.parcel)
+            self._writing = self._beside(partial(self._written, packed))
+        if packed.wanted == self._asked and self._shown is not None:
+            self._asked = None
+            self._draw(packed)
+
+    def view(self, held: Journaled, now_ms: int) -> Carried:
+        """Everything the screen may show of parcels now."""
+        self._play(now_ms)
+        shown = self._shown
+        if shown is not None and 0 < shown.number <= len(self._codes):
+            drawn = self._codes[shown.number - 1]
+            shown = msgspec.structs.replace(shown, code=drawn.result() if drawn.done() else None)
+        return Carried(
+            shown=shown,
+            stick=self._stick_state(),
+            file=self._file,
+            has_sheet=self._has_sheet(held.game),
+            owed=max(0, held.saved - held.received),
+            of_game=max(0, held.saved - self._seated_at + 1) if held.game is not None else 0,
+        )
+
+    def next_deadline_ms(self) -> int | None:
+        """Return the time at which the next part is due; None while none plays."""
+        shown = self._shown
+        if shown is None or shown.count < 2 or not shown.is_playing:  # noqa: PLR2004 (one part stays)
+            return None
+        return None if self._turned_ms is None else self._turned_ms + shown.every_ms
+
+    def close(self) -> None:
+        """End the thread; what is being written is finished."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _show(self, load: Load, held: Journaled) -> None:
+        asked = self._packing(load, held)
+        self._codes, self._asked = (), asked
+        self._shown = Shown(load, has_failed=asked is None)
+        if asked is not None:
+            self._pack(asked)
+
+    def _packing(self, load: Load, held: Journaled) -> Packing | None:
+        match load:
+            case Load.SHEET:
+                return _sheet(held.game)
+            case Load.OWED:
+                return PackEntries(held.received + 1) if held.saved > held.received else None
+            case Load.GAME:
+                return PackEntries(self._seated_at)
+            case _:
+                assert_never(load)
+
+    def _draw(self, packed: Packed) -> None:
+        assert self._shown is not None  # asked by the caller
+        self._turned_ms = None
+        if packed.problem or not may_be_shown(packed.parcel):
+            self._shown = msgspec.structs.replace(
+                self._shown, has_failed=bool(packed.problem), is_too_large=not packed.problem
+            )
+            return
+        parts = parts_of(packed.parcel)
+        self._shown = msgspec.structs.replace(
+            self._shown, number=1, count=len(parts), first=packed.first, last=packed.last
+        )
+        self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
+
+    def _play(self, now_ms: int) -> None:
+        if self._turned_ms is None:
+            self._turned_ms = now_ms
+        shown, due = self._shown, self.next_deadline_ms()
+        if shown is None or due is None or now_ms < due:
+            return
+        self._turned_ms = now_ms
+        self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
+
+    def _write(self, held: Journaled) -> None:
+        """All that the station may lack, and the whole game: a stick has room."""
+        self._table = 0 if held.game is None else held.game.table
+        self._writing = None
+        self._for_stick = PackEntries(min(held.received + 1, self._seated_at))
+        self._pack(self._for_stick)
+
+    def _has_sheet(self, game: GameState | None) -> bool:
+        if game is not self._looked_at[0]:
+            self._looked_at = game, _result(game) is not None
+        return self._looked_at[1]
+
+    def _written(self, packed: Packed) -> StickState:
+        if packed.problem:
+            return StickState.FAILED
+        return self._stick.write(self._file, packed.parcel)
+
+    def _stick_state(self) -> StickState | None:
+        if self._for_stick is not None:
+            return StickState.WRITING
+        if self._writing is None:
+            return None
+        return self._writing.result() if self._writing.done() else StickState.WRITING
+
+    def _put_away(self) -> None:
+        for drawing in self._codes:
+            drawing.cancel()
+        self._codes, self._shown, self._asked = (), None, None
+        if self._writing is not None and self._writing.done():
+            self._writing = None
+
+    def _beside(self, work: Callable[[], _Made]) -> Future[_Made]:
+        begun = self._pool.submit(work)
+        begun.add_done_callback(lambda _: self._wake())
+        return begun
+
+
+def _may_leave(game: GameState | None, *, in_play: bool) -> bool:
+    """Return whether a game may be exported; only a judge exports a running game, as parts are not public."""
+    return in_play or game is None or game.phase in _OVER
+
+
+def _result(game: GameState | None) -> bytes | None:
+    if game is None:
+        return None
+    try:
+        return result_bytes(finished_game(game) if game.duel is None else finished_duel(game))
+    except Refused:
+        return None
+
+
+def _sheet(game: GameState | None) -> PackSheet | None:
+    result = _result(game)
+    if game is None or result is None:
+        return None
+    return PackSheet(game.game, "" if game.confirmed is None else game.confirmed.value, result)
+
+
+def _file_name(table: int, parcel: bytes) -> str:
+    """Return a file name that every file system of a stick accepts, different for different content."""
+    return f"saloon-table-{table}-{parcel_id(parcel)}.parcel"
+
+
+def _seated_at(own: tuple[bytes, ...]) -> int:
+    """Return the number of the entry that seated the last game; 1 if none is found."""
+    for number in range(len(own), 0, -1):
+        try:
+            step = _steps.decode(own[number - 1])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        if step.events and isinstance(step.events[0], TableSeated):
+            return number
+    return 1

@@ -1,0 +1,128 @@
+"""A terminal's ways to a station: cables, wires shared with others, the network, and TLS over all of them.
+
+Loaded after the first picture, of which none of this is a part.
+"""
+
+import contextlib
+from pathlib import Path
+
+import msgspec
+
+from saloon.kiosk.terminal.link.cables import by_pair
+from saloon.kiosk.terminal.loop import monotonic_ms
+from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.mdns import HallEar
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.protocol.entry import TerminalId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.station_clock import StationClock
+from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.station_search import Network
+from saloon.sync.terminal.terminal_connector import Entrance, Roads
+from saloon.sync.terminal.uplink import Credentials, Uplink
+from saloon.sync.update.fetcher import Fetcher
+from saloon.sync.update.place import Place
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """The configuration of the connection to a station. identity: the files of key and certificate.
+
+    station: that the terminal belongs to, None for none yet. place: where updates lie.
+    clock: that follows the station's, if this machine's does.
+    """
+
+    terminal: TerminalId
+    identity: tuple[Path, Path]
+    journal: Journal
+    belonging: Belonging
+    station: Provisioning | None
+    place: Place
+    clock: StationClock | None
+
+
+def entrance_of(settings: Settings, ground: Ground, parts: contextlib.ExitStack) -> Entrance:
+    """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
+    terminal = ground.terminal
+    cables = _Cables()
+    ears = _Ears()
+    parts.callback(ears.stop)
+    fetcher = Fetcher(ground.place)
+
+    def uplink_to(known: Provisioning) -> Uplink:
+        credentials = Credentials(known.station.certificate, *ground.identity, known.terminal.token)
+        network = Network(_by_network, ears.for_station(known.station.certificate))
+        ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
+        uplink = Uplink(
+            ground.journal, orders_of(terminal), ways, credentials, ground.belonging.enrolled, network=network
+        )
+        uplink.fetch_with(fetcher)
+        if ground.clock is not None:
+            uplink.tell_time_to(ground.clock.heard)
+        return uplink
+
+    pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
+    roads = Roads(
+        (*(((settings.serial, cables.way(settings.serial)),) if settings.serial else ()), *pair),
+        lambda address: _by_network(address, Source.TYPED),
+    )
+    return Entrance(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
+
+
+class _Cables:
+    """Routes by cable, one shared port for each device."""
+
+    def __init__(self) -> None:
+        self._ports: dict[str, LinkPort] = {}
+
+    def way(self, device: str) -> Way:
+        """Return the route over a serial device."""
+        port = self._ports.get(device)
+        if port is None:
+            port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
+        return Way(f"serial {device}", lambda: port, Source.CABLE)
+
+
+class _Ears:
+    """A listener on the network for the station of this terminal; for one at a time."""
+
+    def __init__(self) -> None:
+        self._ear: HallEar | None = None
+
+    def for_station(self, certificate: str) -> HallEar:
+        """Listen for the station with this certificate."""
+        self.stop()
+        self._ear = HallEar(fingerprint_of_pem(certificate, "[station] certificate"))
+        self._ear.start()
+        return self._ear
+
+    def stop(self) -> None:
+        """Listen no more."""
+        if self._ear is not None:
+            self._ear.stop()
+            self._ear = None
+
+
+def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[Way, ...]:
+    """Return the route over the pair of wires shared with other terminals, if there is one."""
+    part = station.terminal
+    device = settings.bus or (part.serial if part.bus else "")
+    return (by_pair(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
+
+
+def _ways(settings: Settings, station: Provisioning, cables: _Cables) -> tuple[Way, ...]:
+    own = "" if station.terminal.bus else station.terminal.serial
+    devices = dict.fromkeys(device for device in (settings.serial, own) if device)
+    addresses = dict.fromkeys((*settings.stations, *station.station.addresses))
+    return (*map(cables.way, devices), *(_by_network(address, Source.FILE) for address in addresses))
+
+
+def _by_network(address: str, source: Source) -> Way:
+    host, port = host_and_port(address, "station address")
+    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)

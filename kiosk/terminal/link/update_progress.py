@@ -1,0 +1,158 @@
+"""The handling of a fetched version: applied when the table has nothing to do; people can put it off.
+
+The terminal has no rights to apply anything. It asks the system by a file, which lies there until the
+system has done it; taken away before, because a game was seated, it means that nothing is done.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from saloon.base.errors import Unavailable
+from saloon.core.game.state import GameState, Phase
+from saloon.kiosk.view.update_view import UpdateShown, UpdateView
+from saloon.sync.terminal.agent_contract import MayFetch, UpdateGoesOn, UpdateRequest
+from saloon.sync.update.messages import UpdateReason, UpdateStage
+from saloon.sync.update.news import UpdateNews
+from saloon.sync.update.place import DRAWN, Place
+
+_log = structlog.get_logger()
+QUIET_MS: Final = 20_000
+"""Time without a touch before the screen announces that a new version begins."""
+SOON_MS: Final = 15_000
+"""Time for which the screen announces it."""
+LATER_MS: Final = 600_000
+"""Delay after somebody put it off."""
+_LOOK_MS: Final = 1_000
+_PATIENCE_MS: Final = 120_000
+"""The system has a card to read and to write; after this time it has failed."""
+_OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
+
+
+def has_game(game: GameState | None, *, is_relieved: bool) -> bool:
+    """Return whether a table plays, or must still enter something."""
+    return game is not None and game.phase not in _OVER and not is_relieved
+
+
+class Updating:
+    """See above. place: of this terminal's updates. ask: the agent."""
+
+    def __init__(self, place: Place, ask: Callable[[UpdateRequest], None]) -> None:
+        self._place = place
+        self._ask = ask
+        self._news = UpdateNews()
+        self._is_idle: bool | None = None
+        self._due_ms: int | None = None
+        self._asked_ms: int | None = None
+        self._noted_ns = 0
+
+    def drawn(self) -> None:
+        """Note that the first picture is on the screen."""
+        self._place.says(DRAWN, self._place.about())
+
+    def connected(self) -> None:
+        """Note that a station has answered: another terminal may be fetching now."""
+        self._is_idle = None
+
+    def news(self, news: UpdateNews) -> None:
+        """Note the progress of the fetching."""
+        self._news = news
+        if news.told.stage is UpdateStage.WAITING:
+            self._due_ms = None
+        elif news.told.stage is not UpdateStage.APPLYING:
+            self._take_back()
+
+    def touched(self, now_ms: int) -> None:
+        """Somebody is at the terminal."""
+        if self._due_ms is not None:
+            self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)
+
+    def put_off(self, now_ms: int) -> None:
+        """Somebody does not want it now."""
+        self._due_ms = now_ms + LATER_MS
+
+    def look(self, now_ms: int, *, is_idle: bool) -> None:
+        """Bring everything up to now. is_idle: nothing is to be entered, and the station has all."""
+        if is_idle is not self._is_idle:
+            self._is_idle = is_idle
+            self._ask(MayFetch(is_idle))
+        if not is_idle:
+            self._due_ms = None
+            if self._asked_ms is not None:
+                self._take_back()
+                self._goes_on(UpdateStage.WAITING)
+            return
+        if self._asked_ms is not None:
+            self._look_at_system(now_ms, self._asked_ms)
+        elif self._news.told.stage is UpdateStage.WAITING:
+            if self._due_ms is None:
+                self._due_ms = now_ms + QUIET_MS + SOON_MS
+            elif now_ms >= self._due_ms:
+                self._apply(now_ms)
+
+    def view(self, now_ms: int) -> UpdateView:
+        """Return the state of the update for the screen."""
+        news, shown = self._news, UpdateShown.NOTHING
+        if self._asked_ms is not None:
+            shown = UpdateShown.APPLYING
+        elif self._due_ms is not None and self._due_ms - now_ms <= SOON_MS:
+            shown = UpdateShown.SOON
+        elif self._is_idle and news.told.stage is UpdateStage.FETCHING:
+            shown = UpdateShown.FETCHING
+        if news.about is None or shown is UpdateShown.NOTHING:
+            return UpdateView()
+        return UpdateView(shown, news.about.version, min(100, 100 * news.told.have // max(1, news.payload)))
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time at which ``look`` has something to do without an event."""
+        if self._asked_ms is not None:
+            return now_ms + _LOOK_MS
+        if self._due_ms is None:
+            return None
+        return self._due_ms if self._due_ms - now_ms <= SOON_MS else self._due_ms - SOON_MS
+
+    def _apply(self, now_ms: int) -> None:
+        self._due_ms = None
+        name = self._news.told.digest.hex()
+        self._noted_ns = self._place.noted_ns(name)
+        try:
+            self._place.request(name)
+        except Unavailable as error:
+            _log.error("an update cannot be applied", problem=str(error))
+            self._goes_on(UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
+            return
+        _log.warning("the system is asked to apply a new version")
+        self._asked_ms = now_ms
+        self._goes_on(UpdateStage.APPLYING)
+
+    def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
+        name = self._news.told.digest.hex()
+        # What was noted before the system was asked is no answer.
+        is_answer = self._place.noted_ns(name) != self._noted_ns
+        reason = self._place.refused(name) if is_answer else None
+        if reason is None and now_ms - asked_ms >= _PATIENCE_MS:
+            reason = UpdateReason.SYSTEM
+        if reason is not None:
+            _log.error("the system does not apply the new version", reason=reason.value)
+            self._take_back()
+            self._goes_on(UpdateStage.DECLINED, reason)
+
+    def _take_back(self) -> None:
+        self._due_ms = None
+        if self._asked_ms is not None:
+            self._asked_ms = None
+            with contextlib.suppress(Unavailable):
+                self._place.take_back()
+
+    def _goes_on(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
+        self._ask(UpdateGoesOn(stage, reason))
+
+
+def place_of(root: Path) -> Place:
+    """Return the place where this image keeps its updates; its runtime folder is watched under the system."""
+    folder = os.environ.get("RUNTIME_DIRECTORY", "")
+    return Place(root, Path(folder) if folder else None)

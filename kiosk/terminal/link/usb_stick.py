@@ -1,0 +1,78 @@
+"""Writes parcels to a stick so that either the whole file is on it or none."""
+
+import contextlib
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from saloon.kiosk.view.transfer_view import StickState
+
+USUAL_STICK = Path("/media/saloon")
+"""Mount point of a stick in a terminal's image."""
+
+_log = structlog.get_logger()
+_NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.ESTALE, errno.ENOTDIR})
+
+
+class Stick:
+    """A stick that the system mounts at a folder, or at a folder in it. Calls block.
+
+    is_mounted: whether something is mounted there; an empty folder on the card is no stick.
+    """
+
+    def __init__(self, folder: Path, is_mounted: Callable[[Path], bool] = os.path.ismount) -> None:
+        self._folder = folder
+        self._is_mounted = is_mounted
+
+    def write(self, name: str, data: bytes) -> StickState:
+        """Put a file on the stick, whole and flushed, over an older one of this name. Never raises."""
+        try:
+            place = self._place()
+            if place is None:
+                return StickState.NO_STICK
+            _written(place, name, data)
+        except OSError as error:
+            _log.warning("the stick cannot be written", problem=str(error))
+            return _state_of(error)
+        return StickState.WRITTEN
+
+    def _place(self) -> Path | None:
+        if self._is_mounted(self._folder):
+            return self._folder
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            return next((path for path in sorted(self._folder.iterdir()) if self._is_mounted(path)), None)
+        return None
+
+
+def _written(place: Path, name: str, data: bytes) -> None:
+    unfinished = place / f"{name}.new"
+    try:
+        with unfinished.open("wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        unfinished.replace(place / name)
+    except OSError:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise
+    folder = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    if (place / name).read_bytes() != data:
+        raise OSError(errno.EIO, "other bytes are on the stick than were written", name)
+
+
+def _state_of(error: OSError) -> StickState:
+    if error.errno in _FULL:
+        return StickState.FULL
+    if error.errno in _NOT_WRITABLE:
+        return StickState.READ_ONLY
+    return StickState.PULLED if error.errno in _GONE else StickState.FAILED

@@ -1,0 +1,80 @@
+"""The line above the table: an answer to a touch, or a trouble that lasts."""
+
+from saloon.base.errors import Refused
+from saloon.core.game.state import GameState
+from saloon.kiosk.scenes.connection.provisioning_words import file_notice
+from saloon.kiosk.scenes.widgets.player_names import called
+from saloon.kiosk.terminal.parts import Parts
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.view.table_view import FileProblem
+
+
+class Notices:
+    """Troubles of the terminal, in words, until they are over or dismissed.
+
+    done: what came of the last touch, in words; empty for nothing to say. Where asked for, left_out
+    says whether a part of the journal could not be read.
+    """
+
+    def __init__(self, choices: Choices, parts: Parts) -> None:
+        self._choices = choices
+        self._parts = parts
+        self._notice = ""
+        self._is_unsaved = False
+        self._is_damage_read = False
+        self._file_problem: FileProblem | None = None
+        self.done = ""
+
+    def wrong_file(self, problem: FileProblem) -> None:
+        """Note that a new provisioning file on the card is wrong; the terminal keeps the settings it had."""
+        self._file_problem = problem
+
+    def refused(self, refused: Refused, game: GameState | None) -> None:
+        """Show the rule that forbids what was asked for."""
+        players = called(game.seats) if game is not None else ()
+        self._notice = self._choices.words.refusal(refused, players)
+
+    def carried_out(self, done: str) -> None:
+        """Note that a request was carried out. done: the words for it, empty for nothing."""
+        self._notice, self.done = "", done
+
+    def saved(self) -> None:
+        """Note that the journal can be written again."""
+        self._is_unsaved = False
+
+    def unsaved(self) -> None:
+        """Note that the journal cannot be written."""
+        self._is_unsaved = True
+
+    def revoked(self) -> None:
+        """Show that the station took this terminal off its list in the middle of a game."""
+        _ = self._choices.words.gettext
+        self._notice = _(
+            "The station does not know this terminal any more. What you enter is saved here. Call the judge."
+        )
+
+    def now(self, *, left_out: bool) -> str:
+        """Return the line to show, a refusal first, as it answers a touch; empty for nothing."""
+        _ = self._choices.words.gettext
+        if self._notice:
+            return self._notice
+        if self._is_unsaved:
+            return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
+        if left_out and not self._is_damage_read:
+            return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
+        if self._file_problem is not None:
+            return file_notice(self._choices.words, self._file_problem)
+        return self._parts.notice(self._choices.words)
+
+    def dismiss(self, *, left_out: bool) -> None:
+        """Dismiss the line that was read."""
+        if self._notice:
+            self._notice = ""
+        elif self._is_unsaved:
+            self._is_unsaved = False
+        elif left_out and not self._is_damage_read:
+            self._is_damage_read = True
+        elif self._file_problem is not None:
+            self._file_problem = None
+        elif not self._parts.dismiss():
+            self.done = ""

@@ -1,0 +1,83 @@
+"""The panel's side of a terminal: requests from its buttons, and lamps and tunes for the game."""
+
+from typing import assert_never
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import GameCommand
+from saloon.core.game.state import GameState
+from saloon.hardware.contract import (
+    ButtonPressed,
+    KeyTurned,
+    Panel,
+    PanelEvent,
+    PartFailed,
+    PartMended,
+    ReadingsTold,
+    Tune,
+)
+from saloon.kiosk.terminal.lock import TableLock
+from saloon.kiosk.terminal.panel_wiring import command_of, glows_of, lamp_of, tune_of
+from saloon.kiosk.terminal.parts import Parts
+from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import LinkState
+
+
+class PanelSide:
+    """Buttons, key, lamps and buzzer between two moments. lock: what shuts the buttons, with the screen.
+
+    key_on: whether the judge's key is turned. parts: what is known of the panel's parts.
+    """
+
+    def __init__(self, panel: Panel, lock: TableLock) -> None:
+        self.key_on = False
+        self.parts = Parts(panel)
+        self._panel = panel
+        self._lock = lock
+
+    def asked(self, event: PanelEvent, game: GameState | None, now_ms: int) -> GameCommand | None:
+        """Return the game command for an event at the panel; None for nothing."""
+        match event:
+            case ButtonPressed():
+                command = command_of(event, game)
+                self._lock.touched(now_ms)
+                is_shut = command is not None and self._lock.refuses(command)
+                if self.parts.hand(event, now_ms) or command is None or is_shut:
+                    return None
+                self._panel.play(Tune.CLICK)
+                return command
+            case KeyTurned():
+                self.parts.hand(event, now_ms)
+                self.key_on = event.on
+            case PartFailed() | PartMended() | ReadingsTold():
+                self.parts.told(event)
+            case _:
+                assert_never(event)
+        return None
+
+    def play(self, tune: Tune | None) -> None:
+        """Sound a tune; None for silence."""
+        if tune is not None:
+            self._panel.play(tune)
+
+    def sound(self, before: GameState | None, game: GameState | None) -> None:
+        """Sound what is heard when one state of the game follows another."""
+        self.play(tune_of(before, game))
+
+    def light(
+        self, game: GameState | None, edition: Edition | None, link: LinkState, time: RoundTime | None
+    ) -> None:
+        """Lamps as the game wants them, unless a self-test has them.
+
+        game: that this terminal keeps. time: of the round, None without a limit.
+        """
+        if not self.parts.is_tested:
+            self._panel.show(lamp_of(game, link, time))
+            self._panel.glow(glows_of(game, edition))
+
+    def set_volume(self, percent: int) -> None:
+        """Set the volume of tunes."""
+        self._panel.set_volume(percent)
+
+    def set_brightness(self, percent: int) -> None:
+        """Set the brightness of the screen."""
+        self._panel.set_brightness(percent)

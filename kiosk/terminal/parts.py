@@ -1,0 +1,272 @@
+"""The terminal's own parts: failures and their notices, power, the self-test."""
+
+import enum
+from collections.abc import Callable
+from typing import Final, assert_never
+
+import msgspec
+import structlog
+
+from saloon.hardware.contract import (
+    Button,
+    ButtonPressed,
+    Glow,
+    KeyTurned,
+    Lamp,
+    Mend,
+    Panel,
+    PartFailed,
+    PartMended,
+    PressKind,
+    ReadingsTold,
+    Tune,
+)
+from saloon.hardware.parts.readings import Readings, SupplyTrouble
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import (
+    AnswerShutDown,
+    PartIntent,
+    SelfTest,
+    TellTest,
+    TryGlow,
+    TryLamp,
+    TryLight,
+    TryTouch,
+)
+from saloon.kiosk.part_words import part_name
+from saloon.kiosk.touch_correction import Correction
+from saloon.kiosk.view.parts_view import PartsView, ShutDown, Tested
+
+_log = structlog.get_logger()
+_FORGOTTEN_MS: Final = 180_000
+"""A self-test that nobody goes on with gives the buttons back to the game."""
+_TRIAL_MS: Final = 15_000
+"""A touch calibration that nobody confirms within this time is reverted."""
+_ASKED_MS: Final = 30_000
+_MOST_HANDS: Final = 32
+_AT_HAND: Final = ("button", "key", "lamp", "buzzer", "pins")
+"""Parts that players and judges use. A silent thermometer is only logged and shown in the self-test."""
+
+
+class News(enum.Enum):
+    """A change of the power supply that people are informed of once."""
+
+    MAINS_LOST = "mains lost"
+    BATTERY_LOW = "battery low"
+    UNDER_VOLTAGE = "under-voltage"
+
+
+def power_news(before: Readings, after: Readings) -> tuple[News, ...]:
+    """Return the readings that became worse."""
+    news = []
+    was, now = before.battery, after.battery
+    if now is not None and now.on_mains is False and not (was is not None and was.on_mains is False):
+        news.append(News.MAINS_LOST)
+    if now is not None and now.is_low and not (was is not None and was.is_low):
+        news.append(News.BATTERY_LOW)
+    low = SupplyTrouble.UNDER_VOLTAGE
+    is_weak = after.supply is not None and low in after.supply.now
+    was_weak = before.supply is not None and low in before.supply.now
+    if is_weak and not was_weak:
+        news.append(News.UNDER_VOLTAGE)
+    return tuple(news)
+
+
+class Parts:
+    """The state of the panel's parts between two moments. panel: its outputs are moved in a self-test.
+
+    shut_down: ends the program and switches the board off; raises OSError where the system would not.
+    """
+
+    def __init__(self, panel: Panel) -> None:
+        self.shut_down: Callable[[], None] = _nothing
+        self._panel = panel
+        self._untold: list[PartFailed] = []
+        self._power: list[News] = []
+        self._readings = Readings()
+        self._tested: Tested | None = None
+        self._tested_until_ms = 0
+        self._trial: Correction | None = None
+        self._trial_until_ms = 0
+        self._asked = ShutDown.NO
+        self._asked_until_ms = 0
+        self._restores: Callable[[], None] = _nothing
+
+    @property
+    def is_tested(self) -> bool:
+        """Return whether buttons and lamps belong to the self-test now, not to the game."""
+        return self._tested is not None
+
+    def told(self, event: PartFailed | PartMended | ReadingsTold) -> None:
+        """Note an event that the panel reported about itself."""
+        match event:
+            case PartFailed():
+                _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
+                self._untold = [event] if event.part.startswith(_AT_HAND) else self._untold
+            case PartMended():
+                _log.info("a part of the panel works again", part=event.part)
+                self._untold = [
+                    told for told in self._untold if told.part != event.part or _counted_by_itself(told)
+                ]
+            case ReadingsTold():
+                news = power_news(self._readings, event.readings)
+                for item in news:
+                    _log.warning("power", news=item.value)
+                self._power += [item for item in news if item not in self._power]
+                self._readings = event.readings
+            case _:
+                assert_never(event)
+
+    def hand(self, event: ButtonPressed | KeyTurned, now_ms: int) -> bool:
+        """Return whether an event at the panel was for the self-test or the shutdown, not for the game."""
+        if isinstance(event, ButtonPressed) and event.button is Button.SHUT_DOWN and not self.is_tested:
+            self._asks(event, now_ms)
+            return True
+        if self._tested is None:
+            return False
+        self._tested_until_ms = now_ms + _FORGOTTEN_MS
+        if isinstance(event, KeyTurned):
+            turns = (*self._tested.turns, event.on)[-_MOST_HANDS:]
+            self._tested = msgspec.structs.replace(self._tested, turns=turns)
+        elif event.kind is PressKind.PRESSED:
+            presses = (*self._tested.presses, event.button)[-_MOST_HANDS:]
+            self._tested = msgspec.structs.replace(self._tested, presses=presses)
+            self._panel.play(Tune.CLICK)
+        return isinstance(event, ButtonPressed)
+
+    def intent(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
+        """Carry out a touch. restores: sets lamp and light back to the state of the game."""
+        if isinstance(intent, AnswerShutDown):
+            self._answered(is_yes=intent.is_yes)
+            return
+        if isinstance(intent, SelfTest):
+            self._tests(intent, now_ms, restores)
+        if self._tested is None:
+            return
+        self._tested_until_ms = now_ms + _FORGOTTEN_MS
+        match intent:
+            case TryLamp():
+                self._panel.show(intent.says)
+            case TryGlow():
+                self._tested = Tested()
+                self._panel.glow({} if intent.button is None else {intent.button: Glow.BLINKING})
+            case TryLight():
+                self._panel.set_brightness(intent.percent)
+            case TryTouch():
+                self._trial, self._trial_until_ms = intent.correction, now_ms + _TRIAL_MS
+            case TellTest():
+                _log.info("self-test", results=dict(intent.results))
+            case SelfTest():
+                pass
+            case _:
+                assert_never(intent)
+
+    def touch(self, chosen: Correction | None) -> Correction | None:
+        """Return the current touch calibration: the one being tried, or the chosen one."""
+        return self._trial or chosen
+
+    def notice(self, words: Words) -> str:
+        """Return the notice for people; empty for nothing."""
+        _ = words.gettext
+        if self._power:
+            match self._power[0]:
+                case News.MAINS_LOST:
+                    return _("No mains power: the terminal runs on its battery. Look at plug and cable.")
+                case News.BATTERY_LOW:
+                    return _("The battery is almost empty. Plug the terminal in, or call the judge.")
+                case News.UNDER_VOLTAGE:
+                    return _(
+                        "The power supply is too weak. Tell the organiser: a stronger one, a shorter cable."
+                    )
+                case _:
+                    assert_never(self._power[0])
+        if self._untold:
+            part = part_name(self._untold[0].part, words)
+            if _counted_by_itself(self._untold[0]):
+                told = _("Too fast: {part}. Undo its steps.")
+                return told.format(part=part)
+            return _("Broken: {part}. Use the screen.").format(part=part)
+        return ""
+
+    def dismiss(self) -> bool:
+        """Dismiss the notice; return whether there was one."""
+        if self._power:
+            self._power.pop(0)
+            return True
+        had_one = bool(self._untold)
+        self._untold.clear()
+        return had_one
+
+    def view(self, now_ms: int) -> PartsView:
+        """Return the state of the parts for the screen, after ending what nobody continued."""
+        if self._tested is not None and now_ms >= self._tested_until_ms:
+            self._over()
+        if self._trial is not None and now_ms >= self._trial_until_ms:
+            self._trial = None
+        if self._asked is not ShutDown.NO and now_ms >= self._asked_until_ms:
+            self._asked = ShutDown.NO
+        state = self._panel.state()
+        return PartsView(
+            state.parts,
+            state.failed_parts,
+            self._readings,
+            self._tested,
+            touch_trial=self._trial is not None,
+            shut_down=self._asked,
+        )
+
+    def next_deadline_ms(self) -> int | None:
+        """Return the time at which something ends without an event."""
+        due = [
+            at_ms
+            for is_on, at_ms in (
+                (self._tested is not None, self._tested_until_ms),
+                (self._trial is not None, self._trial_until_ms),
+                (self._asked is not ShutDown.NO, self._asked_until_ms),
+            )
+            if is_on
+        ]
+        return min(due, default=None)
+
+    def _asks(self, event: ButtonPressed, now_ms: int) -> None:
+        """Ask on a hold; a second hold meanwhile confirms, as the screen may be dead (0130)."""
+        if event.kind is not PressKind.HELD:
+            return
+        if self._asked is ShutDown.ASKED:
+            self._answered(is_yes=True)
+            return
+        self._asked, self._asked_until_ms = ShutDown.ASKED, now_ms + _ASKED_MS
+        self._panel.play(Tune.ATTENTION)
+
+    def _answered(self, *, is_yes: bool) -> None:
+        self._asked = ShutDown.NO
+        if not is_yes:
+            return
+        _log.warning("shutting down, as asked at the panel")
+        try:
+            self.shut_down()
+        except OSError as error:
+            _log.error("cannot shut down", problem=str(error))
+            self._asked = ShutDown.FAILED
+
+    def _tests(self, intent: SelfTest, now_ms: int, restores: Callable[[], None]) -> None:
+        self._restores = restores
+        if intent.is_on:
+            self._tested, self._tested_until_ms = Tested(), now_ms + _FORGOTTEN_MS
+            self._panel.glow({})
+            self._panel.show(Lamp.OFF)
+        else:
+            self._over()
+
+    def _over(self) -> None:
+        self._tested = self._trial = None
+        self._restores()
+
+
+def _counted_by_itself(failed: PartFailed) -> bool:
+    """Return whether a failed button affected the game before it was silenced: people must be informed."""
+    return failed.mend is Mend.CLEAN and failed.part.startswith("button")
+
+
+def _nothing() -> None:
+    """Do nothing; the default until a shutdown function is set."""

@@ -1,0 +1,122 @@
+"""The judge's PIN: checked off the main thread, locked after too many wrong ones."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from saloon.kiosk.terminal.saved.failed_pin_attempts import (
+    NoSlateFile,
+    PinSlate,
+    SlateKeeper,
+    slate_of,
+    with_a_wrong_one,
+)
+from saloon.kiosk.view.table_view import PinState
+
+_SECOND_MS: Final = 1_000
+_KEPT_EVERY_MS: Final = 60_000
+
+
+class PinCheck:
+    """Compares PINs with a hash; ``wake`` is called, on another thread, when an answer is there.
+
+    Each try is counted as wrong, durably, before it is compared: pulling the plug instead of reading the
+    answer uses a try up. keeper: keeps the failed attempts over a restart.
+    """
+
+    def __init__(self, wake: Callable[[], None], keeper: SlateKeeper | None = None) -> None:
+        self._wake = wake
+        self._keeper = keeper or NoSlateFile()
+        self._pool = ThreadPoolExecutor(1, "pin")
+        self._running: Future[bool] | None = None
+        self._slate = self._keeper.read()
+        self._counted = self._slate
+        self._locked_until_ms: int | None = None
+        self._kept_at_ms = 0
+        self._state = PinState.NONE
+
+    def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
+        """Start to compare; False, and nothing happens, while one runs or the lock is on."""
+        self.guards(hashed, now_ms)
+        if self._running is not None or self.wait_ms(now_ms):
+            return False
+        self._state = PinState.CHECKING
+        self._counted = with_a_wrong_one(self._slate)
+        self._running = self._pool.submit(self._compare, pin, hashed, self._counted)
+        self._running.add_done_callback(lambda _: self._wake())
+        return True
+
+    def guards(self, hashed: str, now_ms: int) -> None:
+        """Set the hash that the station gave; a different one clears failed attempts and lock."""
+        of = slate_of(hashed)
+        if of == self._slate.of or self._running is not None or not hashed:
+            return
+        if self._slate != PinSlate(self._slate.of):
+            self._state = PinState.NONE
+            self._keep(PinSlate(of), now_ms)
+        self._slate = PinSlate(of)
+        self._locked_until_ms = None
+
+    def state(self, now_ms: int) -> PinState:
+        """Return the result of the last PIN; RIGHT is returned once."""
+        if self._running is not None and self._running.done():
+            # Whatever failed in it, it is over and was no right one.
+            compared, self._running = self._running, None
+            self._state, self._slate = PinState.WRONG, self._counted
+            self._locked_until_ms = None
+            self._kept_at_ms = now_ms
+            if compared.result():
+                self._state, self._slate = PinState.RIGHT, PinSlate(self._counted.of)
+        if self.wait_ms(now_ms):
+            return PinState.LOCKED
+        if self._state is PinState.WRONG and self._slate.wrong == 0:
+            self._state = PinState.NONE
+        return self._state
+
+    def wait_ms(self, now_ms: int) -> int:
+        """Return the remaining time of the lock; 0 without one. It is saved now and then."""
+        if not self._slate.wait_ms:
+            return 0
+        if self._locked_until_ms is None:
+            self._locked_until_ms = now_ms + self._slate.wait_ms
+            self._kept_at_ms = now_ms
+        left_ms = max(0, self._locked_until_ms - now_ms)
+        if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
+            self._slate = PinSlate(self._slate.of, self._slate.wrong, self._slate.locks, left_ms)
+            self._keep(self._slate, now_ms)
+        return left_ms
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time at which another second of the lock is over; None without one."""
+        left_ms = self.wait_ms(now_ms)
+        return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
+
+    def forget(self) -> None:
+        """Forget a right answer after its use; a wrong one stays until the next is typed."""
+        if self._state is PinState.RIGHT:
+            self._state = PinState.NONE
+
+    def close(self) -> None:
+        """End the thread, with what waits to be written."""
+        self._pool.shutdown(wait=True)
+
+    def _keep(self, slate: PinSlate, now_ms: int) -> None:
+        self._kept_at_ms = now_ms
+        self._pool.submit(self._keeper.write, slate)
+
+    def _compare(self, pin: str, hashed: str, counted: PinSlate) -> bool:
+        self._keeper.write(counted)
+        right = _matches(pin, hashed)
+        if right:
+            self._keeper.write(PinSlate(counted.of))
+        return right
+
+
+def _matches(pin: str, hashed: str) -> bool:
+    # Loaded with the first PIN, on this thread.
+    import argon2
+
+    try:
+        return argon2.PasswordHasher().verify(hashed, pin)
+    except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError, UnicodeEncodeError):
+        return False

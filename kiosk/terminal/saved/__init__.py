@@ -1,0 +1,1 @@
+"""Files that a terminal keeps over a restart."""

@@ -1,0 +1,99 @@
+"""The failed PIN attempts of a terminal, kept over any restart.
+
+The wall clock of a Pi may be wrong, so no moment is kept: how many were wrong, how many locks there
+were, and how long the lock that runs still has to last. A restart goes on with the rest that was
+written last; pulling the plug never makes a wait shorter.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import Annotated, Final, Protocol
+
+import msgspec
+import structlog
+
+from saloon.base.whole_file import write_whole
+
+TRIES: Final = 5
+"""So many wrong PINs lock."""
+FIRST_LOCK_MS: Final = 30_000
+"""Each lock is twice as long as the one before."""
+LONGEST_LOCK_MS: Final = 3_600_000
+_NAME: Final = "pin.json"
+_MOST_DOUBLED: Final = 7
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+_log = structlog.get_logger()
+
+
+class PinSlate(msgspec.Struct, frozen=True):
+    """Wrong PINs so far. of: digest of the hash they were compared with; another PIN has a clean slate.
+
+    wrong: since the last lock. locks: so far. wait_ms: what is left of the lock that runs, 0 for none.
+    """
+
+    of: str = ""
+    wrong: _Count = 0
+    locks: _Count = 0
+    wait_ms: _Count = 0
+
+
+def slate_of(hashed: str) -> str:
+    """Return the digest that identifies a PIN: the station salts the hash, so a newly set PIN differs."""
+    return hashlib.sha256(hashed.encode()).hexdigest()[:16]
+
+
+def with_a_wrong_one(slate: PinSlate) -> PinSlate:
+    """Return the attempts after one more wrong PIN; the last of five begins a lock."""
+    if slate.wrong + 1 < TRIES:
+        return PinSlate(slate.of, slate.wrong + 1, slate.locks)
+    wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(slate.locks, _MOST_DOUBLED))
+    return PinSlate(slate.of, 0, slate.locks + 1, wait_ms)
+
+
+class SlateKeeper(Protocol):
+    """A store of failed attempts. ``write`` returns when it would survive a power cut; it never raises."""
+
+    def read(self) -> PinSlate:
+        """Return the attempts saved last; none if nothing was saved."""
+
+    def write(self, slate: PinSlate) -> None:
+        """Keep this slate instead. Called on another thread than the screen's."""
+
+
+class NoSlateFile:
+    """Keeps nothing: for a terminal without a folder of its own."""
+
+    def read(self) -> PinSlate:
+        """Return no failed attempts."""
+        return PinSlate()
+
+    def write(self, slate: PinSlate) -> None:
+        """Nothing."""
+
+
+class SlateFile:
+    """The file in the folder of a terminal's data.
+
+    One that cannot be written never keeps a judge from working: it is logged, and the slate counts as
+    long as the terminal runs.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._path = data / _NAME
+
+    def read(self) -> PinSlate:
+        """Return the attempts saved last; none if nothing was saved or it cannot be read."""
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=PinSlate)
+        except FileNotFoundError:
+            return PinSlate()
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            _log.warning("wrong PINs of before are not known", problem=str(error))
+            return PinSlate()
+
+    def write(self, slate: PinSlate) -> None:
+        """Keep this slate, durably on return."""
+        try:
+            write_whole(self._path, msgspec.json.encode(slate))
+        except OSError as error:
+            _log.warning("wrong PINs cannot be kept over a restart", problem=str(error))

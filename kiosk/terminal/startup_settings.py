@@ -1,0 +1,63 @@
+"""The settings of a terminal at its start."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from saloon.base.errors import BadData
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings from the command line or the image's file. data: folder of the journal and the keys.
+
+    provisioning: the station's file. boot_files: such files on the card, which are moved away from there;
+    the last one counts. virtual: port of a virtual terminal. size: of the picture as people see it, in
+    pixels; inches: its diagonal; both and quarter_turns None, and language empty, where nothing was said.
+    stick: where the system mounts a USB stick. sets_clock: whether this machine's wall clock follows the
+    station's. system_root: of the image's files. screen_within_s: how long a graphics card is waited for.
+    """
+
+    data: Path
+    provisioning: Path | None = None
+    boot_files: tuple[Path, ...] = ()
+    virtual: int | None = None
+    size: tuple[int, int] | None = None
+    inches: float | None = None
+    quarter_turns: int | None = None
+    language: str = ""
+    panel: str = ""
+    pins: str = "mock"
+    serial: str = ""
+    bus: str = ""
+    bus_rts: bool = False
+    stations: tuple[str, ...] = ()
+    stick: Path = Path("/media/saloon")
+    is_rehearsal: bool = False
+    sets_clock: bool = False
+    screen_within_s: float = 0
+    system_root: Path = Path("/")
+
+
+def settings_from(told: Mapping[str, object]) -> Settings:
+    """Convert settings by their names. Raises msgspec.ValidationError with the one that is wrong."""
+    return msgspec.convert(told, Settings, dec_hook=_path)
+
+
+def settings_in(file: Path) -> Settings:
+    """Read the settings in a file. Raises BadData with the key that is wrong."""
+    try:
+        return settings_from(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise BadData(str(file), error.strerror or str(error)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadData(str(file), f"not TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        raise BadData(str(file), str(error)) from error
+
+
+def _path(_kind: type, told: object) -> Path:
+    if not isinstance(told, str | Path):
+        raise TypeError("Expected the name of a file or folder")
+    return Path(told)

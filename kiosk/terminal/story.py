@@ -1,0 +1,176 @@
+"""A game's steps in words, for the story that settles disputes."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+import msgspec
+
+from saloon.core.game import events as e
+from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
+from saloon.core.game.duel.in_words import duel_told
+from saloon.core.game.in_words import ToldAlike, told_alike
+from saloon.core.game.timeline import Moment, Timeline
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.view.table_view import StoryLine
+
+_UNTOLD: Final = "…"
+_TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
+
+
+def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
+    """Return the public steps that count, oldest first, without the seating.
+
+    Taps in a row on the same sign of one player, in one turn, are one line with their sum: steps
+    know no time, and the story must be the same after a restart.
+    """
+    return Storyteller().story(timeline, words)
+
+
+def taken_back_words(timeline: Timeline | None, words: Words) -> str:
+    """Describe the steps that the last move took back; "" if it took nothing back."""
+    if timeline is None or not timeline.taken_back:
+        return ""
+    taken = timeline.taken_back
+    lines = tuple(_lines((timeline.moments[-1], *taken), 0, words))
+    if len(lines) == 1 and lines[0].text != _UNTOLD:
+        return words.gettext("Taken back: {what}").format(what=lines[0].text)
+    text = words.ngettext("{count} step is taken back.", "{count} steps are taken back.", len(taken))
+    return text.format(count=len(taken))
+
+
+class Storyteller:
+    """Tells the story of a table step by step, and only what is new: a game has hundreds of steps."""
+
+    def __init__(self) -> None:
+        self._timeline: Timeline | None = None
+        self._moments: tuple[Moment, ...] = ()
+        self._words: Words | None = None
+        self._lines: tuple[StoryLine, ...] = ()
+
+    def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
+        """Return the same lines as ``story_of``."""
+        if words is self._words and timeline is self._timeline:
+            return self._lines
+        self._timeline = timeline
+        moments = () if timeline is None else timeline.moments
+        same = 0
+        if words is self._words:
+            for before, now in zip(self._moments, moments, strict=False):
+                if before is not now:
+                    break
+                same += 1
+        # The last line of what is the same may have become longer.
+        kept = tuple(line for line in self._lines if line.moment < same - 1)
+        told = _lines(moments, kept[-1].moment if kept else 0, words)
+        self._moments, self._words, self._lines = moments, words, (*kept, *told)
+        return self._lines
+
+
+def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:
+    """Yield the lines of the events after the moment with this index."""
+    for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
+        together = [moment for _, moment in group]
+        names = tuple(seat.name for seat in together[-1].state.seats)
+        told = [text for event in _summed(together) if (text := _told(event, names, words))]
+        index += len(together)
+        text = "; ".join(told) or _UNTOLD
+        yield StoryLine(together[-1].state.turns, text, len(together), index, _seats_in(together))
+
+
+def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
+    """Whom a line is about: whose seats its events name."""
+    found: set[SeatNo] = set()
+    for moment in moments:
+        for event in moment.step.events:
+            fields = msgspec.structs.asdict(event)
+            found.update(SeatNo(fields[key]) for key in ("seat", "by") if isinstance(fields.get(key), int))
+    return tuple(sorted(found))
+
+
+def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
+    """Return the common key of steps that share a line; the step's number if it has a line to itself."""
+    number, moment = numbered
+    match moment.step.events:
+        case (e.LifeLost() | e.LifeRegained() as event,):
+            return type(event), event.seat, moment.state.turns
+        case (CharacterWounded() | CharacterHealed() as event,):
+            return type(event), event.character, moment.state.turns
+        case _:
+            return (number,)
+
+
+def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
+    """Return the events of steps that share a line, as those of one step."""
+    first, *others = (moment.step.events for moment in moments)
+    if not others:
+        return first
+    taps = (event for events in (first, *others) for event in events)
+    points = sum(tap.points for tap in taps if isinstance(tap, _TAPS))
+    return (msgspec.structs.replace(first[0], points=points),)
+
+
+def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+    _ = words.gettext
+    if isinstance(event, DuelEvent):
+        return duel_told(event, names, words)
+    if isinstance(event, ToldAlike):
+        return told_alike(event, names, words)
+    if isinstance(event, ClockEvent):
+        return ""
+    match event:
+        case e.PlayerEliminated():
+            return _eliminated(event, names, words)
+        case e.PlayerAbandoned():
+            text = _("The judge sends {name} away") if event.ejected else _("{name} has left the tournament")
+            return text.format(name=names[event.seat - 1])
+        case e.DeckReshuffled():
+            return _("The deck is reshuffled, number {count}").format(count=event.count)
+        case e.GameEnded():
+            return _("The game is over: {because}").format(because=_because(event, words))
+        case e.RolesDeclared():
+            return _("All roles are shown")
+        case e.SheetConfirmed():
+            return _("The judge confirms the record sheet")
+        case e.GameVoided():
+            return _("The game does not count")
+        case e.TableSeated() | e.JudgeCalled() | e.JudgeAnswered() | e.StepsUndone():
+            return ""
+        case _:
+            assert_never(event)
+
+
+def _because(event: e.GameEnded, words: Words) -> str:
+    _ = words.gettext
+    match event.because:
+        case e.Because.NO_OUTLAW_OR_RENEGADE_LEFT:
+            return _("No Outlaw and no Renegade is left.")
+        case e.Because.SHERIFF_OUT:
+            return _("The Sheriff is out.")
+        case e.Because.RENEGADE_LAST:
+            return _("The Renegade is the only one left.")
+        case e.Because.TIME_LIMIT:
+            return _("The time limit was reached.")
+        case e.Because.JUDGE:
+            return f"{_('The judge ruled it at the time limit.')} {event.ruled}".rstrip()
+        case _:
+            assert_never(event.because)
+
+
+def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words) -> str:
+    role = role_name(words, event.role)
+    name = names[event.seat - 1]
+    match event.cause:
+        case e.Cause.PLAYER:
+            assert event.by is not None  # the core gives a killer where the cause is a player
+            text = words.gettext("{killer} eliminates {name} ({role})")
+            return text.format(name=name, role=role, killer=names[event.by - 1])
+        case e.Cause.DYNAMITE:
+            return words.gettext("Dynamite eliminates {name} ({role})").format(name=name, role=role)
+        case e.Cause.HIGH_NOON:
+            return words.gettext("High Noon eliminates {name} ({role})").format(name=name, role=role)
+        case _:
+            assert_never(event.cause)

@@ -1,0 +1,453 @@
+"""The app of one terminal: joins keeper, screen, panel, journal and door; knows no wire and no pixel."""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import assert_never
+
+import structlog
+
+from saloon.base.errors import Refused
+from saloon.core.game.clock.clock_commands import DoubtClock, ResumeClock
+from saloon.core.game.commands import AnswerJudgeCall, ConfirmSheet, GameCommand
+from saloon.core.game.events import Confirmation
+from saloon.core.game.state import GameState
+from saloon.core.game.timeline import words_on_ending
+from saloon.core.terms import Seconds
+from saloon.hardware.contract import Panel, PanelEvent
+from saloon.kiosk.intents import (
+    AskClock,
+    AskGame,
+    AskLink,
+    BeginAnew,
+    CardDecision,
+    CarryIntent,
+    Choice,
+    DismissNotice,
+    GoOnHere,
+    Hear,
+    Intent,
+    LinkIntent,
+    LockTable,
+    PartIntent,
+    Prefer,
+    PutOffUpdate,
+    TryPin,
+)  # fmt: skip
+from saloon.kiosk.terminal.clock.clocks import Clocks
+from saloon.kiosk.terminal.clock.round_clock import ClockStore
+from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.guards import Guards
+from saloon.kiosk.terminal.link.delivery_progress import Delivering
+from saloon.kiosk.terminal.link.enrolment_progress import Enrolling
+from saloon.kiosk.terminal.link.offline_export import Carrier, Journaled
+from saloon.kiosk.terminal.link.update_progress import Updating, has_game
+from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, Stick
+from saloon.kiosk.terminal.lock import LockStore, TableLock
+from saloon.kiosk.terminal.notices import Notices
+from saloon.kiosk.terminal.panel_side import PanelSide
+from saloon.kiosk.terminal.pin import PinCheck
+from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateKeeper
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.story import Storyteller, taken_back_words
+from saloon.kiosk.view.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
+from saloon.sync.terminal.agent_contract import (
+    Agent,
+    AgentNews,
+    CardIsForeign,
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
+    JournalFailed,
+    JournalsDisagree,
+    LinkChanged,
+    LinkPhase,
+    LinkTold,
+    OrderArrived,
+    Packed,
+    Received,
+    Resumed,
+    Saved,
+)
+from saloon.sync.update.news import UpdateNews
+from saloon.sync.update.place import Place
+
+_log = structlog.get_logger()
+
+
+class Terminal:
+    """One terminal between two moments.
+
+    wake: makes the loop look again, from any thread. stick: where parcels can be written. card_decided: ends
+    the program; its next start does what the judge decided of the card.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        panel: Panel,
+        *,
+        choices: Choices,
+        is_enrolled: bool,
+        wake: Callable[[], None],
+        stick: Stick | None = None,
+        card_decided: Callable[[CardDecision], None] = lambda _decision: None,
+    ) -> None:
+        self._card_decided = card_decided
+        self._agent = agent
+        self._keeper = Keeper()
+        self._enrolling = Enrolling()
+        self._wake = wake
+        self._pin = PinCheck(wake)
+        self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
+        self._clocks = Clocks(self._doubt_clock)
+        self._pin_allows: GameCommand | None = None
+        self._delivering = Delivering(is_enrolled=is_enrolled)
+        self._doubt: CardDoubt | None = None
+        self._lock = TableLock()
+        self._guards = Guards()
+        self._call_presses = 0
+        self._panel_side = PanelSide(panel, self._lock)
+        self._parts = self._panel_side.parts
+        self._notices = Notices(choices, self._parts)
+        self._is_rehearsal = False
+        self._choices = choices
+        self._storyteller = Storyteller()
+        self._updating = Updating(Place(Path("/")), agent.ask)
+
+    @property
+    def language(self) -> str:
+        """The language of the screen."""
+        return self._choices.words.language
+
+    def rehearse(self) -> None:
+        """Say on every scene that nothing here counts."""
+        self._is_rehearsal = True
+
+    def may_enrol(self, enrolling: Enrolling) -> None:
+        """Set the enrolment as known before anything happens."""
+        self._enrolling = enrolling
+        problem = enrolling.view.file_problem
+        if problem is not None and self._delivering.link is not LinkState.NOT_ENROLLED:
+            self._notices.wrong_file(problem)
+
+    def may_shut_down(self, shut_down: Callable[[], None]) -> None:
+        """Set the function that switches the board off on request at the panel; it raises OSError."""
+        self._parts.shut_down = shut_down
+
+    def keep_clock(self, store: ClockStore) -> None:
+        """Set the store that keeps the round's clock over a restart; call it before anything is resumed."""
+        self._clocks.keep(store)
+
+    def keep_pins(self, keeper: SlateKeeper) -> None:
+        """Set the store that keeps wrong PINs over a restart; call it before anything is resumed."""
+        self._pin.close()
+        self._pin = PinCheck(self._wake, keeper)
+
+    def keep_lock(self, store: LockStore) -> None:
+        """Set the store that keeps the table's lock over a restart; call it before anything is resumed."""
+        self._lock.keep(store)
+
+    def update_at(self, place: Place) -> None:
+        """Set the place where this terminal's image keeps its updates; call it before anything is resumed."""
+        self._updating = Updating(place, self._agent.ask)
+
+    def resume(self, held: Resumed) -> None:
+        """Take up what the journal held; orders that were not carried out yet are, now."""
+        self._delivering.resumed(len(held.own), held.received)
+        for body in self._keeper.resume(held.own, held.orders):
+            self._append(body)
+        self._carrier.resumed(held.own, self._keeper.game)
+        self._clocks.resumed(self._keeper.game)
+        self._panel_side.set_volume(self._choices.volume)
+        self._show_on_panel(None)
+
+    def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
+        """Handle the news of the journal and the station."""
+        for item in news:
+            match item:
+                case Saved():
+                    self._delivering.saved_to(item.seq)
+                    self._notices.saved()
+                case Received():
+                    self._delivering.received_to(item.seq)
+                case LinkChanged():
+                    self._link_changed(item)
+                case LinkTold():
+                    self._delivering.report = item.report
+                case OrderArrived():
+                    self._ordered(item)
+                case JournalFailed() | JournalsDisagree() | CardIsForeign():
+                    self._journal_troubled(item)
+                case EnrolmentChanged():
+                    self._enrols(item)
+                case Packed():
+                    self._carrier.packed(item)
+                case UpdateNews():
+                    self._updating.news(item)
+                case _:
+                    assert_never(item)
+        if news:
+            self._show_on_panel(self._keeper.game)
+
+    def _enrols(self, news: EnrolmentChanged) -> None:
+        self._enrolling.changed(news)
+        if news.stage is EnrolmentStage.DONE:
+            self._delivering.enrolled()
+
+    def _link_changed(self, news: LinkChanged) -> None:
+        is_new = self._delivering.link is not LinkState.REVOKED
+        if news.phase is LinkPhase.REVOKED and is_new and self._keeper.game is not None:
+            # Between games the waiting screen says it.
+            self._notices.revoked()
+        self._delivering.changed(news)
+        if news.phase is LinkPhase.CONNECTED:
+            self._doubt = None
+            self._clocks.connected()
+            self._updating.connected()
+
+    def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
+        """Handle events at the panel."""
+        for event in events:
+            command = self._panel_side.asked(event, self._keeper.game, now_ms)
+            if command is None or self._guards.refuses(command, now_ms):
+                continue
+            if isinstance(command, AnswerJudgeCall):
+                # One press too many must not cancel the call: the screen asks.
+                self._call_presses += 1
+            elif self._ask(command):
+                self._guards.carried_out(command, now_ms)
+
+    def intents(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
+        """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
+        if is_named:
+            self._guards = Guards()
+        if intents:
+            self._lock.touched(now_ms)
+            self._updating.touched(now_ms)
+        for intent in intents:
+            if isinstance(intent, PartIntent):
+                self._parts.intent(intent, now_ms, self._restore_panel)
+            elif isinstance(intent, CarryIntent):
+                self._carrier.intent(intent, self._journaled(), now_ms)
+            elif isinstance(intent, LinkIntent):
+                self._ask_station(intent)
+            elif isinstance(intent, Choice):
+                self._choose(intent, now_ms)
+            else:
+                self._play(intent, now_ms)
+
+    def _play(
+        self, intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision, now_ms: int
+    ) -> None:
+        """Carry out a touch that continues the game, or settles what hinders it."""
+        match intent:
+            case AskGame():
+                self._ask_guarded(intent, now_ms)
+            case AskClock():
+                asked = self._clocks.command(intent, now_ms)
+                if asked is not None:
+                    self._ask(asked)
+            case TryPin():
+                if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
+                    self._pin_allows = intent.then
+            case DismissNotice():
+                self._notices.dismiss(left_out=bool(self._keeper.left_out))
+            case PutOffUpdate():
+                self._updating.put_off(now_ms)
+            case BeginAnew() | GoOnHere():
+                if self._doubt is CardDoubt.FOREIGN or (self._doubt and isinstance(intent, BeginAnew)):
+                    self._card_decided(intent)
+            case _:
+                assert_never(intent)
+
+    def _ask_guarded(self, intent: AskGame, now_ms: int) -> None:
+        """Ask the game, unless the same was asked so short a time ago that nobody can mean it."""
+        is_guarded = self._guards.refuses(intent.command, now_ms)
+        if not is_guarded and self._ask(intent.command, intent.done):
+            self._guards.carried_out(intent.command, now_ms)
+
+    def _ask_station(self, intent: LinkIntent) -> None:
+        """Pass a request to the agent of a terminal that has no station yet."""
+        if isinstance(intent, AskLink):
+            self._enrolling.asked(intent.request)
+            self._agent.ask(intent.request)
+        else:
+            self._enrolling.tries()
+            self._agent.ask(CodeTyped(intent.address, intent.code))
+
+    def _choose(self, choice: Choice, now_ms: int) -> None:
+        """Apply a choice of what people see and hear."""
+        match choice:
+            case Prefer():
+                self._choices.prefer(choice.preferences)
+                self._panel_side.set_volume(self._choices.volume)
+            case Hear():
+                self._panel_side.play(choice.tune)
+            case LockTable():
+                self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms)
+            case _:
+                assert_never(choice)
+
+    def view(self, now_ms: int) -> TableView:
+        """Everything the screen may show now."""
+        self._pin.guards(self._keeper.judge_pin, now_ms)
+        pin = self._pin.state(now_ms)
+        if pin is PinState.RIGHT and self._pin_allows is not None:
+            self._ask(self._pin_allows)
+            self._pin_allows = None
+            self._pin.forget()
+            pin = PinState.NONE
+        self._look_at_clocks(now_ms)
+        keeper = self._keeper
+        game = keeper.game
+        delivery = self._delivering.view(now_ms)
+        self._updating.look(now_ms, is_idle=self._is_idle(delivery))
+        return TableView(
+            table=keeper.table,
+            game=game,
+            edition=keeper.edition,
+            delivery=delivery,
+            link=self._delivering.report,
+            now_ms=now_ms,
+            language=self.language,
+            notice=self._notices.now(left_out=bool(keeper.left_out)),
+            done=self._notices.done,
+            message=keeper.message,
+            judge_present=self._panel_side.key_on,
+            judge_coming=keeper.judge_coming and game is not None and game.judge_called,
+            call_presses=self._call_presses,
+            pin=pin,
+            pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
+            story=self._storyteller.story(keeper.timeline, self._choices.words),
+            timeline=keeper.timeline,
+            may_undo=keeper.may_undo,
+            taken_back=taken_back_words(keeper.timeline, self._choices.words),
+            words_on_ending=words_on_ending(keeper.timeline),
+            enrolment=self._enrolling.view,
+            round_time=self._clocks.round_time,
+            turn_time=self._clocks.turn_time(),
+            doubt=self._doubt,
+            is_relieved=keeper.is_relieved,
+            steps_to_come=keeper.steps_to_come,
+            carried=self._carrier.view(self._journaled(), now_ms),
+            preferences=self._choices.preferences,
+            is_locked=self._lock.look(game, self._choices.preferences.lock_after_s, now_ms),
+            parts=self._parts.view(now_ms),
+            is_rehearsal=self._is_rehearsal,
+            touch=self._parts.touch(self._choices.preferences.touch),
+            update=self._updating.view(now_ms),
+        )
+
+    def drawn(self) -> None:
+        """Note that the first picture is on the screen."""
+        self._updating.drawn()
+
+    def _is_idle(self, delivery: Delivery) -> bool:
+        """Return whether a new version may be fetched and begun: no game, and all entries are received."""
+        keeper = self._keeper
+        plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
+        owes = delivery.received < delivery.entered
+        return not (plays or owes or self._doubt is not None or self._parts.is_tested)
+
+    def _look_at_clocks(self, now_ms: int) -> None:
+        """Bring the clocks up to now: what follows is seen, heard, and asked of the station."""
+        before = self._clocks.round_time
+        tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
+        ended = self._clocks.let_run(self._keeper, now_ms)
+        if ended is not None:
+            self._say_unasked(ended)
+            tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms) or tune
+        self._panel_side.play(tune)
+        if self._clocks.round_time != before:
+            self._light_panel()
+
+    def _doubt_clock(self, left_s: Seconds | None) -> None:
+        self._say_unasked(DoubtClock(left_s))
+
+    def _say_unasked(self, command: DoubtClock | ResumeClock) -> None:
+        """Nobody asked for it here, so that nothing is said where it cannot be written."""
+        if self._doubt is None:
+            with contextlib.suppress(Refused):
+                self._append(self._keeper.ask(command))
+
+    def shown(self) -> None:
+        """Note that the screen has shown the last view: a right PIN has opened what it opens."""
+        if self._pin_allows is None:
+            self._pin.forget()
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time at which the view changes without an event."""
+        deadlines = (
+            self._pin.next_deadline_ms(now_ms),
+            self._clocks.next_deadline_ms(now_ms),
+            self._carrier.next_deadline_ms(),
+            self._parts.next_deadline_ms(),
+            self._updating.next_deadline_ms(now_ms),
+            self._lock.next_deadline_ms(self._keeper.game, self._choices.preferences.lock_after_s),
+        )
+        return min((at for at in deadlines if at is not None), default=None)
+
+    def close(self) -> None:
+        """End what runs beside."""
+        self._pin.close()
+        self._carrier.close()
+
+    def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
+        if isinstance(news, JournalFailed):
+            self._notices.unsaved()
+        elif isinstance(news, CardIsForeign):
+            self._doubt = CardDoubt.FOREIGN
+        else:
+            self._doubt = CardDoubt.DISAGREES
+            _log.error("journal and station disagree", problem=news.problem)
+
+    def _ask(self, command: GameCommand, done: str = "") -> bool:
+        """Carry a command out; return whether the game accepted it."""
+        if (
+            isinstance(command, ConfirmSheet)
+            and command.how is Confirmation.KEY
+            and not self._panel_side.key_on
+        ):
+            return False
+        if self._doubt is not None:
+            return False
+        before = self._keeper.game
+        try:
+            body = self._keeper.ask(command)
+        except Refused as refused:
+            self._notices.refused(refused, before)
+            return False
+        self._notices.carried_out(done)
+        self._append(body)
+        for seated in self._keeper.released():
+            self._append(seated)
+        self._show_on_panel(before)
+        return True
+
+    def _ordered(self, order: OrderArrived) -> None:
+        before = self._keeper.game
+        for body in self._keeper.carry_out(order.seq, order.body):
+            self._append(body)
+        self._show_on_panel(before)
+
+    def _append(self, body: bytes) -> None:
+        seq = self._agent.append(body)
+        self._delivering.entered(seq)
+        self._carrier.entered(seq, self._keeper.game)
+
+    def _journaled(self) -> Journaled:
+        return Journaled(self._keeper.game, self._delivering.saved, self._delivering.received)
+
+    def _show_on_panel(self, before: GameState | None) -> None:
+        self._light_panel()
+        self._panel_side.sound(before, self._keeper.game)
+
+    def _light_panel(self) -> None:
+        keeper = self._keeper
+        game = None if keeper.is_relieved else keeper.game
+        self._panel_side.light(game, keeper.edition, self._delivering.link, self._clocks.round_time)
+
+    def _restore_panel(self) -> None:
+        self._panel_side.set_brightness(self._choices.preferences.brightness)
+        self._light_panel()

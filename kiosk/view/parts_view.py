@@ -1,0 +1,43 @@
+"""The state of the terminal's own parts for the screen: failures, power and heat, the self-test."""
+
+import enum
+
+import msgspec
+
+from saloon.hardware.contract import Button, PartFailed
+from saloon.hardware.parts.readings import Readings
+
+
+class ShutDown(enum.Enum):
+    """The state of a request to shut the terminal down."""
+
+    NO = "no"
+    ASKED = "asked"
+    """The button was held: the screen asks. Held once more, the button confirms."""
+    FAILED = "failed"
+    """The system would not."""
+
+
+class Tested(msgspec.Struct, frozen=True):
+    """The input since the self-test asked for it. presses: in order, of buttons; turns: of the key."""
+
+    presses: tuple[Button, ...] = ()
+    turns: tuple[bool, ...] = ()
+
+
+class PartsView(msgspec.Struct, frozen=True):
+    """names: of all parts that the panel should have. failed: of those, what does not work and why.
+
+    tested: while a self-test runs, else None. touch_trial: a new touch calibration is being tried.
+    """
+
+    names: tuple[str, ...] = ()
+    failed: tuple[PartFailed, ...] = ()
+    readings: Readings = Readings()
+    tested: Tested | None = None
+    touch_trial: bool = False
+    shut_down: ShutDown = ShutDown.NO
+
+    def failure(self, part: str) -> PartFailed | None:
+        """Return the failure of a part; None if it works, or is not known."""
+        return next((failed for failed in self.failed if failed.part == part), None)

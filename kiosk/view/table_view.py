@@ -1,0 +1,181 @@
+"""Everything the screen may show, as one value. The app makes it; scenes read it."""
+
+import enum
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.state import GameState
+from saloon.core.game.timeline import Timeline
+from saloon.core.terms import SeatNo, TableNo
+from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.touch_correction import Correction
+from saloon.kiosk.view.parts_view import PartsView
+from saloon.kiosk.view.round_time import RoundTime, TurnTime
+from saloon.kiosk.view.transfer_view import Carried
+from saloon.kiosk.view.update_view import UpdateView
+from saloon.sync.enrolment.provisioning_faults import Fault
+from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+
+NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
+
+
+class LinkState(enum.Enum):
+    """The state of the terminal's link to the station."""
+
+    NOT_ENROLLED = "not enrolled"
+    SEARCHING = "searching"
+    CONNECTED = "connected"
+    REFUSED = "refused"
+    REVOKED = "revoked"
+    """The station does not know this terminal, or not any more."""
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """The progress of the table's entries, as numbers of entries: entered >= saved >= received.
+
+    owes_since_ms: since when, on the monotonic clock, entries wait to be received; None for none.
+    """
+
+    entered: int = 0
+    saved: int = 0
+    received: int = 0
+    link: LinkState = LinkState.SEARCHING
+    owes_since_ms: int | None = None
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """One line of the game's story, already in words. turn: number of the turn it belongs to.
+
+    steps: the number of steps it covers; taps in quick succession are one line. moment: the index of the
+    timeline's moment after it. seats: whom it is about; none for the whole table.
+    """
+
+    turn: int
+    text: str
+    steps: int = 1
+    moment: int = 0
+    seats: tuple[SeatNo, ...] = ()
+
+
+class PinState(enum.Enum):
+    """The result of the last PIN that was typed."""
+
+    NONE = "none"
+    CHECKING = "checking"
+    WRONG = "wrong"
+    RIGHT = "right"
+    LOCKED = "locked"
+    """Too many wrong PINs; the station or time opens it again."""
+
+
+class CodeOutcome(enum.Enum):
+    """The result of the last code that was typed."""
+
+    NONE = "none"
+    TRYING = "trying"
+    WRONG = "wrong"
+    NOT_VALID = "not valid"
+    """The station shows no code, or not any more."""
+    NOT_REACHED = "not reached"
+    NOT_PROVEN = "not proven"
+    """The peer did not prove that it shows the code."""
+
+
+class FileProblem(msgspec.Struct, frozen=True):
+    """The problem of the provisioning file on the card, for the person who fixes it.
+
+    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: with its section;
+    empty for the whole line. fault, fields: what is wrong; None where the disk is, as detail says.
+    """
+
+    line: int = 0
+    wrote: str = ""
+    key: str = ""
+    fault: Fault | None = None
+    fields: tuple[tuple[str, str | int], ...] = ()
+    detail: str = ""
+
+
+class Enrolment(msgspec.Struct, frozen=True):
+    """The progress of a terminal's enrolment.
+
+    check_code: what the judge compares now; empty for nothing. place: the cable it asks at. refused:
+    the judge has refused it there. outcome: of a typed code. file_problem: what is wrong with the
+    provisioning file, for the judge. addresses: where codes are tried; none for the cable.
+    """
+
+    check_code: str = ""
+    place: str = ""
+    refused: bool = False
+    outcome: CodeOutcome = CodeOutcome.NONE
+    file_problem: FileProblem | None = None
+    addresses: tuple[str, ...] = ()
+
+
+class CardDoubt(enum.Enum):
+    """The reason for which nothing is entered at this terminal until a judge has decided."""
+
+    DISAGREES = "disagrees"
+    """The station holds other entries of this terminal: a copy, or a card put back from an old one."""
+    FOREIGN = "foreign"
+    """The card was made on another board: it was moved here, or is a copy."""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """One moment at a table.
+
+    table: None while the station has not assigned one. game: None between games. notice: a refusal
+    or trouble in the players' language, shown until dismissed. judge_present: the key switch is
+    turned. done: what the judge has just done, shown until dismissed.
+    message: what the station wants the waiting screen to say. now_ms: monotonic clock.
+    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone.
+    call_presses: how often the button that calls the judge was pressed while the judge was called.
+    is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
+    over and not whole yet.
+    turn_time: None where nobody wants a timer.
+    timeline: the steps that count, with the table after each. taken_back: what the last move undid, in words.
+    pin_wait_s: how long no PIN is taken.
+    words_on_ending: how many of the steps that may be undone, the last ones, are words on the ending.
+    doubt: what is doubtful about the card; None for nothing.
+    link: how the terminal is connected.
+    carried: what is shown as codes or written to a stick.
+    preferences: what people chose at this terminal; ``language`` is what is spoken now.
+    is_rehearsal: nothing here counts.
+    update: of a new version of the program.
+    """
+
+    table: TableNo | None
+    game: GameState | None
+    edition: Edition | None
+    delivery: Delivery
+    now_ms: int
+    language: str = "en"
+    notice: str = ""
+    done: str = ""
+    message: str = ""
+    judge_present: bool = False
+    judge_coming: bool = False
+    call_presses: int = 0
+    pin: PinState = PinState.NONE
+    pin_wait_s: int = 0
+    story: tuple[StoryLine, ...] = ()
+    timeline: Timeline | None = None
+    may_undo: int = 0
+    taken_back: str = ""
+    words_on_ending: int = 0
+    enrolment: Enrolment = Enrolment()
+    round_time: RoundTime | None = None
+    turn_time: TurnTime | None = None
+    is_relieved: bool = False
+    steps_to_come: int = 0
+    doubt: CardDoubt | None = None
+    link: LinkReport = NOT_CONNECTED
+    carried: Carried = Carried()
+    is_locked: bool = False
+    parts: PartsView = PartsView()
+    touch: Correction | None = None
+    preferences: Preferences = Preferences()
+    is_rehearsal: bool = False
+    update: UpdateView = UpdateView()

@@ -1,0 +1,214 @@
+"""The door of a virtual terminal: HTTP on the loopback, answered by the app's own thread.
+
+Requests wait in a queue; the loop wakes by ``fileno`` and calls ``serve``. Only the page's files
+are answered without it.
+"""
+
+import contextlib
+import http.server
+import queue
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable
+from importlib import resources
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon.base.errors import Unavailable
+
+_log = structlog.get_logger()
+_DIGITS: Final = re.compile("[0-9]{1,9}")
+_PATIENCE_S: Final = 5.0
+_LARGEST_BODY: Final = 4096
+_LONG_POLL_S: Final = 20.0
+_FILES: Final = {
+    "/": ("page.html", "text/html; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/keyboard.js": ("keyboard.js", "text/javascript; charset=utf-8"),
+}
+_FONTS: Final = ("BarlowCondensed-Medium.ttf", "BarlowCondensed-Bold.ttf", "SaloonSign.ttf")
+_PLACES: Final = {
+    **{path: ("saloon.kiosk.virtual", name, kind) for path, (name, kind) in _FILES.items()},
+    **{f"/fonts/{name}": ("saloon.kiosk.fonts", name, "font/ttf") for name in _FONTS},
+}
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An HTTP answer of the app: a status, bytes and their type.
+
+    after_ms: how long the asker waits for it, as a touch is only over when the finger is lifted.
+    """
+
+    status: int
+    body: bytes
+    kind: str = "application/json"
+    after_ms: int = 0
+
+
+def refusal(status: int, problem: str, **more: object) -> Answer:
+    """Return an answer that names the problem."""
+    return Answer(status, msgspec.json.encode({"error": problem, **more}))
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A request for the app: method, path and body."""
+
+    method: str
+    path: str
+    body: bytes
+
+
+class Door:
+    """Listens on a loopback port. A busy port raises Unavailable.
+
+    version: grows whenever the picture or the panel changed; browsers wait for the next one.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._questions: queue.SimpleQueue[tuple[Question, queue.SimpleQueue[Answer]]] = queue.SimpleQueue()
+        self._read, self._write = socket.socketpair()
+        self._read.setblocking(False)
+        self._write.setblocking(False)
+        self._changed = threading.Condition()
+        self.version = 1
+        self._open = True
+        try:
+            self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
+        except OSError as error:
+            self._read.close()
+            self._write.close()
+            raise Unavailable(f"virtual terminal, port {port}: {error.strerror or error}") from error
+        self._server.daemon_threads = True
+        self.port: int = self._server.server_address[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, name="door", daemon=True)
+        self._thread.start()
+
+    def fileno(self) -> int:
+        """Return the descriptor that is readable after a request."""
+        return self._read.fileno()
+
+    def serve(self, answer: Callable[[Question], Answer]) -> None:
+        """Answer all who wait, on the caller's thread."""
+        with contextlib.suppress(BlockingIOError):
+            while self._read.recv(1024):
+                pass
+        while True:
+            try:
+                question, reply = self._questions.get_nowait()
+            except queue.Empty:
+                return
+            reply.put(answer(question))
+
+    def changed(self) -> None:
+        """Note a change of the picture or the panel, and wake waiting browsers."""
+        with self._changed:
+            self.version += 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Answer nobody any more."""
+        self._open = False
+        self.changed()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+        self._read.close()
+        self._write.close()
+
+    def ask(self, question: Question) -> Answer:
+        """Wait for the app's answer; called on the server's threads."""
+        reply: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        self._questions.put((question, reply))
+        with contextlib.suppress(BlockingIOError, OSError):
+            self._write.send(b"?")
+        try:
+            return reply.get(timeout=_PATIENCE_S + _hold_s(question))
+        except queue.Empty:
+            return refusal(503, "the terminal does not answer")
+
+    def wait_for_change(self, since: int) -> int:
+        """Wait for a version other than ``since``, or for a while; return the version."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.version != since or not self._open, _LONG_POLL_S)
+            return self.version
+
+    def is_for_us(self, host: str, origin: str | None) -> bool:
+        """Return whether a request names this server: no other site may reach it through a browser."""
+        ours = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
+        return host in ours and (origin is None or origin.removeprefix("http://") in ours)
+
+
+def _number(text: str) -> int | None:
+    """Return a number of at most nine plain digits; None for anything else."""
+    return int(text) if _DIGITS.fullmatch(text) else None
+
+
+def _hold_s(question: Question) -> float:
+    try:
+        return msgspec.json.decode(question.body, type=_Hold).hold_ms / 1000 if question.body else 0.0
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return 0.0
+
+
+class _Hold(msgspec.Struct):
+    hold_ms: int = 0
+
+
+def _handler_of(door: Door) -> type[http.server.BaseHTTPRequestHandler]:
+    return type("DoorHandler", (_Handler,), {"door": door})
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """One request; the door it belongs to is a field of the class made for it."""
+
+    door: Door
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path, _, query = self.path.partition("?")
+        if not self.door.is_for_us(self.headers.get("Host", ""), None):
+            self._send(refusal(403, "this door is for this machine only"))
+        elif path in _PLACES:
+            package, name, kind = _PLACES[path]
+            self._send(Answer(200, (resources.files(package) / name).read_bytes(), kind))
+        elif path == "/changes":
+            since = query.removeprefix("since=")
+            version = self.door.wait_for_change(_number(since) or 0)
+            self._send(Answer(200, msgspec.json.encode({"version": version})))
+        else:
+            self._send(self.door.ask(Question("GET", path, b"")))
+
+    def do_POST(self) -> None:
+        size = _number(self.headers.get("Content-Length", "0"))
+        if size is None or size > _LARGEST_BODY:
+            self.close_connection = True
+            self._send(refusal(413, f"at most {_LARGEST_BODY} bytes"))
+            return
+        body = self.rfile.read(size)
+        if not self.door.is_for_us(self.headers.get("Host", ""), self.headers.get("Origin")):
+            self._send(refusal(403, "this door is for this machine only"))
+        elif self.headers.get_content_type() != "application/json":
+            self._send(refusal(415, "send application/json"))
+        else:
+            self._send(self.door.ask(Question("POST", self.path, body)))
+
+    def _send(self, answer: Answer) -> None:
+        if answer.after_ms:
+            time.sleep(answer.after_ms / 1000)
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.kind)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Cache-Control", "no-store")
+        # In a frame of another site a hand would touch what it does not see.
+        self.send_header("X-Frame-Options", "DENY")
+        self.end_headers()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.wfile.write(answer.body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the library)
+        _log.debug("door", request=format % args)

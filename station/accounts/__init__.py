@@ -1,0 +1,1 @@
+"""Judges' accounts and their sessions."""

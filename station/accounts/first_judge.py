@@ -1,0 +1,66 @@
+"""Open the first judge's account from a browser with a code that the station shows.
+
+While nobody has an account, the station shows a code on its screen, or on the console that it was started
+from. Typing it on the pages opens the first account; after that it is worthless. It does not change after
+wrong attempts: nobody guesses 50 bits, and a stranger who types nonsense must not invalidate the code that
+the organiser is just typing.
+"""
+
+import enum
+import hmac
+import secrets
+import threading
+from collections.abc import Callable
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.judges import Judge, Judges
+from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of, code_typed, in_groups
+
+
+class NoEntry(enum.Enum):
+    """Reasons for refusing to open the first account, as sentences for people."""
+
+    WRONG_CODE = "The code is wrong. Read it again where the station shows it."
+    TAKEN = "There is an account already: log in, or let its judge make yours."
+
+
+class FirstJudge:
+    """The code that opens the first account. Calls block; they may come from any thread.
+
+    chance: returns random bytes.
+    """
+
+    def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
+        self._judges = judges
+        self._lock = threading.Lock()
+        self._code = code_of(chance(RANDOM_BYTES))
+
+    def code(self) -> str:
+        """Return the code, in groups; empty once somebody has an account. Raises Unavailable."""
+        with self._lock:
+            return in_groups(self._valid())
+
+    def check(self, typed: str) -> None:
+        """Check a typed code. Raises Refused if it is wrong or no longer valid."""
+        with self._lock:
+            self._check(typed)
+
+    def open(self, typed: str, name: str, password: str) -> Judge:
+        """Open the first account. Raises Refused, Unavailable, BadData for an unsuitable name or password."""
+        with self._lock:
+            self._check(typed)
+            return self._judges.add(name, password)
+
+    def _check(self, typed: str) -> None:
+        code = self._valid()
+        if not code:
+            raise Refused(NoEntry.TAKEN)
+        try:
+            is_right = hmac.compare_digest(code_typed(typed), code)
+        except BadData:
+            is_right = False
+        if not is_right:
+            raise Refused(NoEntry.WRONG_CODE)
+
+    def _valid(self) -> str:
+        return "" if self._judges.all() else self._code

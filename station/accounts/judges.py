@@ -1,0 +1,192 @@
+"""The judges' accounts for the station's pages."""
+
+import enum
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import Connection, select
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.sessions import Sessions, end_sessions_of
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+
+SHORTEST_PASSWORD = 8
+LONGEST_NAME = 60
+_LONGEST_PASSWORD = 1_000
+_j = schema.judges.c
+
+
+class NotAdded(enum.Enum):
+    """Reasons for refusing a new account, as sentences for people."""
+
+    SAME_NAME = "There is a judge {name} already; capitals and spaces make no other name."
+
+
+class NotRemoved(enum.Enum):
+    """Reasons for refusing to delete an account, as sentences for people."""
+
+    ONLY_JUDGE = "This is the only account: make another one first."
+
+
+class NotChanged(enum.Enum):
+    """Reasons for refusing to change a password, as sentences for people."""
+
+    WRONG = "The current password is wrong."
+
+
+class Role(enum.Enum):
+    """The role of an account."""
+
+    JUDGE = "judge"
+
+
+class Judge(msgspec.Struct, frozen=True):
+    """A judge's account."""
+
+    name: str
+    role: Role = Role.JUDGE
+
+
+class Judges:
+    """The accounts in the database. Calls block (checking a password takes some 50 ms on purpose)."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+        self.sessions = Sessions(database)
+
+    def add(self, name: str, password: str, role: Role = Role.JUDGE) -> Judge:
+        """Add an account. Raises Refused if the name is taken, BadData for a bad name or short password."""
+        judge = Judge(" ".join(name.split()), role)
+        if not 1 <= len(judge.name) <= LONGEST_NAME or not judge.name.isprintable():
+            raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
+        hashed = hashed_password(password)
+        with self._database.transaction() as connection:
+            taken = _meant(judge.name, _all_names_alone(connection))
+            if taken:
+                raise Refused(NotAdded.SAME_NAME, name=taken[0])
+            connection.execute(
+                schema.judges.insert().values(
+                    name=judge.name, password_hash=hashed, role=role.value, added_ms=self._now_ms()
+                )
+            )
+            # A login may have been in progress while a former account of this name was deleted.
+            end_sessions_of(connection, judge.name)
+        return judge
+
+    def put(self, name: str, hashed: str) -> None:
+        """Set an account's password hash (argon2); add the account if there is none of this name."""
+        name = " ".join(name.split())
+        with self._database.transaction() as connection:
+            taken = _meant(name, _all_names_alone(connection))
+            if taken:
+                changed = schema.judges.update().where(_j.name == taken[0]).values(password_hash=hashed)
+                connection.execute(changed)
+                end_sessions_of(connection, taken[0])
+            else:
+                made = {"name": name, "password_hash": hashed, "role": Role.JUDGE.value}
+                connection.execute(schema.judges.insert().values(**made, added_ms=self._now_ms()))
+
+    def change_password(self, name: str, old: str, new: str) -> None:
+        """Change a password and log the judge out everywhere.
+
+        Raises Refused if the old one is wrong or the account is gone, BadData if the new one is too short.
+        """
+        hashed = hashed_password(new)
+        current = select(_j.password_hash).where(_j.name == name)
+        with self._database.transaction() as connection:
+            known = connection.execute(current).scalar_one_or_none()
+        if known is None or not is_password(old, known):
+            raise Refused(NotChanged.WRONG)
+        with self._database.transaction() as connection:
+            # Only if it is still the same: of two changes at once, the second one is refused.
+            unchanged = schema.judges.update().where(_j.name == name, _j.password_hash == known)
+            if connection.execute(unchanged.values(password_hash=hashed)).rowcount != 1:
+                raise Refused(NotChanged.WRONG)
+            end_sessions_of(connection, name)
+
+    def remove(self, name: str) -> None:
+        """Delete an account. Raises BadData for an unknown one, Refused for the last one."""
+        with self._database.transaction() as connection:
+            # Locked in order: two judges who delete each other at once are handled one after the other.
+            every = select(_j.name).order_by(_j.name).with_for_update()
+            names = connection.execute(every).scalars().all()
+            if name not in names:
+                raise BadData(
+                    "judge's name", f"there is no judge {name}; `saloon-station judge list` shows all"
+                )
+            if len(names) == 1:
+                raise Refused(NotRemoved.ONLY_JUDGE)
+            connection.execute(schema.judges.delete().where(_j.name == name))
+            end_sessions_of(connection, name)
+
+    def all(self) -> tuple[Judge, ...]:
+        """Return all accounts, by name."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.judges).order_by(_j.name)).all()
+        return tuple(Judge(row.name, Role(row.role)) for row in rows)
+
+    def find(self, name: str) -> Judge | None:
+        """Return the account of a name, for a session that is open already; None if it was deleted."""
+        with self._database.transaction() as connection:
+            row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
+        return None if row is None else Judge(row.name, Role(row.role))
+
+    def check(self, name: str, password: str) -> Judge | None:
+        """Return the account with this name and password, or None. Unknown names take equally long.
+
+        Capitals and spaces do not matter. Older stations allowed accounts that differ in nothing else; of
+        these, the password decides.
+        """
+        with self._database.transaction() as connection:
+            rows = {row.name: row for row in connection.execute(select(schema.judges))}
+        meant = _meant(name, rows)
+        if not meant:
+            is_password(password, _nobody())
+        for row in (rows[each] for each in meant):
+            if is_password(password, row.password_hash):
+                return Judge(row.name, Role(row.role))
+        return None
+
+
+def hashed_password(password: str) -> str:
+    """Return the argon2 hash of a password. Raises BadData if it is too short."""
+    if not SHORTEST_PASSWORD <= len(password) <= _LONGEST_PASSWORD:
+        raise BadData("password", f"it needs at least {SHORTEST_PASSWORD} characters")
+    return PasswordHasher().hash(password)
+
+
+def is_password(password: str, hashed: str) -> bool:
+    """Return whether a password matches a hash."""
+    try:
+        return PasswordHasher().verify(hashed, password[: _LONGEST_PASSWORD + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def _all_names_alone(connection: Connection) -> Sequence[str]:
+    """Return all names, sorted, and block others from adding one until this transaction ends."""
+    # Two queries: after waiting for the locks, only the second sees rows added in the meantime.
+    connection.execute(select(_j.name).order_by(_j.name).with_for_update())
+    return connection.execute(select(_j.name).order_by(_j.name)).scalars().all()
+
+
+def _meant(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names that match a typed name, an exact match first."""
+    same = [each for each in names if _heard(each) == _heard(name)]
+    return tuple(sorted(same, key=lambda each: (each != name, each)))
+
+
+def _heard(name: str) -> str:
+    """Normalise a name for comparison: without capitals, and single spaces only between words."""
+    return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
+
+
+@cache
+def _nobody() -> str:
+    return PasswordHasher().hash("nobody's password")

@@ -1,0 +1,76 @@
+"""Summarise terminals, alarms and the round for the station's screen. Read-only."""
+
+import datetime as dt
+
+from saloon.core.terms import Seconds, TableNo
+from saloon.core.tournament.clock.clock import time_left
+from saloon.core.tournament.state import TournamentState
+from saloon.station.appliance.status import RoundLook
+from saloon.station.floor_contract import FloorCard, SheetState
+from saloon.station.office_contract import Office
+from saloon.station.terminals.terminals_contract import TerminalLink
+
+_ALL_TABLES = TableNo(0)
+"""Represents all tables: extra time of a single table does not count for it."""
+_OUT = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
+
+
+def terminals_here(office: Office) -> tuple[int, int]:
+    """Return the numbers of connected and of disconnected terminals."""
+    links = [card.link for card in office.terminals()]
+    here = sum(link not in _OUT for link in links)
+    return here, len(links) - here
+
+
+def alarms(office: Office) -> int:
+    """Return the number of terminals and buses with an alarm."""
+    return sum(bool(card.alarm) for card in office.terminals()) + len(office.troubles.pair_alarms())
+
+
+def round_look(office: Office) -> RoundLook | None:
+    """Return the round of the newest tournament; None if there is no tournament."""
+    state = next(iter(office.tournaments()), None)
+    if state is None:
+        return None
+    cards = office.floor(state.tournament)
+    ends_ms, left_s = _time(office, state, cards)
+    published = state.published_rounds
+    return RoundLook(
+        tournament=state.name,
+        number=published[-1].round if published else 0,
+        tables=len(cards),
+        done=sum(card.sheet in {SheetState.ACCEPTED, SheetState.DISPUTED} for card in cards),
+        calls=sum(_calls(card) for card in cards),
+        ends_ms=ends_ms,
+        left_s=left_s,
+    )
+
+
+def clock_runs(office: Office) -> bool:
+    """Return whether any table's time is running by the station's clock."""
+    return any(
+        card.time is not None and card.time.runs and card.sheet is SheetState.PLAYING
+        for state in office.tournaments()
+        for card in office.floor(state.tournament)
+    )
+
+
+def _time(
+    office: Office, state: TournamentState, cards: tuple[FloorCard, ...]
+) -> tuple[int | None, int | None]:
+    """Return the end of the hall's time (wall clock, ms), or the seconds left while it is not running."""
+    running, minutes = state.running_round, state.waivers.time_limit_min
+    wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
+    if running is None or minutes is None or wall_ms is None:
+        return None, None
+    now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
+    limit = Seconds(60 * minutes)
+    left = time_left(office.history(state.tournament), running.round, _ALL_TABLES, limit, now)
+    if left.clock.is_started and not left.clock.is_held:
+        # To the second: a moment that is recalculated each time must not look like a change.
+        return round(wall_ms / 1000 + left.left_s) * 1000, None
+    return None, left.left_s
+
+
+def _calls(card: FloorCard) -> bool:
+    return card.game is not None and card.game.judge_called and not card.coming

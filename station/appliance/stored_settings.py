@@ -1,0 +1,71 @@
+"""Settings that a station's computer stores from its card's file, or generates if missing. Pure."""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from saloon.station.appliance.card import CablesPart, Card, CopiesPart, HallPart, NetworkPart, WifiPart
+from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
+from saloon.station.appliance.network_files import air_of
+from saloon.sync.enrolment.join_code import code_of
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+
+_RANDOM: Final = 7
+_SHORT: Final = 4
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The stored part of the card's file, without the judge's account and the SSH key."""
+
+    hall: HallPart = HallPart()
+    network: NetworkPart = NetworkPart()
+    wifi: WifiPart = WifiPart()
+    copies: CopiesPart = CopiesPart()
+    cables: CablesPart = CablesPart()
+
+
+def kept_of(card: Card, former: Kept, chance: Callable[[int], bytes]) -> Kept:
+    """Return the part of a card's file to store. former: stored before; its generated values are reused.
+
+    chance: returns random bytes. A password of ten characters (50 bits) is as long as people will type from
+    a screen.
+    """
+    wifi = msgspec.structs.replace(
+        card.wifi,
+        name=card.wifi.name or former.wifi.name or f"Saloon-{code_of(chance(_RANDOM))[:_SHORT]}",
+        password=card.wifi.password or former.wifi.password or code_of(chance(_RANDOM)).lower(),
+    )
+    return Kept(card.hall, card.network, wifi, card.copies, card.cables)
+
+
+def hall_of(kept: Kept, problem: WrongFile | None) -> Hall:
+    """Return the settings for screen and pages. A missing radio only shows later: drivers load slowly."""
+    wifi = kept.wifi
+    shown = WifiShown(wifi.name, wifi.password, str(air_of(kept.network).ip))
+    return Hall(
+        name=kept.hall.name,
+        language=kept.hall.language,
+        wifi=shown if wifi.access_point else None,
+        copy_every_min=kept.copies.every_min,
+        card=None if problem is None else problem_of(problem),
+    )
+
+
+def problem_of(wrong: WrongFile) -> CardProblem:
+    """Return the problem of a file for the station's screen."""
+    key = " ".join(filter(None, (f"[{wrong.section}]" if wrong.section else "", wrong.key)))
+    return CardProblem(
+        line=wrong.place.number,
+        key=key,
+        problem=wrong.fault.value,
+        text=wrong.place.text,
+        fields={name: str(value) for name, value in wrong.fields.items()},
+    )
+
+
+def arguments_of(cables: CablesPart) -> str:
+    """Return the cable options of ``serve``, as a line of a systemd environment file."""
+    words = [part for device in cables.serial for part in ("--serial", device)]
+    words += [part for device in cables.bus for part in ("--bus", device)]
+    return f"SALOON_CABLES={' '.join(words)}\n"

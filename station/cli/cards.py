@@ -1,0 +1,244 @@
+"""``cards``: write the terminals' image with each table's provisioning file to files or cards."""
+
+import datetime as dt
+import zipfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Final, TypedDict, Unpack
+
+import click
+import msgspec
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from saloon.base.errors import BadData, SaloonError, Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.cli.options import data_option
+from saloon.station.cluster.presence import addresses_of_all
+from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
+from saloon.station.sd_cards.card_files import CardFiles, CardState
+from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, with_provisioning
+from saloon.station.sd_cards.card_settings import card_settings, card_text
+from saloon.station.server.addresses import address_of, hall_addresses
+from saloon.station.server.clock import SystemClock
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.station.web.terminals.card_tables import MOST_SPARES, said_as_typed, tables_of
+from saloon.station.web.terminals.card_zip import folder_of
+from saloon.sync.enrolment.provisioning import LONGEST_FILE, StationPart, provisioning_from
+
+_MOST_CARDS: Final = 2000
+
+
+class _Given(TypedDict):
+    tables: str
+    spares: int
+    files: Path | None
+    out: Path | None
+    tls_port: int
+    address: tuple[str, ...]
+    yes: bool
+
+
+class _Card(msgspec.Struct, frozen=True):
+    """One card to be written. name: ``table-07``."""
+
+    name: str
+    toml: str
+
+
+@click.command()
+@data_option
+@click.option(
+    "--image", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The terminals' image, as it was made or downloaded.",
+)  # fmt: skip
+@click.option(
+    "--tables",
+    default="",
+    metavar="1-50",
+    help="Make new files for these tables; with --files: only these.",
+)
+@click.option(
+    "--spares", default=0, type=click.IntRange(0, MOST_SPARES), help="And for terminals without a table."
+)
+@click.option(
+    "--files", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take the files of a ZIP from the station's page Cards instead; the station may run meanwhile.",
+)  # fmt: skip
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for an image of each card."
+)
+@click.option(
+    "--into", multiple=True, type=click.Path(path_type=Path), metavar="DEVICE",
+    help="Disk that a card is in, or a file; several for several readers at once.",
+)  # fmt: skip
+@click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
+@click.option("--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station.")
+@click.option("--yes", is_flag=True, help="Ask nothing: write over what is named.")
+def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpack[_Given]) -> None:
+    """Write the terminals' cards: the image with one table's provisioning file on each.
+
+    A card is written whole, read back and compared. Nothing but the cards, or the images in --out, holds
+    what is secret. A station without --database must not run while new files are made.
+    """
+    out, files, is_asked = given["out"], given["files"], not given["yes"]
+    if (out is None) == (not into) or (files is None and not given["tables"] and not given["spares"]):
+        raise click.UsageError("name --tables or --files, and --out or --into")
+    ours = card_image(image)
+    disks = tuple(disk_at(path, ours) for path in into)
+    if is_asked:
+        _confirm(disks)
+    found = _chosen(_of_zip(files), files, given) if files is not None else _made(folder, given)
+    if out is not None:
+        _into_folder(ours, found, out)
+    else:
+        _onto_cards(ours, found, disks, is_asked=is_asked)
+
+
+def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
+    """Create provisioning files, as the page does."""
+    spares = given["spares"]
+    wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
+    addresses = tuple(str(address_of(found, "--address")) for found in given["address"])
+    with folder.alone(), closing(Database(folder.url)) as database:
+        settings = Settings(database)
+        certificate = identity(folder, settings)[1].read_text(encoding="ascii")
+        known = () if database.is_sqlite else addresses_of_all(database)
+        chosen = card_settings(settings)
+        files = Enrolments(database, SystemClock().wall_ms).files
+        if not given["yes"]:
+            _confirm_replacing(files, wanted)
+        words = files.make(wanted, replaces=True)
+    station = StationPart(
+        certificate=certificate, addresses=addresses or known or hall_addresses(given["tls_port"])
+    )
+    first_spare = len(wanted) - spares
+    return tuple(
+        _Card(folder_of(table, number - first_spare + 1), card_text(chosen, station, table, word))
+        for number, (table, word) in enumerate(zip(wanted, words, strict=True))
+    )
+
+
+def _confirm_replacing(files: CardFiles, wanted: Sequence[TableNo | None]) -> None:
+    unused = {file.table for file in files.made() if file.state is CardState.UNUSED}
+    replaced = tuple(table for table in wanted if table is not None and table in unused)
+    if replaced:
+        said = said_as_typed(replaced)
+        click.confirm(
+            f"Files that were not used yet, for {said}, let nobody in any more. Make new ones?", abort=True
+        )
+
+
+def _of_zip(path: Path) -> tuple[_Card, ...]:
+    """Read the files of a ZIP from the page. Raises BadData for an invalid ZIP or file."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = [entry for entry in archive.infolist() if entry.filename.endswith(f"/{FILE}")]
+            if not 0 < len(entries) <= _MOST_CARDS:
+                raise BadData(str(path), f"there is no folder with a file {FILE} in it")
+            return tuple(_read(archive, entry, path) for entry in entries)
+    except zipfile.BadZipFile as error:
+        raise BadData(str(path), "this is no ZIP of the station's page Cards") from error
+
+
+def _chosen(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
+    """Return the requested cards; all if none are named. Raises BadData for one without a file."""
+    wanted = [folder_of(table, 0) for table in tables_of(given["tables"])]
+    wanted += [folder_of(None, number) for number in range(1, given["spares"] + 1)]
+    known = {card.name: card for card in found}
+    for name in wanted:
+        if name not in known:
+            raise BadData(str(path), f"there is no file for {name} in it")
+    return tuple(known[name] for name in wanted) or found
+
+
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> _Card:
+    with archive.open(entry) as file:
+        content = file.read(LONGEST_FILE + 1)
+    provisioning_from(content, f"{path}: {entry.filename}")
+    return _Card(entry.filename.split("/")[-2], content.decode())
+
+
+def _into_folder(image: CardImage, found: Sequence[_Card], out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    with _progress() as progress:
+        task = progress.add_task("Images", total=image.size * len(found))
+        for card in found:
+            path = out / f"{image.path.stem}-{card.name}.img"
+            patches = with_provisioning(image, card.toml, _now())
+            copy_image(image, patches, path, lambda done: progress.advance(task, done))
+    click.echo(f"{len(found)} images are in {out}. Each lets one terminal in: delete them when all are in.")
+
+
+def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
+    """Write cards in rounds, one in each reader; retry failed ones at the end."""
+    if len(found) > len(disks) and not is_asked:
+        raise BadData("--into", "there are more cards than readers, and nobody is asked to change them")
+    waiting = list(found)
+    is_first = True
+    while waiting:
+        batch = list(zip(waiting, disks, strict=False))
+        del waiting[: len(batch)]
+        if is_asked and not (is_first and len(found) == len(batch)):
+            _ask_for(batch, waiting)
+        is_first = False
+        failed = _round(image, batch, is_asked=is_asked)
+        if failed and not is_asked:
+            raise Unavailable("; ".join(failed.values()))
+        waiting += [card for card in (card for card, _disk in batch) if card.name in failed]
+    click.echo(f"Written and compared: {len(found)}.")
+
+
+def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: bool) -> dict[str, str]:
+    """Write one card in each reader at the same time; return the failures by card."""
+    failed: dict[str, str] = {}
+    with _progress() as progress, ThreadPoolExecutor(len(batch)) as pool:
+        tasks = {card.name: progress.add_task(card.name, total=2 * image.size) for card, _disk in batch}
+
+        def write(card: _Card, confirmed: Disk) -> None:
+            disk = disk_at(confirmed.path, image)
+            if is_asked and disk.model != confirmed.model:
+                raise BadData(str(disk.path), f"this is {disk} now, not {confirmed.model}; begin again")
+            patches = with_provisioning(image, card.toml, _now())
+            write_card(image, patches, disk, lambda done: progress.advance(tasks[card.name], done))
+
+        jobs = {card.name: pool.submit(write, card, disk) for card, disk in batch}
+        for name, job in jobs.items():
+            error = job.exception()
+            if isinstance(error, SaloonError):
+                failed[name] = str(error)
+            elif error is not None:
+                raise error
+    for card, disk in batch:
+        problem = failed.get(card.name)
+        click.echo(f"{card.name}: {problem or f'done, take it out of {disk.path}'}", err=problem is not None)
+    return failed
+
+
+def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> None:
+    """Wait for the cards to be changed; on abort print how to continue later."""
+    places = ", ".join(f"{card.name} into {disk.path}" for card, disk in batch)
+    try:
+        click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)
+    except click.Abort:
+        left = ", ".join(card.name for card in (*(card for card, _disk in batch), *waiting))
+        click.echo(f"\nNot written: {left}. With --files and --tables you go on with them.", err=True)
+        raise
+
+
+def _confirm(disks: tuple[Disk, ...]) -> None:
+    for disk in disks:
+        if disk.size or disk.path.exists():
+            click.confirm(f"Everything on {disk} is lost. Write over it?", abort=True)
+
+
+def _progress() -> Progress:
+    return Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC).astimezone()

@@ -1,0 +1,61 @@
+"""``computer``: the root tasks of the station's image, before and alongside the station."""
+
+import pwd
+import sys
+from pathlib import Path
+
+import click
+
+from saloon.base.whole_file import DiskFiles, told
+from saloon.station.appliance.cables import watch_cables
+from saloon.station.appliance.card import CARD_FILE, Cable, card_from
+from saloon.station.appliance.preparing import Places, kept_in, prepare
+from saloon.station.appliance.stored_settings import Kept
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.terminal.card_file import DiskCard
+
+
+@click.group()
+def computer() -> None:
+    """For the station's image: its card's file, its network."""
+
+
+@computer.command(name="prepare")
+@click.option(
+    "--card",
+    type=click.Path(path_type=Path),
+    default=Path("/boot/firmware") / CARD_FILE,
+    show_default=True,
+    help="The file to take, if it is there.",
+)
+@click.option("--owner", default="saloon", show_default=True, help="The user that the station runs as.")
+def prepare_command(card: Path, owner: str) -> None:
+    """Take the card's file apart and make the system's files of it."""
+    user = pwd.getpwnam(owner)
+    problem = prepare(Places(card), DiskCard(), DiskFiles(user.pw_uid), user.pw_gid)
+    if problem is not None:
+        click.echo(str(problem), err=True)
+
+
+@computer.command(name="cables")
+def cables_command() -> None:
+    """Give addresses on cables where nobody else does, as the card's file allows; runs for ever."""
+    places = Places(Path())
+    network = kept_in(places.system).network
+    if network.cable is Cable.AUTO:
+        watch_cables(places.networkd, network.address)
+
+
+@computer.command(name="check")
+@click.argument("file", type=click.Path(path_type=Path))
+def check_command(file: Path) -> None:
+    """Say whether FILE may go onto a card as saloon-station.toml. Needs no image and no root."""
+    with told(file):
+        content = file.read_bytes()
+    try:
+        card = card_from(content, str(file))
+    except WrongFile as wrong:
+        click.echo(str(wrong), err=True)
+        sys.exit(2)
+    kept = Kept(card.hall, card.network, card.wifi, card.copies, card.cables)
+    click.echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")

@@ -1,0 +1,88 @@
+"""``backup``, ``restore``, ``export``: copies of the station's data."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import click
+
+from saloon.base.errors import BadData
+from saloon.core.terms import TournamentId
+from saloon.station.cli.options import data_option
+from saloon.station.store.backup import backup, backup_of_file, check, restore
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.export import Counted, export
+from saloon.station.store.projections import Projections
+from saloon.station.store.secret_files import write_secret_file
+from saloon.station.store.shared_copy import restore_shared
+from saloon.station.store.store import Store
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command(name="backup")
+@click.argument("file", type=_FILE)
+@data_option
+def backup_command(file: Path, folder: DataFolder) -> None:
+    """Write a checked copy of everything to FILE; the station may run. It holds keys: keep it safe."""
+    copy = backup_of(folder)
+    write_secret_file(file, copy)
+    click.echo(f"{file}: {len(copy):,} bytes, checked.")
+
+
+@click.command(name="restore")
+@click.argument("file", type=_FILE)
+@click.option("--force", is_flag=True, help="Also over another database, which is put aside.")
+@data_option
+def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
+    """Put the backup FILE in place. The station must not run."""
+    if folder.is_shared:
+        check(file)
+        with closing(Database(folder.url)) as database:
+            restore_shared(file, database, force=force)
+        aside = None
+    else:
+        with folder.held():
+            aside = restore(file, folder.database, force=force)
+    if aside is not None:
+        click.echo(f"The database before is kept as {aside}.")
+    click.echo("Restored. Terminals send again what is missing as soon as they connect.")
+
+
+@click.command(name="export")
+@click.argument("tournament")
+@click.argument("file", type=_FILE)
+@data_option
+def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
+    """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run."""
+    with copy_of(folder) as store:
+        projections = Projections()
+        projections.apply_all(found.entry for found in store.arrived())
+        wanted = TournamentId(tournament)
+        if wanted not in projections.tournaments:
+            known = ", ".join(projections.tournaments) or "none"
+            raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
+        counted = Counted(export(projections, store, wanted))
+        write_secret_file(file, counted)
+    click.echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
+
+
+def backup_of(folder: DataFolder) -> bytes:
+    """Return a checked copy of the database, SQLite or PostgreSQL. Raises Unavailable, BadData."""
+    if not folder.is_shared:
+        return backup_of_file(folder.database)
+    with closing(Database(folder.url)) as database:
+        return backup(database)
+
+
+@contextmanager
+def copy_of(folder: DataFolder) -> Iterator[Store]:
+    """Open the store of a temporary copy, so that reading does not disturb the station."""
+    content = backup_of(folder)
+    with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
+        path = Path(place) / "station.sqlite"
+        write_secret_file(path, content)
+        with closing(Database(sqlite_url(path))) as database:
+            yield Store(database, lambda: 0)

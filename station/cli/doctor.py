@@ -1,0 +1,174 @@
+"""``doctor``: check the stored data, the station's computer and its links."""
+
+import datetime as dt
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import click
+import msgspec
+
+from saloon.base.errors import Unavailable
+from saloon.station.cli.copies import copy_of
+from saloon.station.cli.options import data_option
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database
+from saloon.station.store.database_tls import exposed_hosts
+from saloon.station.store.projections import Projections
+from saloon.sync.diagnostics.card import Fields, look_at_clock, look_at_disk
+from saloon.sync.diagnostics.connection_trial import Visitor
+from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.diagnostics.network import look_at_address
+from saloon.sync.enrolment.trust import fingerprint_of_pem, terminal_context
+from saloon.sync.ports.serial import BAUD, SerialPort
+
+_LISTEN_S: Final = 3.0
+_FINE: Final = frozenset({
+    Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,
+    Finding.DATABASE_VERIFIED,
+})  # fmt: skip
+_NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT_BUSY, Finding.CLOCK_OFF})
+"""Findings that are normal because the station is not running, or because it is."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """The result of one check. what: its name. fields: of the finding's sentence."""
+
+    what: str
+    finding: Finding
+    fields: Fields
+    detail: str = ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Return whether the finding needs attention."""
+        return self.finding not in _FINE | _NOTES
+
+    @property
+    def words(self) -> str:
+        """Return the finding as a sentence."""
+        return self.finding.value.format(**self.fields)
+
+
+@click.command()
+@data_option
+@click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
+@click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to look at; may be repeated.")
+@click.option("--listen/--no-listen", default=True, help="Listen in the hall for 3 s for the own call.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+def doctor(
+    folder: DataFolder,
+    tls_port: int,
+    serial: tuple[str, ...],
+    listen: bool,  # noqa: FBT001 (click: by name)
+    as_json: bool,  # noqa: FBT001 (the same)
+) -> None:
+    """Check everything that is stored, the disk, the terminals' port, cables and the hall.
+
+    The station may run. Ends with 0 when all is fine, 1 when something is wrong, 2 when it could
+    not look.
+    """
+    stored, problems = _stored(folder)
+    looks = tuple(_around(folder, tls_port, serial, listen=listen))
+    is_fine = not problems and not any(look.is_wrong for look in looks)
+    if as_json:
+        click.echo(_json(stored, problems, looks, is_fine=is_fine))
+    else:
+        for line in stored:
+            click.echo(line)
+        for look in looks:
+            sign = "✗" if look.is_wrong else "✓" if look.finding in _FINE else "·"
+            click.echo(f"{sign} {look.what}: {look.words}" + (f" ({look.detail})" if look.detail else ""))
+        for problem in problems:
+            click.echo(problem, err=True)
+        click.echo("Everything is whole." if not problems else f"{len(problems)} entries are damaged.")
+    sys.exit(0 if is_fine else 1)
+
+
+def _stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a summary of the stored data, in lines, and its problems."""
+    with copy_of(folder) as store:
+        damaged = store.verify()
+        projections = Projections()
+        touched = projections.apply_all(found.entry for found in store.arrived())
+        kinds = Counter(found.entry.stream.partition("/")[0] for found in store.arrived())
+        quarantined = store.quarantined()
+    names = (("tournament", "steps of tournaments"), ("table", "of terminals"), ("orders", "orders"))
+    lines = [f"{kinds[kind]:>8,} {name}" for kind, name in names]
+    lines += [
+        f"tournament {tournament}: {track.state.name}, {track.state.stage.value}"
+        for tournament, track in projections.tournaments.items()
+    ]
+    problems = [f"{bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}" for bad in quarantined]
+    problems += [one.problem for one in touched if one.problem]
+    if damaged and not problems:
+        problems = [f"{len(damaged)} stored entries have changed"]
+    return tuple(lines), tuple(problems)
+
+
+def _around(folder: DataFolder, tls_port: int, serial: tuple[str, ...], *, listen: bool) -> Iterator[Look]:
+    yield Look("disk", *look_at_disk(folder.path))
+    yield Look("clock", *look_at_clock(dt.datetime.now(dt.UTC)))
+    if folder.is_shared:
+        yield _database(folder)
+    certificate = folder.path / "certificate.pem"
+    if certificate.exists():
+        text = certificate.read_text(encoding="ascii")
+        visitor = Visitor(terminal_context(text, None, None), is_stranger=True)
+        knocked = look_at_address(f"127.0.0.1:{tls_port}", visitor)
+        yield Look("terminals' port", knocked.finding, dict(knocked.fields), knocked.detail)
+        if listen and knocked.finding is Finding.FINE:
+            yield _heard(text)
+    for device in serial:
+        yield _cable(device)
+
+
+def _database(folder: DataFolder) -> Look:
+    hosts = exposed_hosts(Database(folder.url))
+    if hosts:
+        return Look("database", Finding.DATABASE_EXPOSED, {"host": ", ".join(hosts)})
+    return Look("database", Finding.DATABASE_VERIFIED, {})
+
+
+def _cable(device: str) -> Look:
+    """Check whether a cable's device can be opened; the station itself may be using it."""
+    port = SerialPort(device, BAUD)
+    try:
+        port.open()
+    except NotReached as error:
+        return Look(f"serial {device}", error.finding, dict(error.fields))
+    except Unavailable as error:
+        return Look(f"serial {device}", Finding.NO_DEVICE, {"device": device}, str(error))
+    finally:
+        port.close()
+    return Look(f"serial {device}", Finding.CABLE_FREE, {"device": device})
+
+
+def _heard(certificate: str) -> Look:
+    from saloon.sync.ports.mdns import HallEar
+
+    ear = HallEar(fingerprint_of_pem(certificate, "station"))
+    ear.start()
+    ear.listen(wanted=True)
+    end = time.monotonic() + _LISTEN_S
+    while time.monotonic() < end and not ear.heard():
+        time.sleep(0.05)
+    found = ear.heard()
+    ear.stop()
+    if not found:
+        return Look("hall", Finding.HALL_SILENT, {})
+    return Look("hall", Finding.HALL_HEARD, {"address": ", ".join(one.address for one in found)})
+
+
+def _json(
+    stored: tuple[str, ...], problems: tuple[str, ...], looks: tuple[Look, ...], *, is_fine: bool
+) -> str:
+    checks = [
+        {"what": look.what, "finding": look.finding.name.lower(), "wrong": look.is_wrong, "words": look.words,
+         "detail": look.detail}
+        for look in looks
+    ]  # fmt: skip
+    return json.dumps({"fine": is_fine, "stored": stored, "problems": problems, "checks": checks})

@@ -1,0 +1,103 @@
+"""Set up a station for ``serve``: its pages, the first judge's code, and the appliance's tasks."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from litestar import Litestar
+from rich.console import Console
+
+from saloon.hardware.supervisor import Supervisor
+from saloon.station.accounts.first_judge import FirstJudge
+from saloon.station.accounts.judges import Judges
+from saloon.station.appliance.appliance import Appliance, Found, Means
+from saloon.station.appliance.first_account import take_account
+from saloon.station.appliance.hall import read_hall
+from saloon.station.appliance.stick import Stick, mark_of
+from saloon.station.office_contract import Office
+from saloon.station.server.addresses import address_of, hall_addresses
+from saloon.station.server.clock import SystemClock
+from saloon.station.server.page_certificate import shown_fingerprint
+from saloon.station.server.serving import Served
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.settings import CERTIFICATE, Settings
+from saloon.station.web.app import web_app
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+
+_USUAL_PORT: Final = 443
+
+
+class ApplianceOptions(msgspec.Struct, frozen=True):
+    """Appliance options. folder: shared with system and screen; None if not an appliance. stick: its path."""
+
+    folder: Path | None
+    stick: Path
+
+
+class HallProgram:
+    """One run of ``serve``. data: the station's folder. supervisor: notified when ready and alive."""
+
+    def __init__(
+        self, data: DataFolder, options: ApplianceOptions, supervisor: Supervisor, *, is_rehearsal: bool
+    ) -> None:
+        self._data = data
+        self._options = options
+        self._is_rehearsal = is_rehearsal
+        self._supervisor = supervisor
+        self._clock = SystemClock()
+        self._served: Served | None = None
+        self._first: FirstJudge | None = None
+
+    def pages(self, office: Office, judges: Judges, settings: Settings) -> Litestar:
+        """Create the web app of the pages."""
+        if self._options.folder is not None:
+            take_account(self._data.path, judges)
+        self._first = FirstJudge(judges)
+        appliance = None if self._options.folder is None else self._appliance(office, settings, self._first)
+        return web_app(
+            office, judges, settings, is_rehearsal=self._is_rehearsal, first=self._first, appliance=appliance
+        )
+
+    def ready(self, served: Served) -> None:
+        """Print the addresses, and the code for the first account; notify the supervisor."""
+        self._served = served
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(f"Saloon station: {served.pages}", markup=False)
+        console.print(f"Terminals: port {served.terminals_port}", markup=False)
+        code = "" if self._first is None else self._first.code()
+        # In a system's journal it would stay for ever; an appliance shows it on its screen.
+        if code and "JOURNAL_STREAM" not in os.environ:
+            console.print(f"No judge yet. The first account: {served.pages}/first, code {code}", markup=False)
+        self._supervisor.ready(self._clock.monotonic_ms())
+
+    def _appliance(self, office: Office, settings: Settings, first: FirstJudge) -> Appliance:
+        folder = self._options.folder
+        assert folder is not None
+        own = fingerprint_of_pem(settings.get(CERTIFICATE) or "", "the station's certificate")
+        means = Means(
+            folder=folder,
+            data=self._data,
+            stick=Stick(self._options.stick),
+            clock=self._clock,
+            mark=mark_of(own),
+            hall=read_hall(folder),
+            found=self._found,
+            alive=lambda: self._supervisor.turned(self._clock.monotonic_ms()),
+        )
+        return Appliance(office, first, means)
+
+    def _found(self) -> Found:
+        """Return the current addresses of the pages. Blocks."""
+        if self._served is None:
+            return Found()
+        scheme, _, rest = self._served.pages.partition("://")
+        port = address_of(rest, "pages").port
+        place = "" if port == _USUAL_PORT else f":{port}"
+        hosts = [address_of(found, "address").host for found in hall_addresses(port)]
+        certificate = self._data.path / "pages-certificate.pem"
+        return Found(
+            pages=tuple(f"{scheme}://{host}{place}" for host in hosts if host != "127.0.0.1"),
+            local=f"{scheme}://{local}{place}" if (local := self._served.local()) else "",
+            fingerprint=shown_fingerprint(certificate) if certificate.exists() else "",
+        )

@@ -1,0 +1,129 @@
+"""``rehearse``: start a rehearsal hall from the command line, and control a running one."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from saloon.base.errors import Unavailable
+from saloon.station.rehearsals.client import asked
+from saloon.station.rehearsals.contract import (
+    End,
+    FaultKind,
+    Hand,
+    LendHand,
+    Look,
+    MakeFault,
+    Request,
+    SetPace,
+    Step,
+    Told,
+)
+from saloon.station.rehearsals.runner import PROGRAM
+from saloon.station.web.text.labels import LABELS
+
+_FOLDERS: Final = "saloon-rehearsal-*"
+_control = click.option(
+    "--control",
+    type=click.Path(path_type=Path),
+    help="The control of a rehearsal, as it said at its start; else the one that began last.",
+)
+
+
+@click.group()
+def rehearse() -> None:
+    """Rehearse with tables of real terminals, players who tap for themselves, and trouble."""
+
+
+@rehearse.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def start(options: tuple[str, ...]) -> None:
+    """Start one here and stay until it ends; --help shows its options."""
+    sys.exit(subprocess.run((*PROGRAM, *options), check=False).returncode)  # noqa: S603 (our own program)
+
+
+@rehearse.command()
+@_control
+@click.option("--solutions", is_flag=True, help="Also what is wrong.")
+def look(control: Path | None, *, solutions: bool) -> None:
+    """Say how it is going."""
+    told = _told(control, Look())
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(
+        f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
+        f"· round {told.round} · {told.sheets_done} of {told.sheets} record sheets · {told.spares} spares",
+        f"· speed {told.speed:g} · {told.seconds:.0f} s · {told.megabytes} MB",
+    )
+    hands = [str(table.table) for table in told.tables if table.raises_hand]
+    dark = [str(table.table) for table in told.tables if not table.scene]
+    console.print(f"Tables that raise a hand: {', '.join(hands) or 'none'}.")
+    console.print(f"Tables whose screen is dark: {', '.join(dark) or 'none'}.")
+    if solutions:
+        rows = Table("table", "what is wrong", "shows", "a judge came")
+        for fault in told.faults:
+            if fault.solved is None:
+                shows = "not yet" if fault.shows_s is None else f"{fault.shows_s:.0f} s"
+                came = "no" if fault.reacted_s is None else "yes"
+                rows.add_row(str(fault.table), fault.kind.value, shows, came)
+        console.print(rows)
+
+
+@rehearse.command()
+@_control
+@click.argument("kind", type=click.Choice([kind.value for kind in FaultKind]))
+@click.argument("table", type=int, default=0)
+def fault(control: Path | None, kind: str, table: int) -> None:
+    """Let something go wrong at a table."""
+    _say(_told(control, MakeFault(table, FaultKind(kind))), table)
+
+
+@rehearse.command()
+@_control
+@click.argument("what", type=click.Choice([hand.value for hand in Hand]))
+@click.argument("table", type=int)
+def hand(control: Path | None, what: str, table: int) -> None:
+    """Go to a table and look after its cable, its power, or its players."""
+    _say(_told(control, LendHand(table, Hand(what))), table)
+
+
+@rehearse.command()
+@_control
+@click.option("--speed", type=click.FloatRange(0.1, 1000), help="Times as fast as people.")
+@click.option("--trouble", type=click.FloatRange(0, 3600), help="Faults by themselves in an hour.")
+def pace(control: Path | None, speed: float | None, trouble: float | None) -> None:
+    """Change how quick it goes."""
+    _say(_told(control, SetPace(speed, trouble)), 0)
+
+
+@rehearse.command()
+@_control
+def end(control: Path | None) -> None:
+    """End it; its own terminal shows what it came to."""
+    _say(_told(control, End()), 0)
+
+
+def _setting_up(step: Step | None) -> str:
+    return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
+
+
+def _told(control: Path | None, request: Request) -> Told:
+    return asked(control or _latest(), request)
+
+
+def _latest() -> Path:
+    """Return the control socket of the latest rehearsal here. Raises Unavailable if none is running."""
+    folders = Path(tempfile.gettempdir()).glob(_FOLDERS)
+    controls = [folder / "control" for folder in folders if (folder / "control").is_socket()]
+    if not controls:
+        raise Unavailable("no rehearsal runs on this computer; start one with: saloon-station rehearse start")
+    return max(controls, key=lambda path: path.stat().st_mtime)
+
+
+def _say(told: Told, table: int) -> None:
+    if told.said is not None:
+        click.echo(LABELS[told.said].format(n=table))

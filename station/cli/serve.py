@@ -1,0 +1,156 @@
+"""``serve``: run the station."""
+
+import asyncio
+import os
+import socket
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+import structlog
+
+from saloon.hardware.supervisor import Supervisor
+from saloon.station.cli.options import appliance_options, data_option
+from saloon.station.server.addresses import address_of
+from saloon.station.server.logs import set_up_logs
+from saloon.station.server.open_files import raise_open_files
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database
+from saloon.station.store.database_tls import exposed_hosts
+from saloon.sync.bus.timing import ADAPTER_HOLD_MS
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.serial import BAUD
+
+_log = structlog.get_logger()
+_NAME = "saloon.name"
+
+
+def _named(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    context.meta[_NAME] = value or socket.gethostname()
+
+
+_name_option = click.option(
+    "--name",
+    callback=_named,
+    expose_value=False,
+    envvar="SALOON_STATION_NAME",
+    help="What judges call this station, where several share a database; else its host.",
+)
+
+
+def warn_of_exposed_database(folder: DataFolder) -> None:
+    """Warn, in the log and on the console, if a remote database's server is not verified by TLS."""
+    hosts = exposed_hosts(Database(folder.url))
+    if hosts:
+        _log.warning("the database's server is not verified", hosts=hosts)
+        click.echo(Finding.DATABASE_EXPOSED.value.format(host=", ".join(hosts)), err=True)
+
+
+class _Given(TypedDict):
+    folder: DataFolder
+    http: str
+    https: bool
+    tls_host: str
+    tls_port: int
+    serial: tuple[str, ...]
+    bus: tuple[str, ...]
+    bus_hold_ms: int
+    bus_rts: bool
+    baud: int
+    address: tuple[str, ...]
+    announce: bool
+    appliance: Path | None
+    stick: Path
+    host: str
+    redirect: str | None
+    known_host: tuple[str, ...]
+    trusted_proxy: tuple[str, ...]
+    rehearsal: bool
+
+
+@click.command()
+@data_option
+@click.option("--http", default="127.0.0.1:8080", show_default=True, help="Where the pages are, HOST:PORT.")
+@click.option("--https", is_flag=True, help="Serve the pages by TLS with the station's own certificate.")
+@click.option("--tls-host", default="0.0.0.0", show_default=True, help="Where terminals may connect.")  # noqa: S104
+@click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(0, 65_535))
+@click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to a terminal; may be repeated.")
+@click.option(
+    "--bus",
+    multiple=True,
+    metavar="DEVICE",
+    help="A pair of wires (RS-485) that terminals share; may be repeated.",
+)
+@click.option(
+    "--bus-hold-ms",
+    default=ADAPTER_HOLD_MS,
+    show_default=True,
+    type=click.IntRange(0, 100),
+    help="How long the slowest USB adapter on the pairs holds what it hears.",
+)
+@click.option("--bus-rts", is_flag=True, help="The kernel switches the RS-485 transceiver by RTS.")
+@click.option("--baud", default=BAUD, show_default=True, type=click.IntRange(min=300))
+@click.option(
+    "--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station; else found out."
+)
+@click.option(
+    "--announce/--no-announce",
+    default=True,
+    show_default=True,
+    help="Call the station out in the hall (multicast DNS), so that terminals find it.",
+)
+@click.option("--host", default="", metavar="NAME", help="Call NAME.local out in the hall, for browsers.")
+@click.option("--redirect", metavar="HOST:PORT", help="Send browsers that come here on to --https pages.")
+@click.option(
+    "--known-host",
+    multiple=True,
+    metavar="NAME",
+    help="A name or address that the pages' certificate has too.",
+)
+@click.option(
+    "--trusted-proxy",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy in front of the pages; the addresses that it names in X-Forwarded-For count.",
+)
+@click.option("--rehearsal", is_flag=True, help="Say on every page that nothing here counts.")
+@_name_option
+@appliance_options
+def serve(**given: Unpack[_Given]) -> None:
+    """Run the station until Ctrl-C or SIGTERM.
+
+    Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
+    """
+    from saloon.station.appliance.restoring import restore_if_asked
+    from saloon.station.cli.hall import ApplianceOptions, HallProgram
+    from saloon.station.server.addresses import Address
+    from saloon.station.server.forwarded import proxies_of
+    from saloon.station.server.serving import ServeOptions, serve
+    from saloon.station.terminals.rs485_options import PairOptions
+
+    set_up_logs()
+    raise_open_files()
+    warn_of_exposed_database(given["folder"])
+    options = ServeOptions(
+        folder=given["folder"],
+        http=address_of(given["http"], "--http"),
+        terminals=Address(given["tls_host"], given["tls_port"]),
+        serial=given["serial"],
+        pairs=PairOptions(given["bus"], given["baud"], given["bus_hold_ms"], given["bus_rts"]),
+        baud=given["baud"],
+        addresses=tuple(str(address_of(found, "--address")) for found in given["address"]),
+        https=given["https"],
+        announce=given["announce"],
+        host=given["host"],
+        redirect=None if given["redirect"] is None else address_of(given["redirect"], "--redirect"),
+        known_hosts=given["known_host"],
+        trusted_proxies=proxies_of(given["trusted_proxy"], "--trusted-proxy"),
+        name=click.get_current_context().meta[_NAME],
+    )
+
+    appliance = ApplianceOptions(given["appliance"], given["stick"])
+    supervisor = Supervisor(os.environ)
+    program = HallProgram(given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"])
+    if given["appliance"] is not None:
+        restore_if_asked(given["folder"])
+    asyncio.run(serve(options, program.pages, program.ready))

@@ -1,0 +1,100 @@
+"""``take``: import parcels from a stick or pictures from the command line."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.cli.options import data_option
+from saloon.station.imports.intake_contract import Outcome, TakenIn
+from saloon.station.imports.qr_codes import LARGEST_PICTURE
+from saloon.station.imports.uploads import hauled
+from saloon.station.server.clock import SystemClock
+from saloon.station.services.intake import ParcelIntake
+from saloon.station.services.station_context import Desk, Parts
+from saloon.station.services.tournaments import follow_up
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.station.store.store import Store
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.sync.offline.parcel import LONGEST_PARCEL
+
+_LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
+"""The most bytes read from a file: neither a parcel nor a picture is longer."""
+_BY = "saloon-station take"
+_SAID = {
+    Outcome.SHEET_ACCEPTED: "the record sheet is taken in",
+    Outcome.SHEET_KNOWN: "this record sheet was here already",
+    Outcome.SHEET_CONTESTED: "another result is accepted for this table; both are kept, a judge decides",
+    Outcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; take it in on the judge's page",
+    Outcome.ENTRIES_TAKEN: "entries are taken in",
+    Outcome.ENTRIES_KNOWN: "all entries were here already",
+}
+_NOT_IN = frozenset({Outcome.SHEET_CONTESTED, Outcome.SHEET_UNCONFIRMED})
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@data_option
+def take(files: tuple[Path, ...], folder: DataFolder) -> None:
+    """Take in parcels from FILES: of a stick, or pictures of codes; all of them together.
+
+    The station must not run meanwhile; while it does, use its page "Take in". Exit status 2 where
+    something was not taken in; the rest is.
+    """
+    haul = hauled([(str(path), _content(path)) for path in files])
+    problems = [f"{trouble.where}: {trouble.refused}" for trouble in haul.troubles]
+    problems += [
+        f"a parcel has {len(one.has)} of its {one.count} parts: add the other pictures"
+        for one in haul.progress
+    ]
+    parcels = [(found.where, found.parcel) for found in haul.parcels]
+    with folder.held(), closing(Database(folder.url)) as database:
+        database.open()
+        answers = asyncio.run(_taken(folder, database, parcels))
+    for where, answer in answers:
+        if isinstance(answer, TakenIn) and answer.outcome not in _NOT_IN:
+            click.echo(f"{where}: {_in_words(answer)}")
+        else:
+            problems.append(f"{where}: {_in_words(answer) if isinstance(answer, TakenIn) else answer}")
+    if problems:
+        raise BadData("not taken in", "\n".join(problems))
+
+
+async def _taken(
+    folder: DataFolder, database: Database, parcels: Sequence[tuple[str, bytes]]
+) -> list[tuple[str, TakenIn | Refused | BadData]]:
+    clock = SystemClock()
+    certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+    enrolments = Enrolments(database, clock.wall_ms)
+    parts = Parts(Store(database, clock.wall_ms), enrolments, Settings(database), clock, certificate)
+    desk = Desk(parts)
+    await desk.open()
+    intake = ParcelIntake(desk)
+    answers: list[tuple[str, TakenIn | Refused | BadData]] = []
+    for where, parcel in parcels:
+        try:
+            answers.append((where, await intake.take_in(parcel, where, _BY)))
+        except (Refused, BadData) as error:
+            answers.append((where, error))
+    await follow_up(desk)
+    await desk.close()
+    return answers
+
+
+def _in_words(answer: TakenIn) -> str:
+    place = "" if answer.table is None else f"round {answer.round}, table {answer.table}: "
+    count = f"{answer.new} new " if answer.new else ""
+    return f"{place}{count}{_SAID[answer.outcome]}"
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LONGEST + 1)
+    except OSError as error:
+        raise BadData(str(path), f"{error.strerror or error}") from error

@@ -1,0 +1,47 @@
+"""``enrol``: create a provisioning file from the command line."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from saloon.station.cli.options import data_option
+from saloon.station.cluster.presence import addresses_of_all
+from saloon.station.sd_cards.card_settings import card_settings, card_text
+from saloon.station.server.addresses import address_of, hall_addresses
+from saloon.station.server.clock import SystemClock
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.secret_files import write_secret_file
+from saloon.station.store.settings import Settings
+from saloon.station.terminals.enrolments import Enrolments, checked_table
+from saloon.sync.enrolment.provisioning import StationPart
+
+
+@click.command()
+@data_option
+@click.option("--table", type=int, help="The table where the terminal will stand.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
+@click.option("--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station.")
+def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, address: tuple[str, ...]) -> None:
+    """Write a provisioning file for one terminal, valid once.
+
+    A station without --database must not run meanwhile.
+    """
+    place = checked_table(table)
+    addresses = tuple(str(address_of(found, "--address")) for found in address)
+    with folder.alone(), closing(Database(folder.url)) as database:
+        settings = Settings(database)
+        certificate = identity(folder, settings)[1].read_text(encoding="ascii")
+        addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)
+        token = Enrolments(database, SystemClock().wall_ms).new_token(place)
+        station = StationPart(certificate=certificate, addresses=addresses)
+        text = card_text(card_settings(settings), station, place, token)
+    write_secret_file(out, text.encode())
+    click.echo(f"{out} lets one terminal in; copy it to the terminal and delete it here.")
+
+
+def _known_addresses(database: Database) -> tuple[str, ...]:
+    """Return the addresses of all stations that share the database."""
+    return () if database.is_sqlite else addresses_of_all(database)

@@ -1,0 +1,1 @@
+"""Several stations on one PostgreSQL."""

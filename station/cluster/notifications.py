@@ -1,0 +1,66 @@
+"""Change notifications between stations that share a PostgreSQL database.
+
+A notification names a table; its receivers read the table. Notifications may be lost with a connection, so
+everything is read again after each connection, and from time to time without one.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import psycopg
+import structlog
+from psycopg import sql
+
+from saloon.base.errors import Unavailable
+from saloon.station.cluster.locks import Turn, key_of
+from saloon.station.cluster.presence import EVERYTHING
+from saloon.station.store.database import Database
+
+_log = structlog.get_logger()
+_LOOK_S = 2.0
+_AGAIN_S = 1.0
+
+
+class News:
+    """A listener on a separate connection. problem: the current connection error; empty if there is none."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.problem = ""
+
+    async def told(self) -> AsyncGenerator[str]:
+        """Yield names of changed tables, ``EVERYTHING`` from time to time, and messages from stations.
+
+        Never ends; while the database is unreachable, it only yields EVERYTHING, once.
+        """
+        while True:
+            try:
+                async for word in self._heard():
+                    self.problem = ""
+                    yield word
+            except (psycopg.Error, OSError) as error:
+                is_new, self.problem = not self.problem, str(error).strip() or "it does not answer"
+                if is_new:
+                    _log.warning("the database is away", problem=self.problem)
+                    yield EVERYTHING
+            await asyncio.sleep(_AGAIN_S)
+
+    async def _heard(self) -> AsyncGenerator[str]:
+        async with await psycopg.AsyncConnection.connect(
+            **self._database.connect_arguments(), autocommit=True
+        ) as connection:
+            await self._run_beside_others(connection)
+            channel = await (await connection.execute("SELECT 'saloon_' || current_schema()")).fetchone()
+            assert channel is not None
+            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(str(channel[0]))))
+            while True:
+                yield EVERYTHING
+                async for heard in connection.notifies(timeout=_LOOK_S):
+                    yield heard.payload
+
+    async def _run_beside_others(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
+        """Hold a shared lock for as long as the connection, so that no backup is restored meanwhile."""
+        query = f"SELECT pg_try_advisory_lock_shared({key_of(Turn.RUNNING)})"
+        taken = await (await connection.execute(query.encode())).fetchone()
+        if taken != (True,):
+            raise Unavailable("a backup is being put in place; start again afterwards")

@@ -1,0 +1,131 @@
+"""Track the stations that share a database, and their connected terminals. Nothing of it is durable.
+
+Each station renews its lease every few seconds, with its connected terminals; it counts as running until
+the lease expires by the database's clock. Calls block.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, literal_column, select, text
+from sqlalchemy.dialects import postgresql
+
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+from saloon.sync.protocol.entry import TerminalId
+
+LEASE_MS = 6_000
+_REMEMBERED_MS = 24 * 3600 * 1000
+_s = schema.stations.c
+_l = schema.lines.c
+_NOW: ColumnElement[int] = literal_column("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+CHANGED = "lines"
+"""The notification that a terminal has connected or disconnected."""
+EVERYTHING = "everything"
+"""The notification to read all tables again."""
+
+
+class Connected(msgspec.Struct, frozen=True):
+    """A connected terminal. heard_ago_ms: since its last message. station: the name of its station."""
+
+    terminal: TerminalId
+    wire: str
+    heard_ago_ms: int
+    owes: int | None = None
+    alarm: str = ""
+    station: str = ""
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """The other stations. names: of those that run. addresses: of all that ran within a day."""
+
+    names: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    lines: tuple[Connected, ...] = ()
+
+
+class Presence:
+    """The lease of one of several stations. station: the id of this run of it. name: for people."""
+
+    def __init__(self, database: Database, station: str, name: str) -> None:
+        self._database = database
+        self._station = station
+        self.name = name
+
+    def beat(self, addresses: Sequence[str], lines: Sequence[Connected], *, tell: bool) -> Beside:
+        """Renew this station's lease with its connections; return the others. tell: notify them at once.
+
+        Raises Unavailable.
+        """
+        with self._database.transaction() as connection:
+            # A lease does not need to wait for the disk.
+            connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            self._say(connection, addresses, lines)
+            if tell:
+                say(connection, CHANGED)
+            return self._others(connection)
+
+    def leave(self) -> None:
+        """End this station's lease at once. Its addresses stay known. Raises Unavailable."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(schema.lines).where(_l.station == self._station))
+            gone = schema.stations.update().where(_s.station == self._station)
+            connection.execute(gone.values(lease_ms=0))
+            say(connection, CHANGED)
+
+    def tell(self, word: str) -> None:
+        """Notify all running stations, this one included. Raises Unavailable."""
+        with self._database.transaction() as connection:
+            say(connection, word)
+
+    def _say(self, connection: Connection, addresses: Sequence[str], lines: Sequence[Connected]) -> None:
+        said = {"name": self.name, "addresses": " ".join(addresses), "seen_ms": _NOW, "lease_ms": LEASE_MS}
+        insert = postgresql.insert(schema.stations).values(station=self._station, **said)
+        connection.execute(insert.on_conflict_do_update(index_elements=["station"], set_=said))
+        connection.execute(delete(schema.lines).where(_l.station == self._station))
+        if lines:
+            values = schema.lines.insert().values(
+                station=self._station, heard_ms=_NOW - bindparam("heard_ago_ms")
+            )
+            rows = [
+                {
+                    "terminal": line.terminal,
+                    "wire": line.wire,
+                    "owes": line.owes,
+                    "alarm": line.alarm,
+                    "heard_ago_ms": line.heard_ago_ms,
+                }
+                for line in lines
+            ]
+            connection.execute(values, rows)
+        # Expired so long ago that no terminal looks for a station there any more.
+        connection.execute(delete(schema.stations).where(_s.seen_ms < _NOW - _REMEMBERED_MS))
+
+    def _others(self, connection: Connection) -> Beside:
+        others = _s.station != self._station
+        runs = _s.seen_ms + _s.lease_ms > _NOW
+        stations = connection.execute(
+            select(_s.name, _s.addresses, runs.label("runs")).where(others).order_by(_s.seen_ms.desc())
+        ).all()
+        query = select(schema.lines, _s.name, (_NOW - _l.heard_ms).label("ago"))
+        found = connection.execute(query.join(schema.stations, _s.station == _l.station).where(others, runs))
+        return Beside(
+            names=tuple(row.name for row in stations if row.runs),
+            addresses=tuple(dict.fromkeys(one for row in stations for one in row.addresses.split())),
+            lines=tuple(
+                Connected(TerminalId(row.terminal), row.wire, max(0, row.ago), row.owes, row.alarm, row.name)
+                for row in found
+            ),
+        )
+
+
+def say(connection: Connection, word: str) -> None:
+    """Notify all stations once the transaction is committed."""
+    connection.execute(select(func.pg_notify(text("'saloon_' || current_schema()"), word)))
+
+
+def addresses_of_all(database: Database) -> tuple[str, ...]:
+    """Return the addresses of all stations that ran within a day, the latest first. Raises Unavailable."""
+    with database.transaction() as connection:
+        found = connection.execute(select(_s.addresses).order_by(_s.seen_ms.desc())).scalars().all()
+    return tuple(dict.fromkeys(one for addresses in found for one in addresses.split()))

@@ -1,0 +1,1 @@
+"""Imports: players from CSV files, results without a connection."""

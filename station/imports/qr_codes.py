@@ -1,0 +1,61 @@
+"""Find the QR codes in a photo of any quality. May take seconds: call it on a worker thread."""
+
+from collections.abc import Iterator
+from io import BytesIO
+
+import zxingcpp
+from PIL import Image, ImageFilter, ImageOps
+
+from saloon.base.errors import Refused
+from saloon.station.imports.intake_contract import Problem
+
+LARGEST_PICTURE = 24 * 1024 * 1024
+"""The size limit of an uploaded picture, in bytes."""
+MOST_MEGAPIXELS = 64
+_QR = zxingcpp.barcode_formats_from_str("QRCode")
+_FORMATS = ("JPEG", "PNG", "WEBP")
+_LONG_SIDE = 4000
+"""In pixels; a code that fills a quarter of such a picture still has five for each module."""
+_SMALLER = 1600
+_UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError)
+
+
+def texts_in(picture: bytes) -> tuple[str, ...]:
+    """Return the texts of all QR codes in a picture, each once. Raises Refused for no code or no picture."""
+    grey = _grey(picture)
+    found: dict[str, None] = {}
+    for variant in _variants(grey):
+        codes = zxingcpp.read_barcodes(variant, formats=_QR)
+        found |= {code.text: None for code in codes if code.text}
+        if found:
+            return tuple(found)
+    raise Refused(Problem.NO_CODE)
+
+
+def _grey(picture: bytes) -> Image.Image:
+    """Decode a picture to greyscale, upright and scaled down to the useful size."""
+    refused = Refused(Problem.NO_PICTURE, megapixels=MOST_MEGAPIXELS)
+    if len(picture) > LARGEST_PICTURE:
+        raise refused
+    try:
+        with Image.open(BytesIO(picture), formats=_FORMATS) as opened:
+            # Only the file's header is read so far, so a decompression bomb is never unpacked.
+            if opened.width * opened.height > MOST_MEGAPIXELS * 1_000_000:
+                raise refused
+            opened.draft("L", (_LONG_SIDE, _LONG_SIDE))
+            grey = ImageOps.exif_transpose(opened).convert("L")
+    except _UNREADABLE as error:
+        raise refused from error
+    grey.thumbnail((_LONG_SIDE, _LONG_SIDE))
+    return grey
+
+
+def _variants(grey: Image.Image) -> Iterator[Image.Image]:
+    """Yield the picture, then versions that make up for bad light and an unsteady hand."""
+    yield grey
+    yield ImageOps.autocontrast(grey, cutoff=1)
+    smaller = grey.copy()
+    smaller.thumbnail((_SMALLER, _SMALLER))
+    yield ImageOps.autocontrast(smaller, cutoff=2)
+    yield smaller.filter(ImageFilter.UnsharpMask(radius=3, percent=200))
+    yield ImageOps.autocontrast(smaller.filter(ImageFilter.MedianFilter(3)), cutoff=2)

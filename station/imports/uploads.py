@@ -1,0 +1,117 @@
+"""Extract parcels from uploaded photos, files and pasted text."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.station.imports.intake_contract import Problem
+from saloon.station.imports.qr_codes import texts_in
+from saloon.station.services.intake import refused_parcel
+from saloon.sync.offline.parcel import MAGIC, BadParcel
+from saloon.sync.offline.parcel_parts import PREFIX, Gathering, Part, Progress, part_of, text_of
+
+MOST_TEXTS = 2_000
+"""The most lines of text that are read from one upload."""
+_FAMILY = PREFIX[:6].encode()
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A complete parcel and the file in which it was found."""
+
+    where: str
+    parcel: bytes
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A file, picture or line without a usable part, and the reason."""
+
+    where: str
+    refused: Refused
+
+
+class Haul(msgspec.Struct, frozen=True):
+    """The parcels of one upload. parcels: complete, each once. progress, parts: of incomplete ones."""
+
+    parcels: tuple[Found, ...]
+    progress: tuple[Progress, ...]
+    parts: tuple[str, ...]
+    troubles: tuple[Trouble, ...]
+
+
+class _Hauling:
+    def __init__(self) -> None:
+        self.gathering = Gathering()
+        self.parcels: dict[bytes, Found] = {}
+        self.troubles: list[Trouble] = []
+
+    def trying(self, where: str, work: Callable[[], None]) -> None:
+        """Call a function and record its refusal as a problem."""
+        try:
+            work()
+        except BadParcel as error:
+            self.troubles.append(Trouble(where, refused_parcel(error)))
+        except Refused as refused:
+            self.troubles.append(Trouble(where, refused))
+
+    def text(self, where: str, text: str) -> None:
+        """Add a part from a line of text."""
+        whole = self.gathering.add(part_of(text, where))
+        if whole is not None:
+            self.whole(where, whole)
+
+    def whole(self, where: str, parcel: bytes) -> None:
+        """Add a complete parcel."""
+        self.parcels.setdefault(parcel, Found(where, parcel))
+
+    def file(self, where: str, data: bytes) -> None:
+        """Add a parcel's file, lines of text, or a picture."""
+        if data.startswith(MAGIC[:2]):
+            self.whole(where, data)
+        elif data.lstrip().startswith(_FAMILY):
+            self.lines(where, data.decode("ascii", "replace"))
+        else:
+            self.codes(where, texts_in(data))
+
+    def codes(self, where: str, texts: Sequence[str]) -> None:
+        """Add the parts from the codes of one picture; ignore foreign codes, such as posters in view."""
+        ours = [text for text in texts if text.startswith(PREFIX[:6])]
+        if not ours:
+            raise Refused(Problem.NO_PARCEL)
+        for text in ours:
+            self.trying(where, partial(self.text, where, text))
+
+    def lines(self, where: str, text: str) -> None:
+        """Add parts, one on each line."""
+        for line in text.split()[:MOST_TEXTS]:
+            self.trying(where, partial(self.text, where, line))
+
+
+def hauled(files: Sequence[tuple[str, bytes]], texts: str = "") -> Haul:
+    """Extract parcels from files (name, bytes) and text. May take seconds, as it decodes pictures."""
+    hauling = _Hauling()
+    hauling.lines("", texts)
+    for where, data in files:
+        hauling.trying(where, partial(hauling.file, where, data))
+    return Haul(
+        parcels=tuple(hauling.parcels.values()),
+        progress=hauling.gathering.progress(),
+        parts=tuple(text_of(part) for part in hauling.gathering.held()),
+        troubles=tuple(hauling.troubles),
+    )
+
+
+def parts_in(picture: bytes) -> tuple[Part, ...]:
+    """Return the parts whose codes are in one picture; empty for none, as in most frames of a video."""
+    hauling: list[Part] = []
+    try:
+        texts = texts_in(picture)
+    except Refused:
+        return ()
+    for text in texts:
+        try:
+            hauling.append(part_of(text, "picture"))
+        except BadParcel:
+            continue
+    return tuple(hauling)

@@ -1,0 +1,150 @@
+"""Start a rehearsal as a separate program, send it requests, and clean up after it."""
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import Refused, Unavailable
+from saloon.station.rehearsals.client import asked
+from saloon.station.rehearsals.contract import End, Look, Request, Stage, Told
+from saloon.station.rehearsals.reasons import Reason
+
+PROGRAM: Final = (sys.executable, "-m", "saloon.demo.rehearsal")
+_SOCKET: Final = "control"
+_DEBRIEF: Final = "debrief.json"
+_GRACE_S: Final = 60.0
+_LAST_WORDS: Final = 600
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """The options of a rehearsal. per_hour: random faults per hour. host: the address of its pages."""
+
+    tables: int = 5
+    speed: float = 1.0
+    per_hour: float = 0.0
+    judges_confirm: bool = True
+    seed: int = 1
+    host: str = "127.0.0.1"
+
+    def arguments(self) -> tuple[str, ...]:
+        """Return the command-line arguments of the program."""
+        return (
+            "--tables", str(self.tables), "--speed", str(self.speed), "--trouble", str(self.per_hour),
+            "--seed", str(self.seed), "--host", self.host,
+            "--judges-confirm" if self.judges_confirm else "--players-confirm",
+        )  # fmt: skip
+
+
+class Rehearsals:
+    """A runner of at most one rehearsal. Calls block for a moment; ``end`` until it has ended completely.
+
+    program: the command to start, for tests.
+    """
+
+    def __init__(self, program: tuple[str, ...] = PROGRAM) -> None:
+        self._program = program
+        self._running: subprocess.Popen[bytes] | None = None
+        self._folder: Path | None = None
+        self._last: Told | None = None
+        self._beginning_or_over = threading.Lock()
+        """Guards start and end, as two judges may press a button at once."""
+
+    @property
+    def folder(self) -> Path | None:
+        """Return the folder of the running rehearsal."""
+        return self._folder
+
+    def start(self, wanted: Wanted) -> None:
+        """Start a rehearsal. Raises Refused if one is running, Unavailable if it cannot be started."""
+        with self._beginning_or_over:
+            self._start(wanted)
+
+    def now(self) -> Told | None:
+        """Return the current state, or the debrief of the last rehearsal; None if there was none yet."""
+        running = self._running
+        if running is not None and running.poll() is not None:
+            self._note_the_end(running)
+        if self._running is not None and self._folder is not None:
+            # Not listening yet, or ending: return the last known state.
+            with contextlib.suppress(Unavailable):
+                self._last = asked(self._folder / _SOCKET, Look())
+        return self._last
+
+    def ask(self, request: Request) -> Told:
+        """Send a request. Raises Refused if no rehearsal is running, Unavailable if it does not answer."""
+        if self._running is None or self._folder is None:
+            raise Refused(Reason.NONE_RUNS)
+        self._last = asked(self._folder / _SOCKET, request)
+        return self._last
+
+    def end(self) -> None:
+        """End the rehearsal and wait until it is cleaned up; its debrief is kept until the next one."""
+        running, folder = self._running, self._folder
+        if running is None or folder is None:
+            return
+        try:
+            asked(folder / _SOCKET, End())
+        except Unavailable:
+            running.terminate()
+        for harder in (running.terminate, running.kill):
+            try:
+                running.wait(_GRACE_S)
+                break
+            except subprocess.TimeoutExpired:
+                # Only a program that shuts down cleanly ends its child processes too.
+                harder()
+        self._note_the_end(running)
+
+    def _start(self, wanted: Wanted) -> None:
+        if self._running is not None and self._running.poll() is None:
+            raise Refused(Reason.ONE_RUNS)
+        self._clear()
+        self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
+        log = (self._folder / "log").open("wb")
+        with log:
+            try:
+                self._running = subprocess.Popen(  # noqa: S603 (our own program, numbers of our own)
+                    (*self._program, *wanted.arguments(), *_where(self._folder)),
+                    stdin=subprocess.PIPE,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                self._clear()
+                raise Unavailable(f"the rehearsal cannot be started: {error.strerror}") from error
+        self._last = Told(Stage.STARTING)
+
+    def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
+        """Read the debrief and remove the folder; do nothing if another judge was quicker."""
+        with self._beginning_or_over:
+            if self._running is running and self._folder is not None:
+                self._read_the_end(running, self._folder)
+                self._clear()
+
+    def _read_the_end(self, running: subprocess.Popen[bytes], folder: Path) -> None:
+        status = running.wait()
+        try:
+            self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=Told)
+        except (OSError, msgspec.DecodeError):
+            words = (folder / "log").read_text(errors="replace")[-_LAST_WORDS:]
+            self._last = Told(Stage.FAILED, why=f"status {status}: {words}")
+
+    def _clear(self) -> None:
+        if self._running is not None and self._running.stdin is not None:
+            self._running.stdin.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._running = self._folder = None
+
+
+def _where(folder: Path) -> tuple[str, ...]:
+    """Return the arguments that keep its files in the folder and end it when our end of stdin closes."""
+    return ("--until-input-ends", "--directory", str(folder))

@@ -1,0 +1,1 @@
+"""SD cards for terminals: provisioning files, images, readers."""

@@ -1,0 +1,154 @@
+"""Write an image to a card in a reader, or to a file instead, and verify the written bytes."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.station.sd_cards.card_image import PIECE, CardImage, pieces
+from saloon.station.sd_cards.fat32 import Patch
+
+Told = Callable[[int], None]
+"""A callback that receives the number of bytes just done; each counts twice, written and compared."""
+_GB: Final = 10**9
+
+
+class Disk(msgspec.Struct, frozen=True):
+    """The disk or file to be overwritten. size: in bytes; 0 for a file. model: the maker's name for it."""
+
+    path: Path
+    size: int
+    model: str
+
+    def __str__(self) -> str:
+        """Return the description with which people are asked to confirm the disk."""
+        name = self.model or "a disk without a name"
+        return f"{name}, {self.size / _GB:.1f} GB ({self.path})" if self.size else str(self.path)
+
+
+def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
+    """Return the disk or file at a path if it may be overwritten. system: the parent of /sys and /proc.
+
+    Raises BadData for a disk that is in use, too small or only a partition, Unavailable if there is none.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        if path.parent.is_dir() and system / "dev" not in path.parents:
+            return Disk(path, 0, "")
+        raise Unavailable(f"{path}: there is no such disk; is the card in its reader?") from None
+    if stat.S_ISREG(status.st_mode):
+        return Disk(path, 0, "")
+    if not stat.S_ISBLK(status.st_mode):
+        raise BadData(str(path), "this is no disk and no file")
+    size = _size(path)
+    if size < image.size:
+        raise BadData(str(path), f"{size / _GB:.1f} GB are too few: the image has {image.size / _GB:.1f} GB")
+    number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}"
+    return Disk(path, size, unused_model(path, number, system))
+
+
+def unused_model(path: Path, number: str, system: Path) -> str:
+    """Return the model name of a block device that nothing uses. number: major and minor.
+
+    Raises BadData for a device that is in use, or only a partition.
+    """
+    device = system / "sys/dev/block" / number
+    if (device / "partition").exists():
+        raise BadData(str(path), "this is a part of a disk; name the whole disk, such as /dev/sdb")
+    parts = [device, *(entry.parent for entry in device.glob("*/partition"))]
+    numbers = {number, *((part / "dev").read_text(encoding="ascii").strip() for part in parts[1:])}
+    mounts = (system / "proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    for line in mounts.splitlines():
+        fields = line.split()
+        if fields[2] in numbers:
+            raise BadData(str(path), f"it is in use at {fields[4]}: unmount it, or take another disk")
+    if any(any((part / "holders").glob("*")) for part in parts) or _is_swap(system, numbers):
+        raise BadData(str(path), "this computer uses it; take another disk")
+    try:
+        return " ".join((device / "device/model").read_text(encoding="utf-8", errors="replace").split())
+    except OSError:
+        return ""
+
+
+def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Told) -> None:
+    """Write the image with its patches, durably, and compare what is read back.
+
+    Raises Unavailable if the disk refuses, or reads back different bytes.
+    """
+    try:
+        # The kernel refuses O_EXCL for a disk that was mounted in the meantime.
+        only = os.O_EXCL if disk.size else os.O_CREAT
+        descriptor = os.open(disk.path, os.O_RDWR | only, 0o600)
+        with os.fdopen(descriptor, "r+b") as out:
+            for piece in pieces(image, patches):
+                _write_all(out.fileno(), piece)
+                told(len(piece))
+            if not disk.size:
+                out.truncate(image.size)
+            os.fsync(out.fileno())
+            # Read back from the card, not from the page cache.
+            os.posix_fadvise(out.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            out.seek(0)
+            for start, piece in _placed(pieces(image, patches)):
+                if out.read(len(piece)) != piece:
+                    raise Unavailable(f"{disk.path}: wrong bytes from {start} on; take another card")
+                told(len(piece))
+    except OSError as error:
+        if isinstance(error, Unavailable):
+            raise
+        raise Unavailable(f"{disk.path}: {error.strerror}") from error
+
+
+def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: Told) -> None:
+    """Copy the image with its patches to a sparse file. Raises Unavailable."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            for start, piece in _placed(pieces(image, patches)):
+                if piece.count(0) != len(piece):
+                    out.seek(start)
+                    out.write(piece)
+                told(len(piece))
+            out.truncate(image.size)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror}") from error
+
+
+def _placed(found: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    for number, piece in enumerate(found):
+        yield number * PIECE, piece
+
+
+def _write_all(descriptor: int, piece: bytes) -> None:
+    rest = memoryview(piece)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _size(path: Path) -> int:
+    try:
+        with path.open("rb") as device:
+            return device.seek(0, os.SEEK_END)
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror}") from error
+
+
+def _is_swap(system: Path, numbers: set[str]) -> bool:
+    try:
+        lines = (system / "proc/swaps").read_text(encoding="utf-8", errors="replace").splitlines()[1:]
+    except OSError:
+        return False
+    for line in lines:
+        try:
+            device = Path(line.split()[0]).stat().st_rdev
+        except OSError:
+            continue
+        if f"{os.major(device)}:{os.minor(device)}" in numbers:
+            return True
+    return False

@@ -1,0 +1,118 @@
+"""Create, list and withdraw the one-time tokens of provisioning files."""
+
+import enum
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select
+
+from saloon.core.terms import TableNo
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+from saloon.sync.protocol.entry import TerminalId
+
+_k = schema.tokens.c
+_TOKEN_BYTES = 24
+_MARK_DIGITS = 6
+
+
+class CardState(enum.Enum):
+    """The state of a provisioning file's token."""
+
+    UNUSED = "unused"
+    USED = "used"
+    WITHDRAWN = "withdrawn"
+
+
+class CardFile(msgspec.Struct, frozen=True):
+    """A provisioning file that was made. key: SHA-256 of its token. used_by: the terminal it enrolled."""
+
+    key: str
+    table: TableNo | None
+    made_ms: int
+    used_by: TerminalId | None
+    withdrawn_ms: int | None
+
+    @property
+    def mark(self) -> str:
+        """Return the short code that identifies the card on labels and in lists."""
+        return self.key[:_MARK_DIGITS].upper()
+
+    @property
+    def state(self) -> CardState:
+        """Return the current state of the token."""
+        if self.used_by is not None:
+            return CardState.USED
+        return CardState.UNUSED if self.withdrawn_ms is None else CardState.WITHDRAWN
+
+
+class CardFiles:
+    """The enrolment tokens in the database, stored only as hashes. Calls block."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+
+    def made(self) -> tuple[CardFile, ...]:
+        """Return all files that were ever made, the newest first."""
+        with self._database.transaction() as connection:
+            order = _k.made_ms.desc(), _k.withdrawn_ms.is_not(None), _k.token_hash
+            rows = connection.execute(select(schema.tokens).order_by(*order)).all()
+        return tuple(map(_file, rows))
+
+    def make(self, tables: Sequence[TableNo | None], *, replaces: bool) -> tuple[str, ...]:
+        """Create tokens, one for each table (None: a spare), all of them or none.
+
+        replaces: also withdraw unused tokens that were made for these tables earlier.
+        """
+        words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
+        now_ms = self._now_ms()
+        with self._database.transaction() as connection:
+            if replaces:
+                _withdraw(connection, _k.table_no.in_({t for t in tables if t is not None}), now_ms)
+            rows = [
+                {"token_hash": hash_of(word), "table_no": table, "made_ms": now_ms}
+                for word, table in zip(words, tables, strict=True)
+            ]
+            if rows:
+                connection.execute(schema.tokens.insert(), rows)
+        return words
+
+    def withdraw(self, key: str) -> None:
+        """Withdraw an unused token. Raises KeyError if there is none, or it is used or withdrawn already."""
+        with self._database.transaction() as connection:
+            if not _withdraw(connection, _k.token_hash == key, self._now_ms()):
+                raise KeyError(key)
+
+    def withdraw_all(self) -> int:
+        """Withdraw all unused tokens; return their number."""
+        with self._database.transaction() as connection:
+            return _withdraw(connection, _k.token_hash != "", self._now_ms())
+
+
+def hash_of(word: str) -> str:
+    """Return the hash under which a token is stored."""
+    return hashlib.sha256(word.encode()).hexdigest()
+
+
+def mark_of(word: str) -> str:
+    """Return the short code of the card that carries this token."""
+    return hash_of(word)[:_MARK_DIGITS].upper()
+
+
+def _withdraw(connection: Connection, which: Any, now_ms: int) -> int:
+    unused = schema.tokens.update().where(which, _k.used_by.is_(None), _k.withdrawn_ms.is_(None))
+    return int(connection.execute(unused.values(withdrawn_ms=now_ms)).rowcount)
+
+
+def _file(row: Row[Any]) -> CardFile:
+    return CardFile(
+        key=row.token_hash,
+        table=None if row.table_no is None else TableNo(row.table_no),
+        made_ms=row.made_ms,
+        used_by=None if row.used_by is None else TerminalId(row.used_by),
+        withdrawn_ms=row.withdrawn_ms,
+    )

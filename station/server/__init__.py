@@ -1,0 +1,1 @@
+"""The running server: pages, certificates, addresses, logs."""

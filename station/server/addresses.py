@@ -1,0 +1,71 @@
+"""The addresses that the station listens on and that terminals in the hall can reach."""
+
+import contextlib
+import fcntl
+import socket
+import struct
+
+import msgspec
+
+from saloon.base.errors import BadData, Unavailable
+
+_NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
+_LAST_PORT = 65_535
+_SIOCGIFADDR = 0x8915
+_INTERFACE = struct.Struct("16s24x")
+"""Linux's ``ifreq`` with an interface's name; in the kernel's answer the IPv4 address is at byte 20."""
+_OWN_NAME = 15
+
+
+class Address(msgspec.Struct, frozen=True):
+    """A host and a port; port 0 lets the system choose a free one."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def address_of(text: str, where: str) -> Address:
+    """Parse an address written as ``host:port``. Raises BadData naming ``where``."""
+    host, colon, port = text.rpartition(":")
+    plain = ":" not in host or (host.startswith("[") and host.endswith("]"))
+    if not plain or not colon or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
+        raise BadData(where, f"{text!r} is no address; write it as HOST:PORT, such as 127.0.0.1:8080")
+    return Address(host.strip("[]") or "0.0.0.0", int(port))  # noqa: S104 (asked for by leaving the host out)
+
+
+def hall_addresses(port: int) -> tuple[str, ...]:
+    """Return the addresses at which terminals may reach this computer, the likeliest first."""
+    hosts: dict[str, None] = {}
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(_NOBODY)
+        hosts[str(probe.getsockname()[0])] = None
+    with contextlib.suppress(OSError):
+        for *_, found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            hosts[str(found[0])] = None
+    hosts |= dict.fromkeys(_of_interfaces())
+    # Debian resolves a computer's own host name to 127.0.1.1.
+    outside = (host for host in hosts if not host.startswith("127."))
+    return tuple(str(Address(host, port)) for host in (*outside, "127.0.0.1"))
+
+
+def listening(address: Address) -> socket.socket:
+    """Open a socket that listens on an address. Raises Unavailable naming the address."""
+    try:
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        return socket.create_server((address.host, address.port), family=family, backlog=128)
+    except OSError as error:
+        raise Unavailable(f"{address}: {error.strerror or error}; choose another --http") from error
+
+
+def _of_interfaces() -> tuple[str, ...]:
+    """Return the IPv4 address of each interface that has one, in the kernel's order."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                wanted = _INTERFACE.pack(name.encode()[:_OWN_NAME])
+                found.append(socket.inet_ntoa(fcntl.ioctl(asking, _SIOCGIFADDR, wanted)[20:24]))
+    return tuple(found)

@@ -1,0 +1,83 @@
+"""Redirect HTTP to HTTPS and reload the pages' certificate when addresses change."""
+
+import asyncio
+import contextlib
+import re
+import ssl
+from collections.abc import AsyncIterator
+from typing import Final
+
+import structlog
+
+from saloon.base.clock import SystemClock
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.station.server.addresses import Address
+from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
+
+_log = structlog.get_logger()
+_LONGEST: Final = 4_096
+"""The size limit of a request's header, in bytes."""
+_PATIENCE_S: Final = 5.0
+_LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
+"""Browsers served at one time; the one silent for longest is dropped for the next."""
+_HTTPS: Final = 443
+_REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
+_HOST: Final = re.compile(
+    rb"\r\nhost:[ \t]*([0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?[ \t]*\r\n", re.IGNORECASE
+)
+
+
+def answer_of(head: bytes, port: int) -> bytes:
+    """Return the response to a browser without TLS. head: of its request. port: of the HTTPS pages."""
+    request, host = _REQUEST.match(head), _HOST.search(head)
+    if request is None or host is None:
+        return b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    place = b"" if port == _HTTPS else b":%d" % port
+    return (
+        b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s%s\r\n"
+        b"Content-Length: 0\r\nConnection: close\r\n\r\n" % (host[1], place, request[1])
+    )
+
+
+@contextlib.asynccontextmanager
+async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
+    """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing for None.
+
+    Raises Unavailable for an address in use.
+    """
+    if at is None:
+        yield
+        return
+    limits = ConnectionLimits(SystemClock(), _LIMITS)
+
+    async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peer = writer.get_extra_info("peername") or ("gone",)
+        try:
+            visit = limits.admit(str(peer[0]), writer.transport.abort)
+        except PeerFault:
+            writer.close()
+            return
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                writer.write(answer_of(await reader.readuntil(b"\r\n\r\n"), port))
+                await writer.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # An empty or oversized request gets no response.
+        finally:
+            visit.leave()
+            writer.close()
+
+    try:
+        server = await asyncio.start_server(_answer, at.host, at.port, limit=_LONGEST)
+    except OSError as error:
+        raise Unavailable(f"{at}: {error.strerror or error}; choose another --redirect") from error
+    async with server:
+        yield
+
+
+def take_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
+    """Load another certificate for browsers that connect from now on. files: certificate, key."""
+    try:
+        context.load_cert_chain(*files)
+    except (OSError, ssl.SSLError) as error:
+        _log.warning("the new certificate of the pages is not taken", problem=str(error))

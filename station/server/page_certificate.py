@@ -1,0 +1,107 @@
+"""The certificate of the pages under --https.
+
+Browsers do not accept Ed25519 certificates, which the terminals use; so the pages have a separate
+one, on P-256, for all names and addresses of this computer.
+"""
+
+import contextlib
+import datetime as dt
+import ipaddress
+import socket
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from saloon.station.store.secret_files import write_secret_file
+
+_LIFE = dt.timedelta(days=397)
+"""The longest life that all browsers accept."""
+_SPARE = dt.timedelta(days=30)
+_MOST_HOSTS = 32
+
+
+def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
+    """Return the files of key and certificate (PEM), renewed if they expire soon or hosts changed.
+
+    hosts: names or addresses under which browsers open the pages. Those of the previous certificate stay in
+    the new one, so that a computer that alternates between two networks does not need a new one each time.
+    """
+    key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
+    if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
+        hosts = tuple(dict.fromkeys((*hosts, *_hosts_of(certificate_file))))[:_MOST_HOSTS]
+        key = ec.generate_private_key(ec.SECP256R1())
+        pem = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        write_secret_file(key_file, pem)
+        certificate = _certificate(key, hosts, now)
+        write_secret_file(certificate_file, certificate.public_bytes(serialization.Encoding.PEM))
+    return key_file, certificate_file
+
+
+def _certificate(
+    key: ec.EllipticCurvePrivateKey, hosts: tuple[str, ...], now: dt.datetime
+) -> x509.Certificate:
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Saloon station")])
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now - dt.timedelta(days=1) + _LIFE)
+        .add_extension(_names(hosts), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def _names(hosts: tuple[str, ...]) -> x509.SubjectAlternativeName:
+    found: dict[str, x509.GeneralName] = {}
+    for host in (*hosts, "localhost", socket.gethostname(), "127.0.0.1"):
+        with contextlib.suppress(ValueError):
+            found[host] = x509.IPAddress(ipaddress.ip_address(host))
+            continue
+        found[host] = x509.DNSName(host)
+    return x509.SubjectAlternativeName(found.values())
+
+
+def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
+    try:
+        found = x509.load_pem_x509_certificate(file.read_bytes())
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return False
+    # If the clock was set back since, the certificate is not valid yet.
+    is_of_now = found.not_valid_before_utc <= now and found.not_valid_after_utc - now > _SPARE
+    return is_of_now and set(_names(hosts)) <= set(names)
+
+
+def _is_of(key_file: Path, certificate_file: Path) -> bool:
+    """Return whether certificate and key match: a power cut may leave a new key with an old certificate."""
+    try:
+        key = serialization.load_pem_private_key(key_file.read_bytes(), None)
+        found = x509.load_pem_x509_certificate(certificate_file.read_bytes())
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
+        return False
+    return key.public_key() == found.public_key()
+
+
+def _hosts_of(file: Path) -> tuple[str, ...]:
+    """Return the names and addresses of a certificate; empty if it is missing or unreadable."""
+    with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
+        found = x509.load_pem_x509_certificate(file.read_bytes())
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        return tuple(str(name.value) for name in names)
+    return ()
+
+
+def shown_fingerprint(file: Path) -> str:
+    """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError, ValueError."""
+    return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()

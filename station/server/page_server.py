@@ -1,0 +1,195 @@
+"""Serve the pages on an untrusted network: connections are limited, and each has deadlines.
+
+Uvicorn speaks HTTP. Connections are accepted here, so that a silent one costs no more than a socket:
+neither TLS nor HTTP begins before its first byte.
+"""
+
+import asyncio
+import contextlib
+import errno
+import socket
+import ssl
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+import uvicorn
+
+from saloon.base.errors import PeerFault
+from saloon.station.server.limited_http import Connection, LimitedHttp, PageTimes
+from saloon.sync.ports.tcp import prepare
+from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
+from saloon.sync.station.fair_turns import FairTurns
+
+_log = structlog.get_logger()
+_BACKLOG: Final = 1024
+_ACCEPT_AT_A_TIME: Final = 64
+_OUT_OF_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_RETRY_S: Final = 0.5
+_TLS_SHUTDOWN_S: Final = 3
+_MOST: Final = 4_000
+_MOST_BY_TLS: Final = 2_000
+"""Each takes some 30 kB."""
+_FEWEST: Final = 100
+MOST_HANDSHAKES: Final = 256
+"""Concurrent handshakes, of 45 kB each with OpenSSL 3.0 and 65 kB with 3.5."""
+_ProtocolMaker = Callable[[Connection], asyncio.BaseProtocol]
+
+
+def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
+    """Return the connection limits for a process that may open this number of files.
+
+    Half of the files are for terminals and for the station's own work.
+    """
+    at_once = max(_FEWEST, min(_MOST_BY_TLS if is_tls else _MOST, open_files // 2))
+    return LimitSettings(at_once=at_once, from_one=64, burst=2_000, each_s=200)
+
+
+class PageServer(uvicorn.Server):
+    """Uvicorn with connections accepted and limited here. ready: called when it serves requests."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        limits: ConnectionLimits,
+        ready: Callable[[], None],
+        times: PageTimes = PageTimes(),  # noqa: B008 (immutable)
+    ) -> None:
+        super().__init__(config)
+        self._limits = limits
+        self._ready = ready
+        self._times = times
+        self._doors: list[_Door] = []
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start serving, then call ``ready``."""
+        await super().startup(sockets=[])
+        if self.started:
+            self._doors = [_Door(one, self._limits, self._times, self._protocol) for one in sockets or ()]
+            for door in self._doors:
+                door.open()
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop accepting connections, and let requests in progress finish."""
+        for door in self._doors:
+            door.close()
+        await super().shutdown(sockets)
+
+    def _protocol(self, connection: Connection) -> asyncio.BaseProtocol:
+        http = LimitedHttp(self.config, self.server_state, self.lifespan.state, connection)
+        context = self.config.ssl
+        return http if context is None else _LeanTls(http, context, connection)
+
+
+class _LeanTls(SSLProtocol):
+    """TLS with a small buffer for each connection; asyncio's takes 256 KiB."""
+
+    max_size = 8 * 1024
+
+    def __init__(self, http: LimitedHttp, context: ssl.SSLContext, connection: Connection) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(
+            loop,
+            http,
+            context,
+            waiter=None,  # type: ignore[arg-type]  # nobody waits: the connection has its own deadline
+            server_side=True,
+            ssl_shutdown_timeout=_TLS_SHUTDOWN_S,
+        )
+        self._connection_of_ours = connection
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Record the end of the connection, also if the handshake never completed and HTTP never started."""
+        super().connection_lost(exc)
+        self._connection_of_ours.lost()
+
+
+class _Door:
+    """A listening socket that passes connections on once they have sent their first byte."""
+
+    def __init__(
+        self,
+        door: socket.socket,
+        limits: ConnectionLimits,
+        times: PageTimes,
+        make: _ProtocolMaker,
+    ) -> None:
+        self._door = door
+        self._limits = limits
+        self._times = times
+        self._make = make
+        self._loop = asyncio.get_running_loop()
+        self._turns = FairTurns()
+        self._open: set[Connection] = set()
+        self._handshakes: dict[Connection, None] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Start accepting connections."""
+        self._door.setblocking(False)
+        self._door.listen(_BACKLOG)
+        self._loop.add_reader(self._door, self._accept)
+
+    def close(self) -> None:
+        """Stop accepting, and close connections that have not sent anything."""
+        self._loop.remove_reader(self._door)
+        self._door.close()
+        for connection in tuple(self._open):
+            if not connection.has_begun:
+                connection.close()
+
+    def _accept(self) -> None:
+        for _ in range(_ACCEPT_AT_A_TIME):
+            try:
+                accepted, address = self._door.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno not in _OUT_OF_ROOM:
+                    raise
+                _log.warning("no room for another connection", problem=error.strerror)
+                if not self._limits.make_room():
+                    self._loop.remove_reader(self._door)
+                    self._loop.call_later(_RETRY_S, self._accept_again)
+                return
+            self._take(accepted, str(address[0]))
+
+    def _accept_again(self) -> None:
+        if self._door.fileno() >= 0:
+            self._loop.add_reader(self._door, self._accept)
+
+    def _take(self, accepted: socket.socket, address: str) -> None:
+        connection = Connection(accepted, self._times, self._established, self._gone)
+        try:
+            connection.visit = self._limits.admit(address, connection.close)
+        except PeerFault as fault:
+            _log.debug("a browser was turned away", problem=str(fault))
+            connection.close()
+            return
+        accepted.setblocking(False)
+        with contextlib.suppress(OSError):
+            prepare(accepted)
+        self._open.add(connection)
+        connection.wait_for_first_byte(self._spoke)
+
+    def _spoke(self, connection: Connection) -> None:
+        task = self._loop.create_task(self._begin(connection))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _begin(self, connection: Connection) -> None:
+        await self._turns.wait()
+        if connection in self._open:
+            self._handshakes[connection] = None
+            if len(self._handshakes) > MOST_HANDSHAKES:
+                next(iter(self._handshakes)).close()
+        await connection.begin(lambda: self._make(connection))
+
+    def _established(self, connection: Connection) -> None:
+        self._handshakes.pop(connection, None)
+
+    def _gone(self, connection: Connection) -> None:
+        self._open.discard(connection)
+        self._handshakes.pop(connection, None)

@@ -1,0 +1,296 @@
+"""Run the station: connect store, office, hub and pages on one event loop."""
+
+import asyncio
+import contextlib
+import datetime as dt
+import gc
+import resource
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import cast
+
+import msgspec
+import structlog
+import uvicorn
+from litestar import Litestar
+from uvicorn._types import ASGI3Application
+
+from saloon.base.errors import Unavailable
+from saloon.station.accounts.judges import Judges
+from saloon.station.cluster.presence import Presence
+from saloon.station.office_contract import Office
+from saloon.station.server.address_watch import follow_addresses
+from saloon.station.server.addresses import Address, address_of, hall_addresses, listening
+from saloon.station.server.clock import Clock, SystemClock
+from saloon.station.server.forwarded import AsgiApp, ForwardedClients
+from saloon.station.server.https_redirect import redirecting, take_certificate
+from saloon.station.server.page_certificate import page_certificate
+from saloon.station.server.page_server import PageServer, page_limits
+from saloon.station.services.follower import Following
+from saloon.station.services.hub_events import EnrolmentDesk, Switchboard
+from saloon.station.services.office import StationOffice
+from saloon.station.services.station_context import Desk, Parts
+from saloon.station.services.tournaments import follow_up
+from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.station.store.store import Store
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.station.terminals.rs485_options import PairOptions, pairs
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.mdns import HallCall
+from saloon.sync.ports.serial import SerialPort
+from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
+from saloon.sync.station.hub import Hub
+
+_log = structlog.get_logger()
+_GRACE_S = 2
+_RARELY = (5_000, 8, 1_000)
+"""Garbage collector thresholds: allocations between young collections, then runs between older ones."""
+
+
+class ServeOptions(msgspec.Struct, frozen=True):
+    """The options of a running station.
+
+    http: the address of the pages. terminals: the hub's address. serial: devices. pairs: RS-485 buses.
+    addresses: for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS.
+    name: the station's name for people, if several share a database. announce: announce the station by
+    multicast DNS; host: under this name, for browsers. redirect: the address where plain HTTP is
+    redirected. known_hosts: hosts under which the pages may be opened later. trusted_proxies: proxies
+    whose headers name the browser's address.
+    """
+
+    folder: DataFolder
+    http: Address
+    terminals: Address
+    serial: tuple[str, ...] = ()
+    pairs: PairOptions = PairOptions()
+    baud: int = 115_200
+    addresses: tuple[str, ...] = ()
+    https: bool = False
+    name: str = "station"
+    announce: bool = True
+    host: str = ""
+    redirect: Address | None = None
+    known_hosts: tuple[str, ...] = ()
+    trusted_proxies: frozenset[str] = frozenset()
+
+
+class Served(msgspec.Struct, frozen=True):
+    """The current addresses of a station. pages: the URL of its pages. terminals_port: of the hub.
+
+    local: returns its current name in the hall's network, or an empty string.
+    """
+
+    pages: str
+    terminals_port: int
+    local: Callable[[], str] = str
+
+
+class _Running(msgspec.Struct, frozen=True):
+    """The running office, hub and mDNS announcement. port: of the hub."""
+
+    desk: Desk
+    port: int
+    call: HallCall
+
+
+Pages = Callable[[Office, Judges, Settings], Litestar]
+"""A function that creates the pages of an office."""
+
+
+async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], None]) -> None:
+    """Run until SIGTERM or SIGINT. ready: called once, when pages and hub are up.
+
+    Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
+    """
+    ending = _Ending()
+    clock = SystemClock()
+    # Folds grow with each entry and contain no cycles: a full collection would stop everything for
+    # half a second and free nothing.
+    gc.set_threshold(*_RARELY)
+    database = Database(options.folder.url)
+    with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
+        await asyncio.to_thread(database.open)
+        files = await asyncio.to_thread(identity, options.folder, Settings(database))
+        parts = _parts(database, clock, files, options.folder)
+        beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
+        async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
+            judges, settings = Judges(database, clock.wall_ms), Settings(database)
+            office = StationOffice(running.desk, database, options.folder.path / "images")
+            app = pages(office, judges, settings)
+            taken = Address(options.http.host, door.getsockname()[1])
+            scheme = "https" if options.https else "http"
+            found = Served(f"{scheme}://{taken}", running.port, lambda: running.call.host)
+            limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0], is_tls=options.https)
+            pages_of_all = _behind_proxies(app, options, clock, limits)
+            config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
+            connections = ConnectionLimits(clock, limits, options.trusted_proxies)
+            server = PageServer(config, connections, lambda: ready(found))
+            async with redirecting(options.redirect, taken.port), _moving(running, options, config, clock):
+                await ending.serve_until_asked(server, door)
+        _log.info("station stopped")
+
+
+def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: DataFolder) -> Parts:
+    return Parts(
+        store=Store(database, clock.wall_ms),
+        enrolments=Enrolments(database, clock.wall_ms),
+        settings=Settings(database),
+        clock=clock,
+        certificate=files[1].read_text(encoding="ascii"),
+        updates=folder.path / "updates",
+    )
+
+
+@contextlib.asynccontextmanager
+async def _moving(
+    running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
+) -> AsyncIterator[None]:
+    """Follow this computer's address changes while the block runs, unless addresses were given."""
+
+    def _moved() -> None:
+        if config.ssl is not None:
+            key, certificate = _page_files(options, clock)
+            take_certificate(config.ssl, (str(certificate), str(key)))
+
+    if options.addresses:
+        yield
+        return
+    following = asyncio.create_task(follow_addresses(running.desk, running.call, running.port, _moved))
+    try:
+        yield
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]) -> AsyncIterator[_Running]:
+    """Start office and hub, and stop them when the block ends."""
+    desk = Desk(parts)
+    await desk.open()
+    directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
+    hub = Hub(parts.store, directory, files, Switchboard(desk), offering=desk.updates)
+    desk.connect(hub)
+    await desk.updates.open(hub.offer)
+    await follow_up(desk)
+    terminals = options.terminals
+    wires = _serial_lines(options, parts.clock), pairs(options.pairs, parts.clock.monotonic_ms)
+    port = await hub.start(terminals.host, terminals.port, *wires)
+    desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
+    call = HallCall(fingerprint_of_pem(parts.certificate, "station"), desk.addresses, host=options.host)
+    if options.announce:
+        call.start()
+    try:
+        yield _Running(desk, port, call)
+    finally:
+        await asyncio.to_thread(call.stop)
+        await hub.stop()
+        await desk.updates.close()
+        await desk.close()
+
+
+_Follow = Callable[[Desk], contextlib.AbstractAsyncContextManager[None]]
+"""A context manager that keeps a desk in step with other stations."""
+
+
+@contextlib.asynccontextmanager
+async def _alone() -> AsyncIterator[_Follow]:
+    yield lambda _: contextlib.nullcontext()
+
+
+@contextlib.asynccontextmanager
+async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
+    """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
+    # Only PostgreSQL needs its driver.
+    from saloon.station.cluster.notifications import News
+
+    news = News(database)
+    presence = Presence(database, secrets.token_hex(8), name)
+
+    @contextlib.asynccontextmanager
+    async def _follow(desk: Desk) -> AsyncIterator[None]:
+        following = Following(desk, words, presence)
+        running = asyncio.create_task(following.run())
+        try:
+            yield
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            await following.leave()
+
+    async with contextlib.aclosing(news.told()) as words:
+        await anext(words)
+        if news.problem:
+            raise Unavailable(news.problem)
+        yield _follow
+
+
+def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:
+    def _line(device: str) -> Callable[[], LinkPort]:
+        return lambda: LinkPort(SerialPort(device, options.baud), clock.monotonic_ms, baud=options.baud)
+
+    return tuple((device, _line(device)) for device in options.serial)
+
+
+def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
+    hosts = {address_of(found, "address").host for found in hall_addresses(0)}
+    hosts |= {options.http.host, *options.known_hosts}
+    now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
+    return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
+
+
+def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
+    """Wrap the pages so that they see the client addresses that trusted proxies report."""
+    plain = cast("AsgiApp", app)
+    if not options.trusted_proxies:
+        return plain
+    return ForwardedClients(plain, options.trusted_proxies, ConnectionLimits(clock, limits))
+
+
+def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn.Config:
+    key_file, certificate_file = certificate or (None, None)
+    return uvicorn.Config(
+        cast("ASGI3Application", app),
+        # Anybody could send these headers; ``ForwardedClients`` checks the sender.
+        proxy_headers=False,
+        ws="none",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_S,
+        ssl_keyfile=key_file,
+        ssl_certfile=certificate_file,
+    )
+
+
+class _Ending:
+    """Shut down on SIGINT and SIGTERM: first the pages' server, then everything else in order.
+
+    A signal during startup counts too. Uvicorn handles signals itself while it serves and raises them
+    again when it has ended; they have no effect by then.
+    """
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._server: uvicorn.Server | None = None
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._ask)
+
+    async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
+        """Serve, unless a signal has arrived already."""
+        self._server = server
+        if not self._asked:
+            await server.serve(sockets=[door])
+
+    def _ask(self) -> None:
+        self._asked = True
+        if self._server is not None:
+            self._server.should_exit = True

@@ -1,0 +1,109 @@
+"""The telling of a game that counts, and the steps that other terminals saved of it.
+
+A telling is a game as one terminal writes it down, from a seating on. Nothing here is remembered: it follows
+from the entries, the orders and the terminals' tables.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from saloon.core.game.correction.takeover import (
+    ToldStep,
+    is_agreement,
+    is_confirmation,
+    is_continued_by,
+    left_over,
+    told_step,
+)
+from saloon.core.game.state import Phase
+from saloon.core.terms import GameId, TableNo
+from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.sync.protocol.entry import TerminalId
+
+Standing = Mapping[TableNo, TerminalId]
+"""The terminal at each table."""
+
+
+class LateSteps(msgspec.Struct, frozen=True):
+    """Steps that a terminal saved and that are not in the telling that counts."""
+
+    track: GameTrack
+    steps: tuple[ToldStep, ...]
+
+
+def standing(terminals: Sequence[EnrolledTerminal]) -> Standing:
+    """Return the terminal at each table."""
+    return {known.table: known.terminal for known in terminals if known.table and not known.revoked}
+
+
+def told_steps(track: GameTrack) -> tuple[ToldStep, ...]:
+    """Return all steps of a telling with their origins, in order."""
+    return tuple(told_step(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps)
+
+
+def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
+    """Return the steps from which another terminal can go on, as far as they can be followed.
+
+    No confirmation goes with them, nor the players' agreement before it: both refer to what one screen
+    showed, and are asked again at the next.
+    """
+    sound = told_steps(track)[: track.followed]
+    confirmed = (at for at, told in enumerate(sound) if is_confirmation(told.step))
+    end = next(confirmed, len(sound))
+    while end and is_agreement(sound[end - 1].step):
+        end -= 1
+    return sound[:end]
+
+
+def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
+    """Return the telling of a game that counts; None where no terminal has reported it.
+
+    This is the one of the terminal at its table once it holds all that it was given; until then, of the one
+    that was given the game before, else of the one with the most steps. The draw determines the table, and
+    only terminals that were given the game are considered (``Projections.games``).
+    """
+    tracks = projections.games.get(game, [])
+    drawn = projections.drawn.get(game)
+    at_table = None if drawn is None else here.get(drawn.table)
+    given = projections.given.get(game, [])
+    if at_table in projections.relieved.get(game, set()):
+        at_table = None
+    asked = [at_table, *(gift.terminal for gift in reversed(given))]
+    for terminal in asked:
+        track = None if terminal is None else projections.told_by(game, terminal)
+        if track is not None and projections.holds_gift(game, track):
+            return track
+    return max(tracks, key=lambda track: len(track.steps), default=None)
+
+
+def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateSteps, ...]:
+    """Return the steps of a game that are kept and do not count, telling by telling, in order of arrival."""
+    chosen = counted(game, projections, here)
+    if chosen is None:
+        return ()
+    counting = told_steps(chosen)
+    found = []
+    for track in projections.games.get(game, []):
+        if track is chosen or is_taken_back(track):
+            continue
+        written_here = (told for told in told_steps(track) if told.step.origin is msgspec.UNSET)
+        own = left_over(counting, tuple(written_here))
+        if own:
+            found.append(LateSteps(track, own))
+    return tuple(found)
+
+
+def is_taken_back(track: GameTrack) -> bool:
+    """Return whether the station voided this telling: a draw that is published again begins a new one."""
+    is_voided = track.state is not None and track.state.phase is Phase.VOIDED
+    return is_voided and track.steps[-1].step.order is not None
+
+
+def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[ToldStep, ...]:
+    """Return the longest other telling that goes on exactly where this one ends; empty for none."""
+    ours = told_steps(track)
+    known = projections.games.get(game, [])
+    others = (sound_steps(other) for other in known if other is not track and not is_taken_back(other))
+    return max((other for other in others if is_continued_by(ours, other)), key=len, default=())

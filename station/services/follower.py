@@ -1,0 +1,147 @@
+"""One station among several: following the others' entries and announcing its own connections."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+
+import structlog
+
+from saloon.base.errors import Unavailable
+from saloon.core.terms import GameId
+from saloon.station.cluster.presence import CHANGED, EVERYTHING, Presence
+from saloon.station.services import tournaments
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tables.floor import table_of_game
+from saloon.station.services.terminals import troubles
+
+_log = structlog.get_logger()
+_BEAT_S = 2.0
+_BREATH_S = 0.2
+_COMING = "coming"
+
+
+class Following:
+    """The follower that keeps a desk up to date with the other stations. news: words of ``News.told``."""
+
+    def __init__(self, desk: Desk, news: AsyncIterator[str], presence: Presence) -> None:
+        self._desk = desk
+        self._news = news
+        self._presence = presence
+        self._soon = asyncio.Event()
+        # The first time too: the others have not heard of this station.
+        self._tell = True
+        self._quarantined = 0
+        self._facts: tuple[object, ...] = ()
+
+    async def run(self) -> None:
+        """Follow until cancelled."""
+        desk = self._desk
+        desk.links.watch(self._lines_changed)
+        desk.others = self
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._listen())
+            both.create_task(self._beat())
+
+    async def leave(self) -> None:
+        """Announce that this station is gone, if the database answers."""
+        try:
+            await asyncio.to_thread(self._presence.leave)
+        except Unavailable as error:
+            _log.warning("nobody could be told that this station ends", problem=str(error))
+
+    async def answered(self, game: GameId, by: str) -> None:
+        """Tell the judges at the other stations who is coming. Raises Unavailable."""
+        await asyncio.to_thread(self._presence.tell, f"{_COMING} {game} {by}")
+
+    async def _listen(self) -> None:
+        async for word in self._news:
+            await self._tried(self._heard(word))
+
+    async def _heard(self, word: str) -> None:
+        looks: dict[str, Callable[[], Coroutine[None, None, None]]] = {
+            "entries": self._look_at_entries,
+            "quarantine": self._look_at_quarantine,
+            "terminals": self._look_at_terminals,
+            "settings": self._look_at_terminals,
+            CHANGED: self._look_at_lines,
+        }
+        kind, _, rest = word.partition(" ")
+        if kind == _COMING:
+            game, _, judge = rest.partition(" ")
+            self._desk.coming[GameId(game)] = judge
+            self._desk.feed.publish("table", table_of_game(self._desk, GameId(game)))
+        elif word == EVERYTHING:
+            for look in dict.fromkeys(looks.values()):
+                await look()
+        elif word in looks:
+            await looks[word]()
+
+    async def _look_at_entries(self) -> None:
+        await self._desk.folds.caught_up()
+
+    async def _look_at_quarantine(self) -> None:
+        found = len(await asyncio.to_thread(self._desk.parts.store.quarantined))
+        if found != self._quarantined:
+            await troubles.show_alarms(self._desk)
+        self._quarantined = found
+
+    async def _look_at_terminals(self) -> None:
+        desk, before = self._desk, self._facts
+        self._facts = await desk.read_facts()
+        if self._facts == before:
+            return
+        for known in desk.terminals:
+            if known.revoked:
+                desk.hang_up(known.terminal, "the judge has revoked this terminal")
+        desk.feed.publish("terminals")
+        desk.feed.publish("tournament")
+        # The station that changed this may end before it gives the orders that follow from it.
+        desk.again(lambda: tournaments.take_up(desk))
+
+    async def _look_at_lines(self) -> None:
+        self._soon.set()
+
+    def _lines_changed(self) -> None:
+        self._tell = True
+        self._soon.set()
+
+    async def _beat(self) -> None:
+        while True:
+            await self._tried(self._say_and_see())
+            await asyncio.sleep(_BREATH_S)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_BEAT_S):
+                    await self._soon.wait()
+            self._soon.clear()
+
+    async def _say_and_see(self) -> None:
+        desk, tell = self._desk, self._tell
+        self._tell = False
+        try:
+            found = await asyncio.to_thread(
+                self._presence.beat, desk.own_addresses, desk.links.connected(), tell=tell
+            )
+        except Unavailable:
+            self._tell = tell
+            self._show_away(is_away=True)
+            raise
+        desk.addresses = tuple(dict.fromkeys((*desk.own_addresses, *found.addresses)))
+        for terminal in desk.links.beside(self._presence.name, found):
+            desk.link_shown(terminal)
+        self._show_away(is_away=False)
+
+    def _show_away(self, *, is_away: bool) -> None:
+        if self._desk.is_away is not is_away:
+            self._desk.is_away = is_away
+            self._desk.feed.publish("station")
+            self._desk.feed.publish("tournament")
+            self._desk.feed.publish("terminals")
+
+    async def _tried(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except Unavailable as error:
+            _log.info("the database does not answer", problem=str(error))
+        except Exception:  # noqa: BLE001
+            # In any case, this station must go on following the others.
+            _log.exception("an error of ours while following the other stations")

@@ -1,0 +1,236 @@
+"""Import of parcels: entries as if they had come by wire, and record sheets signed by their terminal."""
+
+import asyncio
+from typing import assert_never
+
+import structlog
+
+from saloon.base.errors import Refused
+from saloon.core.game.correction.carried import result_of
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.events import Confirmation
+from saloon.core.terms import GameId
+from saloon.core.tournament.commands import (
+    AcceptDuel,
+    AcceptSheet,
+    ContestDuel,
+    ContestSheet,
+    TournamentCommand,
+)
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.origin import SheetOrigin
+from saloon.station.imports.intake_contract import Outcome, Problem, TakenIn
+from saloon.station.services.hub_events import Switchboard
+from saloon.station.services.published import PublishedTable, Result, published_tables
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tournaments import decide_on
+from saloon.station.store.same_result import is_same
+from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.sync.offline.parcel import (
+    BadParcel,
+    CarriedEntries,
+    CarriedSheet,
+    Flaw,
+    Parcel,
+    addressed,
+    opened,
+)
+from saloon.sync.protocol.entry import Entry, StreamId, TerminalId
+from saloon.sync.station.hub import table_stream
+
+_log = structlog.get_logger()
+_PROBLEMS = {
+    Flaw.NO_PARCEL: Problem.NO_PARCEL,
+    Flaw.OTHER_VERSION: Problem.OTHER_VERSION,
+    Flaw.DAMAGED: Problem.DAMAGED,
+    Flaw.NOT_SIGNED: Problem.NOT_SIGNED,
+    Flaw.TOO_LARGE: Problem.TOO_LARGE,
+}
+_CONFIRMED = {how.value: how for how in Confirmation}
+_SHORT = 8
+
+
+class ParcelIntake:
+    """``intake_contract.Intake`` on a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> TakenIn:
+        """Check a parcel and store its content, once. Raises Refused, BadData, Unavailable."""
+        try:
+            known = _sender(self._desk, addressed(parcel, where))
+            found = await asyncio.to_thread(opened, parcel, known.certificate, where)
+        except BadParcel as error:
+            raise refused_parcel(error) from error
+        match found.content:
+            case CarriedEntries():
+                work = _take_entries(self._desk, found, found.content)
+            case CarriedSheet():
+                work = _Sheet(self._desk, found, found.content, where).taken_in(by, confirms=confirms)
+            case _:
+                assert_never(found.content)
+        taken = await self._desk.to_the_end(work)
+        _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
+        return taken
+
+
+def refused_parcel(error: BadParcel) -> Refused:
+    """Return the refusal of a bad parcel, or a part of one, for the judge."""
+    return Refused(_PROBLEMS[error.flaw])
+
+
+def _sender(desk: Desk, terminal: TerminalId) -> EnrolledTerminal:
+    known = next((one for one in desk.terminals if one.terminal == terminal), None)
+    if known is None:
+        raise Refused(Problem.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
+    if known.revoked:
+        raise Refused(Problem.REVOKED, terminal=terminal[:_SHORT])
+    return known
+
+
+async def _take_entries(desk: Desk, parcel: Parcel, content: CarriedEntries) -> TakenIn:
+    stream = table_stream(parcel.terminal)
+    there = await asyncio.to_thread(desk.parts.store.last_of, stream, content.epoch)
+    if content.first > there + 1:
+        raise Refused(Problem.GAP, first=there + 1, last=content.first - 1)
+    entries = content.entries(stream)
+    if not await _stored(desk, entries):
+        raise Refused(Problem.DISAGREES)
+    async with desk.lock:
+        await desk.caught_up()
+    new = max(0, content.last - there)
+    told = _told_by(desk, stream, content)
+    return TakenIn(
+        outcome=Outcome.ENTRIES_TAKEN if new else Outcome.ENTRIES_KNOWN,
+        terminal=parcel.terminal,
+        tournament=None if told is None else told.tournament.tournament,
+        round=None if told is None else told.round,
+        table=None if told is None else told.drawn.table,
+        new=new,
+        first=content.first,
+        last=content.last,
+    )
+
+
+async def _stored(desk: Desk, entries: tuple[Entry, ...]) -> bool:
+    """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
+    if desk.post is not None:
+        return await desk.post.take_in(entries)
+    new, bad = await asyncio.to_thread(desk.parts.store.insert_remote, entries)
+    switchboard = Switchboard(desk)
+    switchboard.entries_stored(new)
+    if bad:
+        switchboard.quarantined(bad)
+    return not bad
+
+
+def _told_by(desk: Desk, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
+    """Return the table of the last game that the terminal reported in this epoch."""
+    terminal = TerminalId(stream.partition("/")[2])
+    published = published_tables(desk.tournament_states())
+    tracks = [
+        (track.steps[-1].seq, game)
+        for game, told in desk.projections.games.items()
+        for track in told
+        if (track.terminal, track.epoch) == (terminal, content.epoch) and track.steps
+    ]
+    return published.get(max(tracks)[1]) if tracks else None
+
+
+class _Sheet:
+    """A carried record sheet. Raises Refused for a terminal that was never given the game."""
+
+    def __init__(self, desk: Desk, parcel: Parcel, content: CarriedSheet, where: str) -> None:
+        self._desk = desk
+        self._terminal = parcel.terminal
+        self._content = content
+        self._game = GameId(content.game)
+        self._result: Result = result_of(content.result, where)
+        self._origin = SheetOrigin(
+            terminal=parcel.terminal,
+            epoch=content.epoch,
+            seq=content.seq,
+            hash=content.hash.hex(),
+            confirmed=_CONFIRMED.get(content.confirmed),
+            sealed=parcel.sealed,
+        )
+        self._outcome = Outcome.SHEET_KNOWN
+
+    async def taken_in(self, by: str, *, confirms: bool) -> TakenIn:
+        """Accept the sheet, contest the accepted one with it, or find that it is known."""
+        await self._check_journal()
+        table = self._table()
+        if not confirms and not self._is_confirmed():
+            self._outcome = Outcome.SHEET_UNCONFIRMED
+            if table.accepted is not None and is_same(self._result, table.accepted.result):
+                self._outcome = Outcome.SHEET_KNOWN
+        else:
+            tournament = table.tournament.tournament
+            await decide_on(self._desk, tournament, lambda _: self._chosen(self._table()), by)
+        return TakenIn(
+            outcome=self._outcome,
+            terminal=self._terminal,
+            tournament=table.tournament.tournament,
+            round=table.round,
+            table=table.drawn.table,
+        )
+
+    def _is_confirmed(self) -> bool:
+        """Return whether a judge confirmed it at the terminal that keeps the game.
+
+        Once another terminal keeps it, a sheet confirmed at this one is left for a judge to check.
+        """
+        is_relieved = self._terminal in self._desk.projections.relieved.get(self._game, ())
+        return self._origin.confirmed is not None and not is_relieved
+
+    async def _check_journal(self) -> None:
+        """Check that the journal it names is the one that the station holds, as far as it holds it."""
+        content, stream = self._content, table_stream(self._terminal)
+        there = await asyncio.to_thread(self._desk.parts.store.entry_at, stream, content.epoch, content.seq)
+        if there is not None and there.hash != content.hash:
+            problem = Problem.DISAGREES.value
+            self._desk.links.alarm(self._terminal, problem)
+            self._desk.feed.publish("terminals")
+            raise Refused(Problem.DISAGREES)
+
+    def _table(self) -> PublishedTable:
+        table = published_tables(self._desk.tournament_states()).get(self._game)
+        if table is None:
+            raise Refused(Problem.UNKNOWN_GAME)
+        if not self._desk.projections.was_given(self._game, self._terminal):
+            raise Refused(Problem.NOT_SEATED)
+        return table
+
+    def _chosen(self, table: PublishedTable) -> TournamentCommand | None:
+        accepted = table.accepted
+        if accepted is None:
+            self._outcome = Outcome.SHEET_ACCEPTED
+            return self._acceptance()
+        self._outcome = Outcome.SHEET_KNOWN
+        if is_same(self._result, accepted.result):
+            return None
+        self._outcome = Outcome.SHEET_CONTESTED
+        track = self._desk.projections.tournaments[table.tournament.tournament]
+        if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
+            return None
+        return self._contest()
+
+    def _acceptance(self) -> AcceptSheet | AcceptDuel:
+        match self._result:
+            case FinishedGame():
+                return AcceptSheet(self._game, self._result, Source.CARRIED, self._origin)
+            case FinishedDuel():
+                return AcceptDuel(self._game, self._result, Source.CARRIED, self._origin)
+            case _:
+                assert_never(self._result)
+
+    def _contest(self) -> ContestSheet | ContestDuel:
+        match self._result:
+            case FinishedGame():
+                return ContestSheet(self._game, self._result, self._origin)
+            case FinishedDuel():
+                return ContestDuel(self._game, self._result, self._origin)
+            case _:
+                assert_never(self._result)

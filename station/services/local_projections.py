@@ -1,0 +1,156 @@
+"""The folds of all entries, kept up to date with the store.
+
+Alone, a station folds what it stored itself, at once. Among others it reads everything in order of arrival,
+no matter which station stored it: so all stations fold the same.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from saloon.base.errors import Unavailable
+from saloon.station.store.projections import Projections, Touched
+from saloon.station.store.store import Arrived, Store
+from saloon.sync.protocol.entry import Entry, StreamId
+
+_AT_ONCE = 256
+
+Shown = Callable[[Sequence[Entry], Sequence[Touched]], None]
+"""A callback for entries that were folded."""
+
+
+class Folds(Protocol):
+    """Folds that follow the store. Used on one event loop."""
+
+    projections: Projections
+
+    async def open(self) -> tuple[Touched, ...]:
+        """Fold all that is stored; return the entries that cannot be read."""
+
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+        """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
+
+        Raises Overtaken where another station has decided since these folds were caught up.
+        """
+
+    def received(self, entries: Sequence[Entry]) -> None:
+        """Handle entries that the hub has stored."""
+
+    async def caught_up(self) -> tuple[Touched, ...]:
+        """Fold what is stored and not folded yet; return what cannot be read. Raises Unavailable."""
+
+
+class FoldsAlone:
+    """Folds for the only station of a database. shown: called with entries that the hub stored."""
+
+    def __init__(self, store: Store, shown: Shown) -> None:
+        self._store = store
+        self._shown = shown
+        self.projections = Projections()
+        self._failures = 0
+        self._arriving: list[Entry] | None = None
+
+    async def open(self) -> tuple[Touched, ...]:
+        """Fold all that is stored; return the entries that cannot be read."""
+        failures = self._store.failures
+        self._arriving = []
+        try:
+            fresh, problems, _ = await asyncio.to_thread(_folded, self._store)
+            problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
+        finally:
+            self._arriving = None
+        self.projections = fresh
+        self._failures = failures
+        return problems
+
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+        """Store entries of the station's streams, all or none, and fold them. Raises Unavailable."""
+        return self.projections.apply_all(await asyncio.to_thread(self._store.append_all, contents))
+
+    def received(self, entries: Sequence[Entry]) -> None:
+        """Fold and show entries that the hub has stored."""
+        if self._arriving is not None:
+            self._arriving.extend(entries)
+        self._shown(entries, self.projections.apply_all(entries))
+
+    async def caught_up(self) -> tuple[Touched, ...]:
+        """Read everything again if a transaction failed: it may be stored in spite of the failure."""
+        return await self.open() if self._failures != self._store.failures else ()
+
+
+class FoldsAmongOthers:
+    """Folds for one of several stations.
+
+    shown: called with all that was folded. spawn: starts background work.
+    """
+
+    def __init__(
+        self, store: Store, shown: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
+    ) -> None:
+        self._store = store
+        self._shown = shown
+        self._spawn = spawn
+        self.projections = Projections()
+        self._seen = 0
+        self._reading = asyncio.Lock()
+        self._is_asked = False
+
+    async def open(self) -> tuple[Touched, ...]:
+        """Fold all that is stored; return the entries that cannot be read."""
+        self.projections, problems, self._seen = await asyncio.to_thread(_folded, self._store)
+        return problems
+
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+        """Store entries of the station's streams, all or none, and fold them.
+
+        Raises Unavailable, Overtaken.
+        """
+        append = partial(self._store.append_all, contents, decided_on=self._seen)
+        written = await asyncio.to_thread(append)
+        try:
+            return await self.caught_up()
+        except Unavailable:
+            # It is durable, even if the database failed since: nobody may hear the contrary.
+            return self.projections.apply_all(written)
+
+    def received(self, _entries: Sequence[Entry]) -> None:
+        """Start a look at the store for entries that the hub has stored; read them in order of arrival."""
+        self.look()
+
+    def look(self) -> None:
+        """Start folding what was stored, here or elsewhere, unless that is already pending."""
+        if not self._is_asked:
+            self._is_asked = True
+            self._spawn(self.caught_up())
+
+    async def caught_up(self) -> tuple[Touched, ...]:
+        """Fold what is stored and not folded yet. Raises Unavailable."""
+        async with self._reading:
+            # A request from now on may concern entries that this reading no longer sees.
+            self._is_asked = False
+            found = await asyncio.to_thread(lambda: tuple(self._store.arrived(self._seen)))
+            touched: list[Touched] = []
+            for at in range(0, len(found), _AT_ONCE):
+                touched += self._fold(found[at : at + _AT_ONCE])
+                await asyncio.sleep(0)
+        return tuple(touched)
+
+    def _fold(self, found: Sequence[Arrived]) -> tuple[Touched, ...]:
+        entries = [one.entry for one in found]
+        touched = self.projections.apply_all(entries)
+        self._seen = found[-1].arrival
+        self._shown(entries, touched)
+        return touched
+
+
+def _folded(store: Store) -> tuple[Projections, tuple[Touched, ...], int]:
+    projections = Projections()
+    problems: list[Touched] = []
+    last = 0
+    for found in store.arrived():
+        touched = projections.apply(found.entry)
+        last = found.arrival
+        if touched.problem:
+            problems.append(touched)
+    return projections, tuple(problems), last

@@ -1,0 +1,59 @@
+"""Entries missing from the tables: a terminal has them, or may have, and the station has not."""
+
+import msgspec
+
+from saloon.core.game.state import Phase
+from saloon.core.tournament.commands import (
+    MakeDraw,
+    PublishDraw,
+    PublishRanking,
+    PublishRoundsRanking,
+    TournamentCommand,
+)
+from saloon.core.tournament.events import OwingTable
+from saloon.core.tournament.state import TournamentState
+from saloon.station.floor_contract import FloorCard
+from saloon.station.services.published import tables_of
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tables.floor import card
+from saloon.station.terminals.terminals_contract import TerminalLink
+
+_GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
+
+
+def with_owing(
+    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """Return the command with the tables whose entries are missing, where the rules ask for them."""
+    if tournament is None or not isinstance(command, _GATED):
+        return command
+    return msgspec.structs.replace(command, owing=owing(desk, tournament))
+
+
+def owing(desk: Desk, tournament: TournamentState) -> tuple[OwingTable, ...]:
+    """Return the tables of the last round, or last duels begun, with entries surely or possibly missing."""
+    tables = tuple(tables_of(tournament))
+    last = max((table.round for table in tables), default=None)
+    cards = (
+        card(desk, tournament, table.round, table.drawn.table) for table in tables if table.round == last
+    )
+    found = (owed_by(one) for one in cards)
+    return tuple(sorted((owed for owed in found if owed is not None), key=lambda owed: owed.table))
+
+
+def owed_by(found: FloorCard) -> OwingTable | None:
+    """Return what is missing from a table; None for nothing.
+
+    A table without a terminal plays on paper, so nothing is missing. Of a terminal that is away, at least the
+    number that it last reported is missing; one that reported none when it disconnected may have entered more
+    since, unless its game was reported to the end.
+    """
+    terminal = found.terminal
+    if terminal is None:
+        return None
+    is_told = found.reported is not None or (found.game is not None and found.game.phase is Phase.VOIDED)
+    if terminal.owes == 0 and (terminal.link is not TerminalLink.AWAY or is_told):
+        return None
+    if terminal.owes is None and is_told:
+        return None
+    return OwingTable(found.round, found.table, found.game_id, terminal.owes or None)

@@ -1,0 +1,68 @@
+"""The tables that are public: those of published rounds, and the duels of the finals."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import GameId, RoundNo
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.finals.finals import AcceptedDuel
+from saloon.core.tournament.state import AcceptedSheet, TournamentState
+
+Result = FinishedGame | FinishedDuel
+
+
+class PublishedTable(msgspec.Struct, frozen=True):
+    """A table of a published round, or of a duel, with its tournament.
+
+    is_running: its result is awaited. accepted: what the judge accepted, None while that is missing.
+    """
+
+    tournament: TournamentState
+    round: RoundNo
+    drawn: DrawnTable
+    is_running: bool
+    accepted: AcceptedSheet | AcceptedDuel | None
+    match: MatchKind = MatchKind.GAME
+
+    @property
+    def is_accepted(self) -> bool:
+        """Return whether its record sheet is accepted."""
+        return self.accepted is not None
+
+
+def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
+    """Return all published tables, by game."""
+    return {table.drawn.game: table for state in tournaments for table in tables_of(state)}
+
+
+def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
+    """Yield the published tables of a tournament, round by round, the duels of the finals last."""
+    for round_ in tournament.published_rounds:
+        sheets = {sheet.game: sheet for sheet in round_.sheets}
+        running = tournament.running_round == round_
+        for drawn in round_.tables:
+            yield PublishedTable(tournament, round_.round, drawn, running, sheets.get(drawn.game))
+    if tournament.finals is None:
+        return
+    waiting = {drawn.game for _, drawn in tournament.finals.open_duels}
+    for duels in tournament.finals.begun:
+        for drawn in duels.tables:
+            yield PublishedTable(
+                tournament,
+                duels.round,
+                drawn,
+                drawn.game in waiting,
+                duels.result_at(drawn.table),
+                duels.kind,
+            )
+
+
+def running_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
+    """Return the tables of the running round or part of the finals, those already accepted included."""
+    tables = tuple(tables_of(tournament))
+    rounds = {table.round for table in tables if table.is_running}
+    return tuple(table for table in tables if table.round in rounds)

@@ -1,0 +1,338 @@
+"""The context that the office's modules share: store, folds, followers, and one writer at a time."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+import structlog
+
+from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.core.orders import Order
+from saloon.core.terms import GameId
+from saloon.core.tournament.state import TournamentState
+from saloon.station.server.clock import Clock, reading
+from saloon.station.services.authoritative_log import Standing, standing
+from saloon.station.services.changes import ChangeFeed
+from saloon.station.services.local_projections import Folds, FoldsAlone, FoldsAmongOthers
+from saloon.station.services.published import published_tables
+from saloon.station.services.terminals.links import Links
+from saloon.station.services.terminals.new_terminals import Newcomers
+from saloon.station.services.terminals.orders import Hall, orders_due
+from saloon.station.store import settings as facts
+from saloon.station.store.projections import Projections, Touched
+from saloon.station.store.settings import Settings
+from saloon.station.store.store import Overtaken, Store
+from saloon.station.terminals.alarms import quarantine_subject
+from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
+from saloon.station.updates.update_store import Shelf
+from saloon.station.updates.updates import Updates
+from saloon.sync.link.counters import Counters
+from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, content_bytes, orders_of
+
+_log = structlog.get_logger()
+_FOR_THE_CALLER = (Refused, BadData, KeyError)
+_TRIES = 20
+_encoder = msgspec.msgpack.Encoder()
+_Result = TypeVar("_Result")
+
+
+class OrderPost(Protocol):
+    """The carrier of orders to the terminals: the hub."""
+
+    async def orders_appended(self, terminal: TerminalId) -> None:
+        """Send on new orders for a terminal, which are durable."""
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        """Close a terminal's connection."""
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """Return the counters of a terminal's cable link; None for one that comes by network, or is away."""
+
+    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+        """Store entries that came without a wire and notify the office; return False where they disagree."""
+
+
+class Others(Protocol):
+    """The other stations of this database."""
+
+    async def answered(self, game: GameId, by: str) -> None:
+        """Tell the other stations' judges who is coming to a table. Raises Unavailable."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a station.
+
+    certificate: of the station, PEM. updates: folder of terminals' new versions.
+    """
+
+    store: Store
+    enrolments: Enrolments
+    settings: Settings
+    clock: Clock
+    certificate: str
+    updates: Path | None = None
+
+
+class Desk:
+    """The context shared by the functions of the office; used on one event loop.
+
+    A function that decides holds ``lock`` from reading the state to applying what became durable, so that
+    decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
+    own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
+    is tried again. coming: the judge who answered the call of a game, while it rings; forgotten when the
+    station restarts. is_away: whether the database does not answer. newcomers: the terminals that wait to be
+    enrolled.
+    """
+
+    def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
+        self.parts = parts
+        self._retry_s = retry_s
+        self.lock = asyncio.Lock()
+        self.folds: Folds = (
+            FoldsAmongOthers(parts.store, self._arrived, self.spawn)
+            if parts.store.is_shared
+            else FoldsAlone(parts.store, self._arrived)
+        )
+        self.own_addresses: tuple[str, ...] = ()
+        self.addresses: tuple[str, ...] = ()
+        self.terminals: tuple[EnrolledTerminal, ...] = ()
+        self.feed = ChangeFeed()
+        self.links = Links(parts.clock.monotonic_ms)
+        self.coming: dict[GameId, str] = {}
+        self.others: Others | None = None
+        self.is_away = False
+        self.newcomers = Newcomers(parts.enrolments, lambda: self.feed.publish("terminals"))
+        shelf = None if parts.updates is None else Shelf(parts.updates)
+        self.updates = Updates(shelf, parts.clock.monotonic_ms, self._spares_first, self._version_shown)
+        self._boot = 0
+        self._pin = ""
+        self.post: OrderPost | None = None
+        self._shown: Callable[[Sequence[Entry], Sequence[Touched]], None] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._retry: asyncio.Task[None] | None = None
+        self._asked_again = False
+
+    async def open(self) -> None:
+        """Check and fold all that is stored. Raises BadData for a damaged database."""
+        store = self.parts.store
+        for bad in await asyncio.to_thread(store.verify):
+            _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
+        self._boot = await asyncio.to_thread(self.parts.settings.count_start)
+        await self.read_facts()
+        self._alarm(await self.folds.open())
+        for quarantined in await asyncio.to_thread(store.quarantined):
+            if quarantine_subject(quarantined.entry) not in self.projections.seen:
+                self.alarm_of(quarantined.entry.stream, quarantined.problem)
+        for alarm in self.projections.raised.values():
+            if alarm.subject not in self.projections.seen:
+                self.links.alarm(alarm.terminal, alarm.problem)
+
+    @property
+    def projections(self) -> Projections:
+        """Return the folds of all entries."""
+        return self.folds.projections
+
+    def connect(self, post: OrderPost) -> None:
+        """Send orders through ``post`` from now on."""
+        self.post = post
+
+    def show(self, shown: Callable[[Sequence[Entry], Sequence[Touched]], None]) -> None:
+        """Call ``shown`` with entries that have been folded, from now on."""
+        self._shown = shown
+
+    def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
+        """Start work that continues even if nobody waits for it; an error of it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    async def to_the_end(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+        """Run work to its end even when the browser that asked for it goes away."""
+        return await asyncio.shield(self.spawn(work))
+
+    def again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do something soon, and retry until the disk allows it; pending work is not doubled."""
+        self._asked_again = True
+        if self._retry is None or self._retry.done():
+            self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
+
+    async def close(self) -> None:
+        """Wait for running work; what waits for the disk is found again at the next start."""
+        if self._retry is not None:
+            self._retry.cancel()
+        while self._tasks:
+            ending = tuple(self._tasks)
+            await asyncio.gather(*ending, return_exceptions=True)
+            # Awaiting tasks that are done need not yield, so their callbacks may not have run.
+            self._tasks.difference_update(ending)
+
+    async def decided(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
+        """Decide on the stored state, and again when another station was faster. Needs the lock.
+
+        work: may append once, after the state it decides on was read. Raises what it raises, and Unavailable
+        while the database is away.
+        """
+        for _ in range(_TRIES):
+            await self.caught_up()
+            try:
+                return await work()
+            except Overtaken:
+                continue
+        raise Unavailable("the other stations decide all the time; try again")
+
+    async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
+        """Make bodies durable as entries of the station's streams, all or none, and fold them.
+
+        Needs the lock. Raises Unavailable; then nothing has changed as far as anybody can see. Raises
+        Overtaken where another station has decided since the folds were caught up (``decided``).
+        """
+        clock = reading(self.parts.clock, self._boot)
+        await self.folds.append(
+            [(stream, content_bytes(clock, _encoder.encode(body))) for stream, body in bodies]
+        )
+
+    async def caught_up(self) -> None:
+        """Fold all that is stored, also by a failed transaction or another station.
+
+        Needs the lock. Raises Unavailable while the database is away.
+        """
+        before = self.projections
+        self._alarm(await self.folds.caught_up())
+        if self.projections is not before:
+            # An order whose commit was reported as a failure counts as given: it must be sent as well.
+            for terminal in self.terminals:
+                await self.orders_travel(terminal.terminal)
+        if self.parts.store.is_shared:
+            await self.read_facts()
+
+    async def read_facts(self) -> tuple[object, ...]:
+        """Read the enrolled terminals and the judges' PIN again; return both, to be compared."""
+        pin = await asyncio.to_thread(self.parts.settings.get, facts.JUDGE_PIN)
+        self._pin = pin or ""
+        await self.read_terminals()
+        return self.terminals, self._pin
+
+    async def read_terminals(self) -> None:
+        """Read the enrolled terminals again."""
+        self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
+
+    async def keep_pin(self, hashed: str) -> None:
+        """Save the judges' PIN (argon2)."""
+        await asyncio.to_thread(self.parts.settings.set, facts.JUDGE_PIN, hashed)
+        self._pin = hashed
+
+    async def give_orders(self) -> None:
+        """Write the orders that are due, and send them. Needs the lock."""
+        published = published_tables(self.tournament_states())
+        wall_ms = self.parts.clock.wall_ms()
+        hall = Hall(self.projections, published, self.standing(), self._pin, wall_ms)
+        due = [
+            (terminal.terminal, order)
+            for terminal in self.terminals
+            if self._is_known_well(terminal.terminal)
+            for order in orders_due(terminal, hall)
+        ]
+        await self.order(due)
+
+    async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
+        """Write these orders, and send them. Needs the lock."""
+        if not orders:
+            return
+        await self.append([(orders_of(terminal), order) for terminal, order in orders])
+        for terminal in {terminal for terminal, _ in orders}:
+            await self.orders_travel(terminal)
+
+    async def orders_travel(self, terminal: TerminalId) -> None:
+        """Send a terminal the orders that are durable, if it is connected here."""
+        if self.post is not None:
+            await self.post.orders_appended(terminal)
+
+    def standing(self) -> Standing:
+        """Return the terminal at each table."""
+        return standing(self.terminals)
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """Return the counters of a terminal's cable; None without one here."""
+        return None if self.post is None else self.post.counters(terminal)
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        """Close a terminal's connection, if it has one."""
+        if self.post is not None:
+            self.post.hang_up(terminal, reason)
+
+    def tournament_states(self) -> tuple[TournamentState, ...]:
+        """Return all tournaments, oldest first."""
+        return tuple(track.state for track in self.projections.tournaments.values())
+
+    def alarm_of(self, stream: StreamId, problem: str) -> None:
+        """Show a stream's problem at its terminal."""
+        self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
+
+    async def answered(self, game: GameId, by: str) -> None:
+        """Record that a judge is coming to a table that calls. Raises Unavailable."""
+        self.coming[game] = by
+        if self.others is not None:
+            await self.others.answered(game, by)
+
+    def link_shown(self, terminal: TerminalId) -> None:
+        """Update the pages that show a terminal whose link has changed."""
+        self.feed.publish("terminals")
+        table = next((known.table for known in self.terminals if known.terminal == terminal), None)
+        if table is not None:
+            self.feed.publish("table", table)
+
+    def _spares_first(self) -> tuple[TerminalId, ...]:
+        """Return all terminals that may connect; those without a table first, as they are least missed."""
+        known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
+        return tuple(one.terminal for one in known if not one.revoked)
+
+    def _version_shown(self, terminal: TerminalId | None) -> None:
+        if terminal is None:
+            self.feed.publish("terminals")
+        else:
+            self.link_shown(terminal)
+
+    def _is_known_well(self, terminal: TerminalId) -> bool:
+        """Return whether a terminal may be sent orders.
+
+        After a backup was restored, a terminal first sends all that it has; then it gets the orders that it
+        misses.
+        """
+        old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
+        return not old or self.links.is_caught_up(terminal)
+
+    def _arrived(self, entries: Sequence[Entry], touched: Sequence[Touched]) -> None:
+        if self._shown is not None:
+            self._shown(entries, touched)
+
+    def _alarm(self, problems: Sequence[Touched]) -> None:
+        for touched in problems:
+            if touched.problem:
+                _log.error("an entry cannot be read", problem=touched.problem)
+                if touched.terminal is not None:
+                    self.links.alarm(touched.terminal, touched.problem)
+
+    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while self._asked_again:
+            await asyncio.sleep(self._retry_s)
+            self._asked_again = False
+            try:
+                await work()
+            except Unavailable as error:
+                _log.warning("the station's disk still refuses", problem=str(error))
+                self._asked_again = True
+
+    def _done(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, Unavailable):
+            _log.warning("the station's disk refuses", problem=str(error))
+        elif error is not None and not isinstance(error, _FOR_THE_CALLER):
+            _log.error("an error of ours", exc_info=error)

@@ -1,0 +1,1 @@
+"""Services for the floor: tables, clocks, reports, disputes."""

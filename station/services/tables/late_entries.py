@@ -1,0 +1,92 @@
+"""Late steps of a game, for the judge: shown beside the game, taken over with a reason, or left."""
+
+import structlog
+
+from saloon.base.errors import Refused
+from saloon.core.game.correction.takeover import is_agreement, is_confirmation
+from saloon.core.terms import GameId
+from saloon.core.tournament.reasons import Reason
+from saloon.station.floor_contract import LateTelling
+from saloon.station.services.authoritative_log import LateSteps, late_steps, sound_steps
+from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tables.reports import reported
+from saloon.station.services.terminals.orders import take_game
+from saloon.station.terminals.alarms import ALARMS, AlarmSeen
+
+_log = structlog.get_logger()
+
+
+def late_tellings(desk: Desk, table: PublishedTable) -> tuple[LateTelling, ...]:
+    """Return the steps that terminals saved of a table's game and that do not count, telling by telling."""
+    found = late_steps(table.drawn.game, desk.projections, desk.standing())
+    return tuple(_telling(desk, table, late) for late in found)
+
+
+def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
+    numbers = {told.origin.seq for told in late.steps}
+    subject = subject_of(table.drawn.game, late)
+    # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.
+    by_hand = any(
+        told.step.order is None and not is_confirmation(told.step) and not is_agreement(told.step)
+        for told in late.steps
+    )
+    return LateTelling(
+        terminal=late.track.terminal,
+        epoch=late.track.epoch,
+        steps=tuple(timed for timed in late.track.steps if timed.seq in numbers),
+        game=late.track.state,
+        result=reported(late.track.state),
+        subject=subject,
+        is_seen=not by_hand or subject in desk.projections.seen,
+        may_go_on=_may_go_on(desk, table, late),
+    )
+
+
+def subject_of(game: GameId, late: LateSteps) -> str:
+    """Return the alarm subject of late steps; more steps make a new one."""
+    last = late.steps[-1].origin
+    return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
+
+
+def _may_go_on(desk: Desk, table: PublishedTable, late: LateSteps) -> bool:
+    """Return whether the table can go on from these steps instead of its own."""
+    here = desk.standing().get(table.drawn.table)
+    is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
+    return table.is_running and not table.is_accepted and here is not None and is_whole
+
+
+async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: str) -> None:
+    """Have the table go on from a terminal's late steps; its own entries then no longer count.
+
+    Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
+    """
+    if not reason.strip():
+        raise Refused(Reason.EMPTY_REASON)
+
+    async def _ordered() -> PublishedTable:
+        table = published_tables(desk.tournament_states())[game]
+        late = _late(desk, game, subject)
+        here = desk.standing().get(table.drawn.table)
+        if here is None or not _may_go_on(desk, table, late):
+            raise KeyError(subject)
+        limit = table.tournament.waivers.time_limit_min
+        orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
+        await desk.order([(here, order) for order in orders])
+        return table
+
+    async def _seen() -> None:
+        await desk.append([(ALARMS, AlarmSeen(subject, by))])
+
+    async with desk.lock:
+        table = await desk.decided(_ordered)
+        await desk.decided(_seen)
+    desk.feed.publish("table", table.drawn.table)
+    _log.info("late steps taken over", game=game, subject=subject, by=by)
+
+
+def _late(desk: Desk, game: GameId, subject: str) -> LateSteps:
+    for late in late_steps(game, desk.projections, desk.standing()):
+        if subject_of(game, late) == subject:
+            return late
+    raise KeyError(subject)

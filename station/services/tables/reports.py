@@ -1,0 +1,131 @@
+"""Terminals' reports of a table, compared with the result that the judge accepted."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.game.duel.finished import FinishedDuel, finished_duel
+from saloon.core.game.ending.finished import FinishedGame, finished_game
+from saloon.core.game.events import Confirmation
+from saloon.core.game.state import GameState
+from saloon.core.terms import GameId
+from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
+from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
+from saloon.core.tournament.state import AcceptedSheet
+from saloon.station.floor_contract import SheetState
+from saloon.station.services.authoritative_log import Standing, counted
+from saloon.station.services.published import PublishedTable, Result
+from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.store.same_result import is_same
+
+_AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
+
+
+class DueAcceptance(msgspec.Struct, frozen=True):
+    """A sheet that the judge confirmed at the table and that the tournament has not accepted yet."""
+
+    table: PublishedTable
+    command: AcceptSheet | AcceptDuel
+    by: str
+
+
+def reported(state: GameState | None) -> Result | None:
+    """Return the result that a terminal's events give; None while it plays."""
+    if state is None:
+        return None
+    try:
+        return finished_game(state) if state.duel is None else finished_duel(state)
+    except Refused:
+        return None
+
+
+def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
+    """Return the state of a table's record sheet.
+
+    Disputed: a judge noted a doubt; or a terminal reported another result, or a judge confirmed one there, or
+    another one was carried here, after this one was accepted or corrected here.
+    """
+    game = table.drawn.game
+    if table.accepted is None:
+        track = counted(game, projections, here)
+        is_over = track is not None and _is_over(track.state)
+        return SheetState.PROPOSED if is_over else SheetState.PLAYING
+    is_doubted = isinstance(table.accepted, AcceptedSheet) and bool(table.accepted.disputed)
+    if is_doubted or disagreeing(table, projections) or contesting(table) is not None:
+        return SheetState.DISPUTED
+    return SheetState.ACCEPTED
+
+
+def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
+    """Return the tellings with another result that came after the sheet was accepted, or last corrected."""
+    if table.accepted is None:
+        return ()
+    game, accepted = table.drawn.game, table.accepted.result
+    accepted_at = projections.tournaments[table.tournament.tournament].accepted_at.get(game, 0)
+    found = []
+    for track in projections.games.get(game, []):
+        result = reported(track.state)
+        is_late = max(track.ended_at or 0, track.confirmed_at or 0) > accepted_at
+        if result is not None and is_late and not is_same(result, accepted):
+            found.append(track)
+    return tuple(found)
+
+
+def contesting(table: PublishedTable) -> Result | None:
+    """Return the carried result that differs from the accepted one; None for none."""
+    accepted = table.accepted
+    if accepted is None:
+        return None
+    others = (result for result, _ in accepted.contested if not is_same(result, accepted.result))
+    return next(others, None)
+
+
+def _is_over(state: GameState | None) -> bool:
+    if state is None:
+        return False
+    return state.ending is not None or (state.duel is not None and state.duel.winner is not None)
+
+
+def acceptances_due(
+    published: dict[GameId, PublishedTable], projections: Projections, here: Standing
+) -> Iterator[DueAcceptance]:
+    """Yield the sheets that were confirmed at the tables and are to be accepted now.
+
+    Each at most once: a sheet that the judge took back afterwards is left for the judge to accept. Only of
+    the telling that counts, as the terminal that was ordered to keep the game wrote it itself, and not after
+    the game was handed on.
+    """
+    for game, table in published.items():
+        if table.is_accepted:
+            continue
+        track = counted(game, projections, here)
+        due = None if track is None else _acceptance(table, track, projections)
+        if due is not None:
+            yield due
+
+
+def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueAcceptance | None:
+    state = track.state
+    result = reported(state) if track.confirmed_by_judge else None
+    if state is None or result is None or state.confirmed is None:
+        return None
+    game = table.drawn.game
+    if track.terminal in projections.relieved.get(game, ()):
+        return None
+    by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
+    command: AcceptSheet | AcceptDuel
+    seen: SheetAccepted | DuelAccepted
+    match result:
+        case FinishedGame():
+            command = AcceptSheet(game, result, Source.TERMINAL)
+            seen = SheetAccepted(game, result, Source.TERMINAL, by)
+        case FinishedDuel():
+            command = AcceptDuel(game, result, Source.TERMINAL)
+            seen = DuelAccepted(game, result, Source.TERMINAL, by)
+        case _:
+            assert_never(result)
+    if projections.tournaments[table.tournament.tournament].was_accepted(seen):
+        return None
+    return DueAcceptance(table, command, by)

@@ -1,0 +1,90 @@
+"""Recovery of a station restored from a backup, by means of the terminals' own entries."""
+
+import asyncio
+from collections.abc import Iterator
+
+import structlog
+
+from saloon.core.game.correction.takeover import told_step
+from saloon.core.game.events import StepOrigin
+from saloon.core.terms import GameId, TableNo
+from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.station_context import Desk
+from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.terminals.alarms import ALARMS, GiftFound
+from saloon.station.terminals.enrolments import EnrolledTerminal
+
+_log = structlog.get_logger()
+
+
+async def stand_again(desk: Desk) -> None:
+    """Assign spares to the tables that they took over since the backup, after a restore.
+
+    Then take up what terminals report of games that they were given since. Orders that were lost with the
+    disk cannot show that; a terminal's table does, or copies of steps that only an order can have given it.
+    Other tellings stay apart. Needs the lock. Raises Unavailable.
+    """
+    if not desk.projections.apart:
+        return
+    for known in desk.terminals:
+        table = None if known.revoked or known.table is not None else _taken_table(desk, known)
+        if table is not None:
+            _log.warning("a swap since the backup", terminal=known.terminal, table=table)
+            await asyncio.to_thread(desk.parts.enrolments.assign, known.terminal, table)
+            await desk.read_terminals()
+            desk.feed.publish("terminals")
+    await desk.decided(lambda: _found(desk))
+
+
+async def _found(desk: Desk) -> None:
+    found = tuple(
+        GiftFound(game, track.terminal)
+        for game, table, track in _lost_gifts(desk)
+        if desk.standing().get(table.drawn.table) == track.terminal
+    )
+    if not found:
+        return
+    await desk.append([(ALARMS, gift) for gift in dict.fromkeys(found)])
+    for gift in found:
+        _log.warning("a game given since the backup", terminal=gift.terminal, game=gift.game)
+    desk.feed.publish("tournament")
+
+
+def _lost_gifts(desk: Desk) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
+    """Yield the tellings kept apart, of games that were published before the station was restored."""
+    folds, own = desk.projections, desk.parts.store.own_epoch()
+    published = published_tables(desk.tournament_states())
+    for game, tracks in folds.apart.items():
+        if game not in published or folds.drawn[game].epoch == own:
+            continue
+        for track in tracks:
+            if not folds.was_given(game, track.terminal):
+                yield game, published[game], track
+
+
+def _taken_table(desk: Desk, known: EnrolledTerminal) -> TableNo | None:
+    """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
+    here = desk.standing()
+    for game, found, track in _lost_gifts(desk):
+        if track.terminal != known.terminal or found.is_accepted or not found.is_running:
+            continue
+        taken_from = {None, *_copied_from(desk.projections, game, track)}
+        if len(taken_from) > 1 and here.get(found.drawn.table) in taken_from:
+            return found.drawn.table
+    return None
+
+
+def _copied_from(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
+    """Yield the terminals whose steps a telling holds, word for word.
+
+    Only an order shows another terminal where a step was first written; nobody guesses an epoch.
+    """
+    originals = {
+        told_step(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events
+        for other in folds.games.get(game, ())
+        for timed in other.steps
+    }
+    for timed in track.steps:
+        origin = timed.step.origin
+        if isinstance(origin, StepOrigin) and originals.get(origin) == timed.step.events:
+            yield origin.terminal

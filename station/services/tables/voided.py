@@ -1,0 +1,89 @@
+"""Games that an undo makes void: those in play are named beforehand, and their steps stay stored."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId, TournamentId
+from saloon.core.tournament.commands import TournamentCommand, UndoSteps
+from saloon.core.tournament.events import Progress, VoidedGame
+from saloon.core.tournament.state import TournamentState
+from saloon.station.floor_contract import TimedGameStep
+from saloon.station.services.authoritative_log import counted
+from saloon.station.services.published import PublishedTable, published_tables
+from saloon.station.services.station_context import Desk
+from saloon.station.terminals.terminals_contract import TerminalLink
+
+_PROGRESS: Mapping[Phase, Progress | None] = {
+    Phase.SEATING: None,
+    Phase.ROLES: Progress.BEGINNING,
+    Phase.AUCTION: Progress.BEGINNING,
+    Phase.CHARACTERS: Progress.BEGINNING,
+    Phase.PLAYING: Progress.PLAYING,
+    Phase.DUEL: Progress.PLAYING,
+    Phase.ENDED: Progress.OVER,
+    Phase.SHEET: Progress.OVER,
+    Phase.CONFIRMED: Progress.OVER,
+    Phase.VOIDED: None,
+}
+"""The progress of a game by its phase; None where nothing would be lost."""
+
+
+def with_voided_games(
+    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """Return an undo with the games that it would make void; any other command as it is."""
+    if tournament is None or not isinstance(command, UndoSteps):
+        return command
+    return msgspec.structs.replace(command, voids=voided_games(desk, tournament.tournament, command.steps))
+
+
+def voided_games(desk: Desk, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+    """Return the games in play, or played, whose draw is not public before these steps. Raises KeyError."""
+    moments = desk.projections.tournaments[tournament].timeline.moments
+    if not 0 < steps < len(moments):
+        return ()
+    kept = published_tables((moments[-1 - steps].state,))
+    now = published_tables((moments[-1].state,))
+    found = (_voided(desk, table) for game, table in now.items() if game not in kept)
+    return tuple(game for game in found if game is not None)
+
+
+def _voided(desk: Desk, table: PublishedTable) -> VoidedGame | None:
+    game = table.drawn.game
+    track = counted(game, desk.projections, desk.standing())
+    state = None if track is None else track.state
+    progress = Progress.ACCEPTED if table.is_accepted else _progress(desk, table, state)
+    if progress is None:
+        return None
+    if state is None or state.phase is Phase.VOIDED:
+        return VoidedGame(table.round, table.drawn.table, game, progress)
+    eliminated = tuple(table.drawn.players[out.seat - 1] for out in state.eliminations)
+    return VoidedGame(table.round, table.drawn.table, game, progress, state.turns, eliminated)
+
+
+def _progress(desk: Desk, table: PublishedTable, state: GameState | None) -> Progress | None:
+    """Return how far a game without an accepted sheet is; None where nothing would be lost.
+
+    A terminal that is away may have played on since it was last heard, or begun.
+    """
+    known = None if state is None else _PROGRESS[state.phase]
+    is_open = state is None or state.phase is Phase.SEATING
+    return Progress.UNKNOWN if is_open and _may_play_unheard(desk, table) else known
+
+
+def _may_play_unheard(desk: Desk, table: PublishedTable) -> bool:
+    keeper = desk.standing().get(table.drawn.table)
+    terminal = next((known for known in desk.terminals if known.terminal == keeper), None)
+    if terminal is None:
+        return False
+    is_given = any(gift.terminal == keeper for gift in desk.projections.given.get(table.drawn.game, ()))
+    return is_given and desk.links.card(terminal).link is TerminalLink.AWAY
+
+
+def stories(desk: Desk, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
+    """Yield the steps that terminals reported of a game before it was void, telling by telling."""
+    for track in desk.projections.games.get(game, ()):
+        if track.state is not None and track.state.phase is Phase.VOIDED:
+            yield tuple(track.steps)

@@ -1,0 +1,1 @@
+"""Services for terminals: enrolment, orders, links, troubles."""

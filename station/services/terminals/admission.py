@@ -1,0 +1,59 @@
+"""Admission of new terminals by the judge: those waiting at a cable, and the code that admits one."""
+
+import asyncio
+
+import structlog
+
+from saloon.core.terms import TableNo
+from saloon.station.services.station_context import Desk
+from saloon.station.terminals.enrolments import checked_table
+from saloon.station.terminals.join_codes import JoinCode
+from saloon.station.terminals.terminals_contract import CodeShown, CodeState, NewTerminal
+from saloon.sync.enrolment.join_code import in_groups
+
+_log = structlog.get_logger()
+
+
+class StationAdmission:
+    """``office_contract.Admission`` on a desk. Used on one event loop."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def waiting(self) -> tuple[NewTerminal, ...]:
+        """Return the terminals that wait at a cable."""
+        return self._desk.newcomers.waiting()
+
+    async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
+        """Enrol a waiting terminal. Raises KeyError when it has gone, BadData, Unavailable."""
+        newcomers = self._desk.newcomers
+        terminal = await self._desk.to_the_end(newcomers.take_in(check_code, checked_table(table)))
+        _log.info("terminal taken in", terminal=terminal, table=table, by=by)
+
+    async def refuse(self, check_code: str, by: str) -> None:
+        """Refuse a waiting terminal. Raises KeyError when it has gone."""
+        self._desk.newcomers.refuse(check_code)
+        _log.info("terminal refused", by=by)
+
+    async def show_code(self, table: TableNo | None, by: str) -> None:
+        """Show a new code. Raises BadData, Unavailable."""
+        await self._desk.to_the_end(self._desk.newcomers.show_code(checked_table(table)))
+        self._desk.feed.publish("terminals")
+        _log.info("code shown", table=table, by=by)
+
+    async def code_shown(self) -> CodeShown | None:
+        """Return the code shown last and its state. Raises Unavailable."""
+        codes = self._desk.parts.enrolments.codes
+        last = await asyncio.to_thread(codes.last)
+        return None if last is None else _shown(last, codes.left_ms(last))
+
+
+def _shown(last: JoinCode, left_ms: int) -> CodeShown:
+    if left_ms:
+        state = CodeState.VALID
+    elif last.was_right is None:
+        state = CodeState.OVER if last.tried_by is None else CodeState.CHECKED
+    else:
+        state = CodeState.LET_IN if last.was_right else CodeState.WRONG
+    code = in_groups(last.code) if state is CodeState.VALID else ""
+    return CodeShown(state, last.table, left_s=-(-left_ms // 1000), code=code)

@@ -1,0 +1,73 @@
+"""The cards of new terminals: their common settings, the files made for them, and withdrawing those."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import structlog
+
+from saloon.core.terms import TableNo
+from saloon.station.sd_cards.card_files import CardFile, mark_of
+from saloon.station.sd_cards.card_settings import CardSettings, card_settings, card_text, keep_card_settings
+from saloon.station.sd_cards.cards_contract import CardMade
+from saloon.station.services.station_context import Desk
+from saloon.station.terminals.enrolments import checked_table
+from saloon.sync.enrolment.provisioning import StationPart
+
+_log = structlog.get_logger()
+
+
+class DeskCards:
+    """``cards_contract.Cards`` on a desk. images: the folder of the terminals' images. On one event loop."""
+
+    def __init__(self, desk: Desk, images: Path | None = None) -> None:
+        self._desk = desk
+        self._images = images
+
+    def station_addresses(self) -> tuple[str, ...]:
+        """Return the addresses at which terminals find this station."""
+        return self._desk.addresses
+
+    async def settings(self) -> CardSettings:
+        """Return the settings that all cards share. Raises BadData, Unavailable."""
+        return await asyncio.to_thread(card_settings, self._desk.parts.settings)
+
+    async def keep(self, chosen: CardSettings, by: str) -> None:
+        """Save the settings that all cards share. Raises WrongFile, Unavailable."""
+        parts = self._desk.parts
+        await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
+        _log.info("what cards say was changed", by=by)
+
+    async def made(self) -> tuple[CardFile, ...]:
+        """Return all files ever made, the newest first."""
+        return await asyncio.to_thread(self._desk.parts.enrolments.files.made)
+
+    async def make(
+        self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
+    ) -> tuple[CardMade, ...]:
+        """Make new files, all or none. Raises BadData for an invalid table number, Unavailable."""
+        checked = [checked_table(table) for table in tables]
+        chosen = await self.settings()
+        files = self._desk.parts.enrolments.files
+        words = await asyncio.to_thread(files.make, checked, replaces=replaces)
+        station = StationPart(certificate=self._desk.parts.certificate, addresses=self._desk.addresses)
+        _log.info("provisioning files made", tables=checked, by=by)
+        return tuple(
+            CardMade(table, mark_of(word), card_text(chosen, station, table, word))
+            for table, word in zip(checked, words, strict=True)
+        )
+
+    async def withdraw(self, key: str, by: str) -> None:
+        """Withdraw an unused file, so that it admits no terminal. Raises KeyError, Unavailable."""
+        await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw, key)
+        _log.info("provisioning file withdrawn", mark=key[:6], by=by)
+
+    async def withdraw_all(self, by: str) -> int:
+        """Withdraw all unused files and return their number. Raises Unavailable."""
+        count = await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw_all)
+        _log.info("all unused provisioning files withdrawn", count=count, by=by)
+        return count
+
+    def images(self) -> tuple[Path, ...]:
+        """Return the terminals' images in the folder."""
+        return () if self._images is None else tuple(sorted(self._images.glob("saloon-terminal-*.img")))

@@ -1,0 +1,100 @@
+"""Terminals that are not enrolled yet: those that wait at a cable, and those that try the code shown."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+
+import structlog
+
+from saloon.base.errors import Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.terminals.enrolments import Enrolments
+from saloon.station.terminals.join_codes import JoinCode
+from saloon.station.terminals.terminals_contract import NewTerminal
+from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of
+from saloon.sync.enrolment.questions import AskJudge, CodeTried
+from saloon.sync.enrolment.station_side import StrangerRefused
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.protocol.messages import Cause
+
+_log = structlog.get_logger()
+
+
+class Newcomers:
+    """The waiting terminals and the judge's answers to them. Used on one event loop.
+
+    changed: called when a terminal came, went, or tried the code.
+    """
+
+    def __init__(self, enrolments: Enrolments, changed: Callable[[], None]) -> None:
+        self._enrolments = enrolments
+        self._changed = changed
+        self._waiting: dict[str, tuple[NewTerminal, str, asyncio.Future[bool]]] = {}
+
+    def waiting(self) -> tuple[NewTerminal, ...]:
+        """Return the waiting terminals, in order of arrival."""
+        return tuple(newcomer for newcomer, _, _ in self._waiting.values())
+
+    async def at_cable(self, asked: AskJudge, place: str) -> bool:
+        """Wait for the judge; return whether the terminal was enrolled. Forgotten when cancelled."""
+        if asked.check_code in self._waiting:
+            raise Unavailable("another terminal shows the same code; it draws a new one")
+        verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        newcomer = NewTerminal(fingerprint_of_pem(asked.certificate, "enrolment"), place, asked.check_code)
+        self._waiting[asked.check_code] = (newcomer, asked.certificate, verdict)
+        _log.info("a new terminal at the cable", terminal=newcomer.terminal, place=place)
+        self._changed()
+        try:
+            return await verdict
+        finally:
+            del self._waiting[asked.check_code]
+            self._changed()
+
+    async def take_in(self, check_code: str, table: TableNo | None) -> TerminalId:
+        """Enrol the terminal that shows this check code, durably, and notify it.
+
+        Raises KeyError when it has gone.
+        """
+        newcomer, certificate, verdict = self._waiting[check_code]
+        await asyncio.to_thread(self._enrolments.take_in, certificate, table)
+        # It may have gone meanwhile; it is enrolled all the same, and notified when it asks again.
+        if not verdict.done():
+            verdict.set_result(True)
+        return newcomer.terminal
+
+    def refuse(self, check_code: str) -> None:
+        """Refuse the terminal that shows this check code. Raises KeyError when it has gone."""
+        _, _, verdict = self._waiting[check_code]
+        if not verdict.done():
+            verdict.set_result(False)
+
+    async def show_code(self, table: TableNo | None) -> JoinCode:
+        """Make a new code; the previous one is void."""
+        code = code_of(secrets.token_bytes(RANDOM_BYTES))
+        return await asyncio.to_thread(self._enrolments.codes.show, code, table)
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """Return the station's proof to a terminal whose proof was right, and which is durably known now.
+
+        Raises StrangerRefused; a wrong proof uses the code up.
+        """
+        codes = self._enrolments.codes
+        terminal = fingerprint_of_pem(tried.certificate, "enrolment")
+        claimed = await asyncio.to_thread(codes.claim, terminal)
+        if claimed is None:
+            raise StrangerRefused("no code is valid now; have the station show a new one", Cause.NO_CODE)
+        key = await asyncio.to_thread(code_key, claimed.code, tried.parties)
+        is_right = is_same(tried.proof, terminal_proof(key))
+        if is_right and claimed.repeats:
+            # Its first answer was lost; a terminal that was revoked meanwhile stays out.
+            is_right = await asyncio.to_thread(self._enrolments.knows, terminal)
+        elif is_right:
+            await asyncio.to_thread(self._enrolments.take_in, tried.certificate, claimed.table)
+        await asyncio.to_thread(codes.tried, claimed, was_right=is_right)
+        _log.info("a code was tried", terminal=terminal, place=place, right=is_right)
+        self._changed()
+        if not is_right:
+            raise StrangerRefused("the code is wrong, and used up; have a new one shown", Cause.WRONG_CODE)
+        return station_proof(key)

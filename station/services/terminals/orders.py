@@ -1,0 +1,366 @@
+"""The orders due to each terminal, derived from the tournaments each time.
+
+No record of pending orders is kept. The orders that should have been given are compared with those in the
+orders streams, so a crash between a decision and its orders loses none of them, and none is given twice.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from saloon.core.editions import rules_of
+from saloon.core.game.commands import SeatTable
+from saloon.core.game.correction.takeover import ToldStep, origins_of, parts
+from saloon.core.game.events import GameStep, SeatedPlayer, TableSeated
+from saloon.core.game.match import MatchKind
+from saloon.core.game.state import GameState, Phase
+from saloon.core.orders import (
+    AssignTable,
+    CloseTournament,
+    ConfirmFromStation,
+    Order,
+    RelieveTable,
+    SeatGame,
+    SetClock,
+    TakeGame,
+    VoidTable,
+    WithdrawSeat,
+)
+from saloon.core.terms import GameId, SeatNo, Seconds, TournamentId
+from saloon.core.tournament.draw.budgets import stakes
+from saloon.core.tournament.state import Stage, TournamentState
+from saloon.station.services.authoritative_log import (
+    Standing,
+    continuation,
+    counted,
+    is_taken_back,
+    sound_steps,
+)
+from saloon.station.services.published import PublishedTable
+from saloon.station.services.tables.clocks import left_of, limit_min_of, limit_of
+from saloon.station.store.projections import GameTrack, Projections
+from saloon.station.terminals.enrolments import EnrolledTerminal
+
+_OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
+TAKEN_BACK = "The draw was taken back."
+
+
+@dataclass(frozen=True)
+class Hall:
+    """The state from which orders follow.
+
+    here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
+    """
+
+    projections: Projections
+    published: Mapping[GameId, PublishedTable]
+    here: Standing
+    pin: str
+    wall_ms: int = 0
+
+
+def orders_due(terminal: EnrolledTerminal, hall: Hall) -> tuple[Order, ...]:
+    """Return the orders that a terminal has not been given yet, in order."""
+    if terminal.revoked:
+        return ()
+    return tuple(_Owed(terminal, hall).orders())
+
+
+class _Told:
+    """The orders given to a terminal so far, including those of this round of orders."""
+
+    def __init__(self, orders: Sequence[Order]) -> None:
+        self.orders = list(orders)
+
+    @property
+    def games(self) -> tuple[GameId, ...]:
+        """Return the games it was ever ordered to seat."""
+        return tuple({game: None for order in self.orders if (game := _given(order)) is not None})
+
+    def say(self, order: Order) -> Order:
+        self.orders.append(order)
+        return order
+
+    def since_given(self, game: GameId) -> tuple[Order, ...] | None:
+        """Return the orders since it was last given a game; None if it was not, or no longer keeps it."""
+        for number in range(len(self.orders) - 1, -1, -1):
+            order = self.orders[number]
+            if _given(order) == game:
+                return tuple(self.orders[number + 1 :])
+            if isinstance(order, VoidTable | RelieveTable) and order.game == game:
+                return None
+        return None
+
+    def assignment(self) -> AssignTable | None:
+        """Return the last assignment."""
+        return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
+
+
+class _Owed:
+    """The orders due to one terminal; each kind of order treats the earlier ones as given already."""
+
+    def __init__(self, terminal: EnrolledTerminal, hall: Hall) -> None:
+        self._terminal = terminal
+        self._hall = hall
+        self._told = _Told(hall.projections.orders.get(terminal.terminal, []))
+        told = set(self._told.games)
+        self._known = {
+            game: found
+            for game, found in hall.published.items()
+            if game in told or hall.projections.told_by(game, terminal.terminal) is not None
+        }
+        """The published tables that the terminal was given, or reports on."""
+
+    def orders(self) -> Iterator[Order]:
+        yield from self._assignment()
+        yield from self._voided()
+        yield from self._relieved()
+        yield from self._confirmed()
+        yield from self._seated()
+        yield from self._continued()
+        yield from self._withdrawn()
+        yield from self._clocked()
+        yield from self._closed()
+
+    def _assignment(self) -> Iterator[Order]:
+        table, pin = self._terminal.table, self._hall.pin
+        if table is not None and self._told.assignment() != AssignTable(table, pin):
+            yield self._told.say(AssignTable(table, pin))
+
+    def _voided(self) -> Iterator[Order]:
+        for game in self._told.games:
+            if game not in self._hall.published and self._holds(game):
+                yield self._told.say(VoidTable(game, TAKEN_BACK))
+
+    def _relieved(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.is_accepted or not self._holds(game):
+                continue
+            keeper = self._hall.here.get(found.drawn.table)
+            is_elsewhere = self._terminal.table not in {None, found.drawn.table}
+            if is_elsewhere or keeper not in {None, self._terminal.terminal}:
+                yield self._told.say(RelieveTable(game))
+
+    def _seated(self) -> Iterator[Order]:
+        for game, found in self._hall.published.items():
+            is_wanted = found.is_running and found.drawn.table == self._terminal.table
+            if not is_wanted or found.is_accepted or self._holds(game):
+                continue
+            if not self._plays_for_another(found):
+                self._known[game] = found
+                for order in self._given(game, found):
+                    yield self._told.say(order)
+
+    def _plays_for_another(self, wanted: PublishedTable) -> bool:
+        """Return whether the terminal plays a game of another tournament: it keeps that until it is over."""
+        return any(
+            found.tournament.tournament != wanted.tournament.tournament and self._is_in_play(game, found)
+            for game, found in self._known.items()
+        )
+
+    def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
+        """Return whether the terminal has a game whose result is missing, also one that has not begun."""
+        if found.is_accepted or not found.is_running or not self._holds(game):
+            return False
+        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        return track is None or track.state is None or track.state.phase not in _OVER
+
+    def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
+        """Yield the game from its beginning, or as far as another terminal has reported it."""
+        track = counted(game, self._hall.projections, self._hall.here)
+        steps = () if track is None else sound_steps(track)
+        if track is None or not steps or self._tells_it_now(track) or is_taken_back(track):
+            yield seat_game(found)
+        else:
+            yield from take_game(steps, 0, limit_min_of(found))
+
+    def _tells_it_now(self, track: GameTrack) -> bool:
+        """Return whether it is the terminal's own telling, in the journal that it writes now."""
+        return track is self._hall.projections.told_by(track.steps[0].step.game, self._terminal.terminal)
+
+    def _continued(self) -> Iterator[Order]:
+        """Yield orders with late steps of another terminal that continue this one's: they can be merged."""
+        for game, found in self._known.items():
+            if found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            track = self._whole_telling(game)
+            if track is None:
+                continue
+            steps = continuation(game, self._hall.projections, track)
+            for order in take_game(steps, len(track.steps), limit_min_of(found)):
+                if not any(_is_same_gift(order, other) for other in self._told.orders):
+                    yield self._told.say(order)
+
+    def _withdrawn(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.is_accepted or not self._holds(game):
+                continue
+            said = self._told.since_given(game) or ()
+            for number, player in enumerate(found.drawn.players, start=1):
+                entrant = found.tournament.entrant(player)
+                if entrant is None or not entrant.is_out:
+                    continue
+                order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
+                if order not in said and not _left(self._state(game), order.seat):
+                    yield self._told.say(order)
+
+    def _clocked(self) -> Iterator[Order]:
+        """Yield the state of the round's clock, where it changed or the terminal asks."""
+        for game, found in self._known.items():
+            limit = limit_of(found)
+            if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            state, said = self._state(game), self._told.since_given(game) or ()
+            doubts = 0 if state is None else state.clock.doubts
+            last = next((order for order in reversed(said) if isinstance(order, SetClock)), None)
+            order = set_clock(found, self._hall, limit, doubts)
+            if not (_is_known(last, order) if last is not None else self._waits(order)):
+                yield self._told.say(order)
+
+    def _waits(self, order: SetClock) -> bool:
+        """Return whether a terminal that was only given the game knows all that an order would say."""
+        given = next((told for told in reversed(self._told.orders) if _given(told) == order.game), None)
+        limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
+        return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
+
+    def _confirmed(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if not found.is_accepted or not self._holds(game):
+                continue
+            state = self._state(game)
+            closed = state is not None and state.phase is Phase.CONFIRMED
+            if not closed and ConfirmFromStation(game) not in (self._told.since_given(game) or ()):
+                yield self._told.say(ConfirmFromStation(game))
+
+    def _closed(self) -> Iterator[Order]:
+        given = [number for number, order in enumerate(self._told.orders) if _given(order) is not None]
+        last = given[-1] if given else None
+        if last is None:
+            return
+        tournament = _tournament(self._told.orders[last])
+        track = None if tournament is None else self._hall.projections.tournaments.get(tournament)
+        if track is None or track.state.stage is not Stage.PUBLISHED:
+            return
+        if not any(isinstance(order, CloseTournament) for order in self._told.orders[last:]):
+            yield self._told.say(CloseTournament(track.state.name))
+
+    def _state(self, game: GameId) -> GameState | None:
+        """Return the game as the terminal reports it, or as it was given until all of that is reported."""
+        track = self._whole_telling(game)
+        if track is None:
+            track = counted(game, self._hall.projections, self._hall.here)
+        return None if track is None else track.state
+
+    def _whole_telling(self, game: GameId) -> GameTrack | None:
+        """Return the terminal's telling of a game, once it holds all that the terminal was given."""
+        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        return track if track is not None and self._hall.projections.holds_gift(game, track) else None
+
+    def _holds(self, game: GameId) -> bool:
+        """Return whether the terminal has the game, by its orders or by its own telling."""
+        if self._told.since_given(game) is not None:
+            return True
+        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        state = None if track is None else track.state
+        ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._told.orders)
+        return state is not None and state.phase is not Phase.VOIDED and not ended
+
+
+def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) -> SetClock:
+    """Return the order that sets the clock of a table's terminal to the present state."""
+    track = hall.projections.tournaments[found.tournament.tournament]
+    left = left_of(found, track.steps, limit, hall.wall_ms)
+    table, clock = found.drawn.table, left.clock
+    return SetClock(
+        found.drawn.game,
+        clock.changes_of(table),
+        limit,
+        left.left_s,
+        started=clock.is_started,
+        held=clock.stands(table),
+        extended_s=clock.given_to(table),
+        answers=doubts,
+        ends_pause=clock.ended_pause_of(table),
+    )
+
+
+def _is_known(last: SetClock, order: SetClock) -> bool:
+    """Return whether a terminal was sent this state of the clock already."""
+    return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
+
+
+def _given(order: Order) -> GameId | None:
+    """Return the game that an order gives to a terminal; None for another order."""
+    match order:
+        case SeatGame():
+            return order.seating.game
+        case TakeGame(first=0):
+            return order.game
+        case _:
+            return None
+
+
+def _tournament(order: Order) -> TournamentId | None:
+    """Return the tournament of the game that an order gives."""
+    match order:
+        case SeatGame():
+            return order.seating.tournament
+        case TakeGame(steps=(ToldStep(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
+            return seated.tournament
+        case _:
+            return None
+
+
+def _is_same_gift(one: TakeGame, other: Order) -> bool:
+    if not isinstance(other, TakeGame):
+        return False
+    return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))
+
+
+def _left(state: GameState | None, seat: SeatNo) -> bool:
+    return state is not None and any(found.seat == seat and found.passive for found in state.seats)
+
+
+def take_game(
+    steps: Sequence[ToldStep], first: int, time_limit_min: int | None, reason: str = ""
+) -> Iterator[TakeGame]:
+    """Yield the orders that hand a game's steps, from one on, to another terminal."""
+    for begun, piece in parts(steps, first):
+        yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
+
+
+def seat_game(found: PublishedTable) -> SeatGame:
+    """Return the order that seats a published table."""
+    tournament = found.tournament
+    return SeatGame(
+        SeatTable(
+            game=found.drawn.game,
+            tournament=tournament.tournament,
+            tournament_name=tournament.name,
+            rules=tournament.rules,
+            round=found.round,
+            table=found.drawn.table,
+            seats=_seats(tournament, found),
+            match=found.match,
+        ),
+        time_limit_min=limit_min_of(found),
+        clock_waits=limit_min_of(found) is not None,
+    )
+
+
+def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
+    """Return the players with the names that the table sees; namesakes with a club. Stakes stay hidden."""
+    players = found.drawn.players
+    entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
+    is_game = found.match is MatchKind.GAME
+    brought = stakes(tournament, rules_of(tournament.rules), found.round) if is_game else {}
+    names = [entrant.name.casefold() for entrant in entrants]
+    return tuple(
+        SeatedPlayer(
+            entrant.player,
+            f"{entrant.name} ({entrant.club})"
+            if names.count(entrant.name.casefold()) > 1 and entrant.club
+            else entrant.name,
+            brought.get(entrant.player),
+        )
+        for entrant in entrants
+    )

@@ -1,0 +1,126 @@
+"""The judge's control of terminals: their tables, the right to connect, and orders given by hand."""
+
+import asyncio
+
+from argon2 import PasswordHasher
+
+from saloon.base.errors import BadData
+from saloon.core.editions import rules_of
+from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.decide import decide
+from saloon.core.orders import AnswerCall, CallTime
+from saloon.core.terms import GameId, TableNo
+from saloon.station.sd_cards.card_settings import card_settings, card_text
+from saloon.station.services.authoritative_log import counted
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tournaments import orders_follow
+from saloon.station.terminals.enrolments import checked_table
+from saloon.station.terminals.terminals_contract import Enrolment
+from saloon.sync.enrolment.provisioning import StationPart
+from saloon.sync.protocol.entry import TerminalId
+
+SHORTEST_PIN = 4
+LONGEST_PIN = 8
+
+
+async def assign(desk: Desk, terminal: TerminalId, table: TableNo | None) -> None:
+    """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
+    async with desk.lock:
+        await desk.caught_up()
+        await asyncio.to_thread(desk.parts.enrolments.assign, terminal, checked_table(table))
+        await _changed(desk)
+
+
+async def revoke(desk: Desk, terminal: TerminalId) -> None:
+    """Refuse a terminal from now on. Raises KeyError."""
+    async with desk.lock:
+        await asyncio.to_thread(desk.parts.enrolments.revoke, terminal)
+        # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
+        await desk.read_terminals()
+        desk.hang_up(terminal, "the judge has revoked this terminal")
+        await _changed(desk)
+
+
+async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
+    """Make a new provisioning file with a one-time token and the settings that all cards share."""
+    checked = checked_table(table)
+    chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
+    token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
+    station = StationPart(certificate=desk.parts.certificate, addresses=desk.addresses)
+    return Enrolment(table=checked, toml=card_text(chosen, station, checked, token))
+
+
+async def enrolled(desk: Desk) -> None:
+    """Send a newly enrolled terminal the orders for its table."""
+    async with desk.lock:
+        await desk.caught_up()
+        await _changed(desk)
+
+
+async def set_judge_pin(desk: Desk, pin: str) -> None:
+    """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
+    hashed = await asyncio.to_thread(hashed_pin, pin)
+    async with desk.lock:
+        await desk.caught_up()
+        await desk.keep_pin(hashed)
+        await orders_follow(desk)
+
+
+def hashed_pin(pin: str) -> str:
+    """Return the argon2 hash that terminals compare a PIN with. Raises BadData unless it has 4 to 8 digits.
+
+    A table computes it beside the game: 19 MiB and one thread, OWASP's minimum, not the library's 64 MiB and
+    four. Such a short PIN is protected by the lock after wrong ones.
+    """
+    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(checked_pin(pin))
+
+
+def checked_pin(pin: str) -> str:
+    """Return a PIN that can be typed at a terminal. Raises BadData unless it has 4 to 8 digits."""
+    if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
+        raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
+    return pin
+
+
+def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
+    """Check that a table would accept what follows from its time limit, as far as it has reported.
+
+    Raises Refused where it would not, KeyError where no terminal has reported the game.
+    """
+    track = counted(game, desk.projections, desk.standing())
+    if track is None or track.state is None:
+        raise KeyError(game)
+    decide(track.state, call, rules_of(track.state.rules))
+
+
+async def say(desk: Desk, order: AnswerCall | CallTime) -> None:
+    """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
+    async with desk.lock:
+        await desk.decided(lambda: _said(desk, order))
+
+
+async def _said(desk: Desk, order: AnswerCall | CallTime) -> None:
+    having = _having(desk, order.game)
+    if not having:
+        raise KeyError(order.game)
+    await desk.order([(terminal, order) for terminal in having])
+
+
+def _having(desk: Desk, game: GameId) -> tuple[TerminalId, ...]:
+    tracks = desk.projections.games.get(game, [])
+    told = {track.terminal for track in tracks} - desk.projections.relieved.get(game, set())
+    return tuple(known.terminal for known in desk.terminals if known.terminal in told and not known.revoked)
+
+
+async def _changed(desk: Desk) -> None:
+    await desk.read_terminals()
+    await orders_follow(desk)
+    desk.feed.publish("terminals")
+    desk.feed.publish("tournament")
+
+
+async def greeted(desk: Desk) -> None:
+    """Send a terminal that has sent all its entries the orders that it misses."""
+    async with desk.lock:
+        await desk.caught_up()
+        await orders_follow(desk)

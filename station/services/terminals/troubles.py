@@ -1,0 +1,206 @@
+"""Problems in the hall, for the judge: late steps, forks, alarms that wait to be seen."""
+
+import asyncio
+import base64
+
+import msgspec
+import structlog
+
+from saloon.core.game.events import GameStep
+from saloon.core.terms import GameId, TournamentId
+from saloon.core.tournament.events import OwingTable, VoidedGame
+from saloon.station.floor_contract import FloorCard, TimedGameStep
+from saloon.station.services.missing_entries import owing
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tables import late_entries as late
+from saloon.station.services.tables import voided
+from saloon.station.services.tables.floor import disputed, end_call
+from saloon.station.services.tables.link_details import link_look
+from saloon.station.terminals.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
+from saloon.station.terminals.troubles_contract import LinkLook, PairAlarm, TerminalTrouble
+from saloon.sync.protocol.entry import Entry, TerminalId, content_of
+from saloon.sync.protocol.store import Quarantined
+from saloon.sync.station.hub import table_stream
+
+_log = structlog.get_logger()
+_MOST_UNSEEN = 20
+"""The most alarms of one terminal that wait to be seen: deliberate disagreement must not fill the log."""
+_step = msgspec.msgpack.Decoder(GameStep)
+
+
+async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
+    """Record durably that two journals disagree, unless that is known. Raises Unavailable."""
+    subject = fork_subject(terminal, problem)
+
+    async def _raised() -> None:
+        folds = desk.projections
+        unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
+        unseen = [each for each in unseen if each not in folds.seen]
+        if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
+            await desk.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
+
+    desk.links.alarm(terminal, problem)
+    async with desk.lock:
+        await desk.decided(_raised)
+        if subject in desk.projections.seen:
+            desk.links.alarm(terminal, "")
+    desk.link_shown(terminal)
+
+
+async def show_alarms(desk: Desk) -> None:
+    """Show the journal problems as they are now known to all stations. Raises Unavailable."""
+    folds = desk.projections
+    found = await asyncio.to_thread(desk.parts.store.quarantined)
+    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
+    problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
+    shown = {terminal: "" for _, terminal, _ in problems}
+    shown |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
+    for terminal, problem in shown.items():
+        desk.links.alarm(terminal, problem)
+        desk.link_shown(terminal)
+
+
+def _terminal_of(bad: Quarantined) -> TerminalId:
+    return TerminalId(bad.entry.stream.partition("/")[2])
+
+
+class DeskTroubles:
+    """``office_contract.Troubles`` on a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def is_away(self) -> bool:
+        """Return whether the station's database does not answer."""
+        return self._desk.is_away
+
+    def link(self, terminal: TerminalId) -> LinkLook:
+        """Return the state of a terminal's link. Raises KeyError."""
+        known = next((known for known in self._desk.terminals if known.terminal == terminal), None)
+        if known is None:
+            raise KeyError(terminal)
+        return link_look(self._desk.links.card(known), self._desk.counters(terminal))
+
+    def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
+        """Return the tables with missing entries that no judge waived. Raises KeyError."""
+        state = self._desk.projections.tournaments[tournament].state
+        return tuple(owed for owed in owing(self._desk, state) if owed.game not in state.owed_waived)
+
+    def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+        """Return the games in play that would be void if these steps were taken back. Raises KeyError."""
+        return voided.voided_games(self._desk, tournament, steps)
+
+    def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
+        """Return what terminals reported of a game before it was void, one list for each."""
+        return tuple(voided.stories(self._desk, game))
+
+    def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
+        return disputed(self._desk, self._desk.projections.tournaments[tournament].state)
+
+    async def end_call(self, game: GameId, by: str) -> None:
+        """Remember that a judge has dealt with a table's call. Raises KeyError, Unavailable."""
+        await self._desk.to_the_end(end_call(self._desk, game, by))
+        _log.info("call ended", game=game, by=by)
+
+    def pair_alarms(self) -> tuple[PairAlarm, ...]:
+        """Return the shared pairs of wires that have a problem now."""
+        return tuple(PairAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
+
+    async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
+        """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""
+        await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
+
+    async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
+        """Return all problems ever noticed in a terminal's journal, oldest first. Raises Unavailable."""
+        folds = self._desk.projections
+        forks = tuple(
+            TerminalTrouble(alarm.problem, alarm.subject in folds.seen)
+            for alarm in folds.raised.values()
+            if alarm.terminal == terminal
+        )
+        found = await asyncio.to_thread(self._versions, terminal)
+        return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
+
+    async def export_of(self, terminal: TerminalId) -> bytes:
+        """Return both versions of all entries in quarantine, one JSON object per line. Raises Unavailable."""
+        found = await asyncio.to_thread(self._versions, terminal)
+        return b"".join(msgspec.json.encode(_exported(bad, stored)) + b"\n" for bad, stored in found)
+
+    async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
+        """Mark all problems of a terminal's journal as seen by the judge. Raises Unavailable."""
+        found = await asyncio.to_thread(self._versions, terminal)
+        raised = self._desk.projections.raised.values()
+        subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
+        for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
+            await self.mark_seen(subject, by)
+        self._desk.links.alarm(terminal, "")
+        self._desk.feed.publish("terminals")
+
+    async def mark_seen(self, subject: str, by: str) -> None:
+        """Mark an alarm as seen by the judge: it stays silent, also after a restart. Raises Unavailable."""
+        await self._desk.to_the_end(self._mark_seen(subject, by))
+        _log.info("alarm seen", subject=subject, by=by)
+
+    async def _mark_seen(self, subject: str, by: str) -> None:
+        desk = self._desk
+
+        async def _marked() -> None:
+            if subject not in desk.projections.seen:
+                await desk.append([(ALARMS, AlarmSeen(subject, by))])
+
+        async with desk.lock:
+            await desk.decided(_marked)
+        desk.feed.publish("tournament")
+        desk.feed.publish("terminals")
+
+    def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
+        """Return a terminal's quarantined entries, each with the stored one of its number. Blocks."""
+        store, stream = self._desk.parts.store, table_stream(terminal)
+        found = []
+        for bad in store.quarantined():
+            entry = bad.entry
+            if entry.stream == stream:
+                there = [e for e in store.entries_of(stream, entry.epoch, entry.seq) if e.seq == entry.seq]
+                found.append((bad, there[0] if there else None))
+        return tuple(found)
+
+    def _trouble(self, bad: Quarantined, stored: Entry | None) -> TerminalTrouble:
+        received, kept = _read(bad.entry), None if stored is None else _read(stored)
+        about = received or kept
+        state = None
+        if about is not None:
+            tracks = self._desk.projections.games.get(about.step.game, [])
+            state = next((track.state for track in tracks if track.state is not None), None)
+        return TerminalTrouble(
+            problem=bad.problem,
+            is_seen=quarantine_subject(bad.entry) in self._desk.projections.seen,
+            epoch=bad.entry.epoch,
+            seq=bad.entry.seq,
+            stored=kept,
+            received=received,
+            names=() if state is None else tuple(seat.name for seat in state.seats),
+        )
+
+
+def _read(entry: Entry) -> TimedGameStep | None:
+    """Return the step of an entry; None where it cannot be read."""
+    try:
+        content = content_of(entry.raw)
+        return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _exported(bad: Quarantined, stored: Entry | None) -> dict[str, str | int | None]:
+    entry = bad.entry
+    return {
+        "stream": entry.stream,
+        "epoch": entry.epoch,
+        "seq": entry.seq,
+        "problem": bad.problem,
+        "received": base64.b64encode(entry.raw).decode(),
+        "received_hash": entry.hash.hex(),
+        "stored": None if stored is None else base64.b64encode(stored.raw).decode(),
+        "stored_hash": None if stored is None else stored.hash.hex(),
+    }

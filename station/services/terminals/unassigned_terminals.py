@@ -1,0 +1,62 @@
+"""Alarms for the judge about terminals that write about games never assigned to them."""
+
+from collections.abc import Iterator
+
+import structlog
+
+from saloon.core.terms import RoundNo, TableNo
+from saloon.station.services.published import published_tables
+from saloon.station.services.station_context import Desk
+from saloon.station.terminals.alarms import ALARMS, AlarmRaised, stranger_subject, strangers_of
+
+_log = structlog.get_logger()
+
+
+async def raise_strangers(desk: Desk) -> None:
+    """Raise an alarm for each terminal that wrote about a published game it was never given.
+
+    Durable, once per terminal and game; one at a time per terminal, so that made-up steps fill no list. Needs
+    the lock. Raises Unavailable.
+    """
+    if desk.projections.apart:
+        await desk.decided(lambda: _raised(desk))
+
+
+async def _raised(desk: Desk) -> None:
+    found = tuple(_new_alarms(desk))
+    if not found:
+        return
+    await desk.append([(ALARMS, alarm) for alarm in found])
+    for alarm in found:
+        _log.error("alarm", terminal=alarm.terminal, problem=alarm.problem)
+        desk.links.alarm(alarm.terminal, alarm.problem)
+        desk.link_shown(alarm.terminal)
+
+
+def _new_alarms(desk: Desk) -> Iterator[AlarmRaised]:
+    folds = desk.projections
+    published = published_tables(desk.tournament_states())
+    welcome = {known.terminal for known in desk.terminals if not known.revoked}
+    ringing = {subject for subject in folds.raised if subject not in folds.seen}
+    told = {
+        (track.terminal, game): published[game]
+        for game, tracks in folds.apart.items()
+        if game in published
+        for track in tracks
+        if track.terminal in welcome
+    }
+    alarmed = {terminal for terminal in welcome if any(s.startswith(strangers_of(terminal)) for s in ringing)}
+    for (terminal, game), table in told.items():
+        subject = stranger_subject(terminal, game)
+        if terminal in alarmed or subject in folds.raised:
+            continue
+        alarmed.add(terminal)
+        yield AlarmRaised(subject, terminal, problem_at(table.round, table.drawn.table))
+
+
+def problem_at(round_no: RoundNo, table: TableNo) -> str:
+    """Return the alarm in plain English; the pages translate it."""
+    return (
+        f"wrote about a game that was never assigned to it (round {round_no}, table {table}); "
+        "none of this counts, and the terminal may have been tampered with"
+    )

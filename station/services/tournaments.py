@@ -1,0 +1,173 @@
+"""The execution of the judge's commands on tournaments."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import structlog
+
+from saloon.base.errors import Refused, Unavailable
+from saloon.core.editions import Edition, rules_of
+from saloon.core.orders import WithdrawSeat
+from saloon.core.terms import TournamentId
+from saloon.core.tournament.commands import OpenTournament, TournamentCommand, UndoSteps
+from saloon.core.tournament.decide import decide as core_decide
+from saloon.core.tournament.decide import why_not as core_why_not
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import TournamentState
+from saloon.station.services.leavers import with_leavers
+from saloon.station.services.missing_entries import with_owing
+from saloon.station.services.published import published_tables
+from saloon.station.services.station_context import Desk
+from saloon.station.services.tables.disputes import with_disputes
+from saloon.station.services.tables.reports import acceptances_due
+from saloon.station.services.tables.restored_games import stand_again
+from saloon.station.services.tables.tables_in_use import with_tables_in_use
+from saloon.station.services.tables.voided import with_voided_games
+from saloon.station.services.terminals.unassigned_terminals import raise_strangers
+from saloon.station.store.projections import tournament_stream
+
+_log = structlog.get_logger()
+
+
+async def decide(
+    desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
+) -> TournamentState:
+    """Carry a command out durably, then give the terminals the orders that follow.
+
+    Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable when the
+    disk refuses; nothing has changed then.
+    """
+    async with desk.lock:
+        state = await desk.decided(lambda: _decided(desk, tournament, command, by))
+        await orders_follow(desk)
+    return state
+
+
+async def decide_on(
+    desk: Desk,
+    tournament: TournamentId,
+    choose: Callable[[TournamentState], TournamentCommand | None],
+    by: str,
+) -> TournamentState:
+    """Carry out a command that is chosen under the lock, like ``decide``.
+
+    choose: called once nobody else can change the state; returns None for no command.
+    """
+
+    async def _chosen() -> TournamentState:
+        state = desk.projections.tournaments[tournament].state
+        command = choose(state)
+        return state if command is None else await _decided(desk, tournament, command, by)
+
+    async with desk.lock:
+        state = await desk.decided(_chosen)
+        await orders_follow(desk)
+    return state
+
+
+def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+    """Return the refusal that a command would meet now; None if it would be carried out."""
+    state, rules = _before(desk, tournament, command)
+    return core_why_not(state, _with_what_is_known(desk, state, command), rules)
+
+
+async def orders_follow(desk: Desk) -> None:
+    """Give the orders that are due, now or as soon as the disk allows it. Needs the lock.
+
+    The decisions behind them are durable; late orders do not mean that those were refused.
+    """
+    try:
+        await stand_again(desk)
+        await desk.decided(desk.give_orders)
+        await raise_strangers(desk)
+    except Unavailable as error:
+        _log.warning("orders wait for the disk", problem=str(error))
+        desk.again(lambda: take_up(desk))
+
+
+async def follow_up(desk: Desk) -> None:
+    """Accept what tables have confirmed, now or as soon as the disk allows it."""
+    try:
+        await take_up(desk)
+    except Unavailable as error:
+        _log.warning("record sheets wait for the disk", problem=str(error))
+        desk.again(lambda: take_up(desk))
+
+
+async def take_up(desk: Desk) -> None:
+    """Accept the record sheets that judges confirmed at the tables, and give all orders that are due.
+
+    Raises Unavailable; what is not done then is found again.
+    """
+    async with desk.lock:
+        await desk.caught_up()
+        await stand_again(desk)
+        await desk.decided(lambda: _accepted(desk))
+        await desk.decided(desk.give_orders)
+        await raise_strangers(desk)
+
+
+async def _accepted(desk: Desk) -> None:
+    published = published_tables(desk.tournament_states())
+    for due in tuple(acceptances_due(published, desk.projections, desk.standing())):
+        table = due.table.drawn.table
+        try:
+            await _decided(desk, due.table.tournament.tournament, due.command, due.by)
+            _log.info("record sheet accepted", table=table, by=due.by)
+        except Refused as refusal:
+            _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
+
+
+def _check_nobody_returns(desk: Desk, tournament: TournamentId, command: UndoSteps) -> None:
+    """Check that an undo returns no player to a table that was notified of the departure.
+
+    The table plays on without the player, and that cannot be reversed there. Raises Refused.
+    """
+    track = desk.projections.tournaments.get(tournament)
+    if track is None or not 0 < command.steps < len(track.timeline.moments):
+        return
+    before = track.timeline.moments[-1 - command.steps].state
+    for game, table in published_tables((before,)).items():
+        if table.is_accepted:
+            continue
+        orders = (order for told in desk.projections.orders.values() for order in told)
+        left = {order.seat for order in orders if isinstance(order, WithdrawSeat) and order.game == game}
+        for seat in sorted(left):
+            entrant = before.entrant(table.drawn.players[seat - 1])
+            if entrant is not None and not entrant.is_out:
+                raise Refused(Reason.LEFT_AT_THE_TABLE, table=table.drawn.table, name=entrant.name)
+
+
+async def _decided(
+    desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
+) -> TournamentState:
+    if isinstance(command, UndoSteps):
+        _check_nobody_returns(desk, tournament, command)
+    state, rules = _before(desk, tournament, command)
+    events = core_decide(state, _with_what_is_known(desk, state, command), rules, by)
+    wall = datetime.fromtimestamp(desk.parts.clock.wall_ms() / 1000, UTC)
+    step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
+    await desk.append([(tournament_stream(tournament), step)])
+    desk.feed.publish("tournament")
+    return desk.projections.tournaments[tournament].state
+
+
+def _with_what_is_known(
+    desk: Desk, state: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """Add to a command what only the station knows of the hall."""
+    known = with_voided_games(desk, state, with_owing(desk, state, command))
+    known = with_leavers(state, with_disputes(desk, state, known))
+    return with_tables_in_use(desk, state, known)
+
+
+def _before(
+    desk: Desk, tournament: TournamentId, command: TournamentCommand
+) -> tuple[TournamentState | None, Edition]:
+    track = desk.projections.tournaments.get(tournament)
+    if track is not None:
+        return track.state, rules_of(track.state.rules)
+    if isinstance(command, OpenTournament):
+        return None, rules_of(command.rules)
+    raise KeyError(tournament)

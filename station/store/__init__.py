@@ -1,0 +1,1 @@
+"""The station's database: entries, settings, backups, exports."""

@@ -1,0 +1,139 @@
+"""Back up the station's database while it runs, check backups and restore them."""
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+import time
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from saloon.base.errors import BadData
+from saloon.station.accounts.sessions import end_all_sessions
+from saloon.station.store.database import Database, mapped, sqlite_url
+from saloon.station.store.secret_files import write_secret_file
+from saloon.station.store.settings import begin_epoch
+from saloon.station.store.shared_copy import copy_shared
+from saloon.station.store.store import Store
+
+_MAGIC = b"SQLite format 3\x00"
+
+
+def backup(database: Database) -> bytes:
+    """Return a consistent copy of a database in use as a SQLite file, after checking the copy.
+
+    It contains the station's key and the judges' password hashes: keep it as safe as the station.
+    Raises Unavailable when there is no room for it.
+    """
+    with mapped("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
+        copy = Path(folder) / "station.sqlite"
+        if database.is_sqlite:
+            with database.reading() as connection:
+                _copy_into(connection, copy)
+        else:
+            copy_shared(database, copy)
+        check(copy)
+        return copy.read_bytes()
+
+
+def backup_of_file(source: Path) -> bytes:
+    """Back up a database file from outside the station's process. Raises as ``backup`` does."""
+    if not source.exists():
+        raise BadData(str(source), "there is no database of a station here; say --data DIR")
+    with mapped(str(source)), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
+        copy = Path(folder) / "station.sqlite"
+        # Read-only: the station keeps the only connection that writes.
+        reading = f"{source.resolve().as_uri()}?mode=ro"
+        with (
+            contextlib.closing(sqlite3.connect(reading, uri=True)) as found,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            found.backup(target)
+        check(copy)
+        return copy.read_bytes()
+
+
+def check(path: Path) -> None:
+    """Check that a file is an undamaged database of a station. Raises BadData naming what is wrong."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise BadData(str(path), "this is no backup of a station (not a SQLite database)")
+    with mapped(str(path)), contextlib.closing(sqlite3.connect(path)) as copy:
+        problems = [str(row[0]) for row in copy.execute("PRAGMA integrity_check(3)")]
+        tables = {str(row[0]) for row in copy.execute("SELECT name FROM sqlite_master")}
+    if problems != ["ok"]:
+        raise BadData(str(path), f"the database is damaged: {'; '.join(problems)}")
+    if not {"entries", "settings", "alembic_version"} <= tables:
+        raise BadData(str(path), "this is a database, but not of a station")
+
+
+def restore(source: Path, target: Path, *, force: bool) -> Path | None:
+    """Restore a backup over a station's database; return the path of the replaced database, or None.
+
+    The station must not run (the caller holds its lock). force: also replace an existing database.
+    The restored station begins a new epoch of its own streams, so that what the lost one wrote
+    after the backup is never mistaken for what this one will write (decision 0043).
+    Raises BadData for a file that is no backup, or an existing database without force.
+    """
+    with mapped(str(source)):
+        check(source)
+        if target.exists() and not force:
+            raise BadData(
+                str(target), "there is a database already; --force puts it aside and restores over it"
+            )
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = target.with_name(f"{target.name}.restoring")
+        for leftover in _files(fresh):
+            leftover.unlink(missing_ok=True)
+        write_secret_file(fresh, source.read_bytes())
+    _begin_anew(fresh)
+    with mapped(str(target)):
+        # A power cut may have left the WAL of a database that was moved aside: keep it away from this one.
+        aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
+        fresh.rename(target)
+        _sync_folder(target.parent)
+    return aside
+
+
+def _begin_anew(path: Path) -> None:
+    database = Database(sqlite_url(path))
+    try:
+        with database.transaction() as connection:
+            begin_epoch(connection)
+            end_all_sessions(connection)
+        Store(database, lambda: time.time_ns() // 1_000_000).verify()
+    finally:
+        database.close()
+
+
+def _put_aside(target: Path) -> Path:
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    aside = target.with_name(f"{target.name}.before-{stamp}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = target.with_name(f"{target.name}.before-{stamp}-{number}")
+    for found, kept in zip(_files(target), _files(aside), strict=True):
+        if found.exists():
+            found.rename(kept)
+    return aside
+
+
+def _files(database: Path) -> tuple[Path, ...]:
+    return tuple(database.with_name(f"{database.name}{end}") for end in ("", "-wal", "-shm"))
+
+
+def _copy_into(connection: Connection, copy: Path) -> None:
+    source = connection.connection.driver_connection
+    assert isinstance(source, sqlite3.Connection)
+    with contextlib.closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

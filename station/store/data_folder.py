@@ -1,0 +1,82 @@
+"""The folder of a station's data; one program at a time writes there.
+
+Where several stations share a database on PostgreSQL, each has a folder of its own for the files
+of the key that they also share.
+"""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy.engine import URL
+
+from saloon.base.errors import Unavailable
+from saloon.station.store.database import sqlite_url
+from saloon.station.store.secret_files import write_secret_file
+from saloon.station.store.settings import CERTIFICATE, KEY, Settings
+from saloon.sync.enrolment.trust import own_identity
+
+
+class DataFolder:
+    """The files of a station. shared: the database of several stations, instead of a file here."""
+
+    def __init__(self, path: Path, shared: URL | None = None) -> None:
+        self.path = path
+        self.database = path / "station.sqlite"
+        self.url = sqlite_url(self.database) if shared is None else shared
+        self.is_shared = shared is not None
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other programs of the station out while the block runs.
+
+        Raises Unavailable if one is running, or the folder cannot be written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise Unavailable(f"{self.path}: {error.strerror}") from error
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise Unavailable(
+                    f"{self.path}: the station is running here; stop it first, or use its pages"
+                ) from error
+            yield
+        finally:
+            os.close(descriptor)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep the station of this folder out, unless its database is shared and allows several writers."""
+        if not self.is_shared:
+            with self.held():
+                yield
+            return
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise Unavailable(f"{self.path}: {error.strerror}") from error
+        yield
+
+
+def identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
+    """Return the files of the station's key and certificate, written if missing or different.
+
+    They are stored in the database too, so that a backup contains them and terminals still trust a
+    restored station, and every station that shares the database.
+    """
+    if settings.get(KEY) is None:
+        key, certificate = own_identity(folder.path, "Saloon station")
+        own = {KEY: key.read_text(encoding="ascii"), CERTIFICATE: certificate.read_text(encoding="ascii")}
+        settings.agreed(own)
+    files = (folder.path / "key.pem", folder.path / "certificate.pem")
+    for file, name in zip(files, (KEY, CERTIFICATE), strict=True):
+        text = settings.get(name) or ""
+        if not file.exists() or file.read_text(encoding="ascii", errors="replace") != text:
+            write_secret_file(file, text.encode("ascii"))
+    return files

@@ -1,0 +1,231 @@
+"""Open the station's database, check its settings and convert its errors to Saloon's.
+
+Everything here blocks and may be called from any thread. SQLite has one connection, which one
+thread at a time holds; with PostgreSQL each transaction has its own connection.
+"""
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import StaticPool
+
+from saloon.base.durable_file import write_again
+from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
+from saloon.base.whole_file import flush_folder, keep_private
+from saloon.station.cluster.locks import Turn, take
+from saloon.station.migrations import upgrade
+
+if TYPE_CHECKING:
+    import psycopg
+
+_SYNCHRONOUS_FULL = 2
+_CONNECTIONS = 8
+_CORRUPTED = {None, "XX001", "XX002"}
+"""PostgreSQL's error codes for damaged data; SQLite's driver gives none."""
+_SHARED = {
+    "application_name": "saloon-station",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""Connection parameters that detect a lost server within seconds."""
+_MANNERS = (
+    # A station that stalls in a transaction blocks all others, so it is disconnected.
+    "SET idle_in_transaction_session_timeout = '5s'",
+    "SET lock_timeout = '15s'",
+    "SET statement_timeout = '60s'",
+)
+
+
+class DatabaseDamaged(BadData):
+    """A database that is not Saloon's, or is damaged; for the log and the console, not for pages."""
+
+
+def sqlite_url(path: Path) -> URL:
+    """Return the URL of a SQLite database in a file."""
+    return URL.create("sqlite", database=str(path))
+
+
+class Database:
+    """An open database, migrated to this program's version.
+
+    url: SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server
+    away) and BadData (damaged, or made by a newer Saloon); after Unavailable the connection is
+    closed and the next call opens and checks it again.
+    """
+
+    def __init__(self, url: URL | str) -> None:
+        self._url = make_url(url)
+        self._where = self._url.render_as_string(hide_password=True)
+        self._engine: Engine | None = None
+        self._lock = threading.RLock()
+        if not self.is_sqlite:
+            self._url = self._url.set(drivername="postgresql+psycopg")
+            self._where = f"PostgreSQL {self._url.database} at {self._url.host or 'this computer'}"
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Return whether this is a SQLite file."""
+        return self._url.get_backend_name() == "sqlite"
+
+    def open(self) -> None:
+        """Connect, check and migrate. Does nothing if the database is open."""
+        with self._lock, mapped(self._where):
+            if self._engine is not None:
+                return
+            if self.is_sqlite and self._url.database:
+                keep_private(Path(self._url.database))
+                write_again(Path(self._url.database))
+            engine = _engine(self._url, self._where)
+            try:
+                with engine.begin() as connection:
+                    take(connection, Turn.TABLES)
+                    upgrade(connection, self._where)
+            except BaseException:
+                engine.dispose()
+                raise
+            if self.is_sqlite and self._url.database:
+                flush_folder(Path(self._url.database).parent)
+            self._engine = engine
+
+    def close(self) -> None:
+        """Close the connection. Does nothing if it is closed."""
+        with self._lock, mapped(self._where):
+            engine, self._engine = self._engine, None
+            if engine is not None:
+                engine.dispose()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Run a transaction: durable once the block has ended, rolled back if it raises."""
+        with self._held():
+            try:
+                with mapped(self._where), self._opened().begin() as connection:
+                    yield connection
+            except Unavailable:
+                # A failed fsync may report success the next time: do not trust this connection again.
+                if self.is_sqlite:
+                    with contextlib.suppress(SaloonError):
+                        self.close()
+                raise
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Yield a connection outside any transaction for the length of the block; nothing may be written."""
+        with self._held(), mapped(self._where), self._opened().connect() as connection:
+            yield connection
+
+    def connect_arguments(self) -> dict[str, Any]:
+        """Return the arguments for a separate ``psycopg`` connection. PostgreSQL only."""
+        _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
+        return {**_SHARED, **arguments}
+
+    def _held(self) -> contextlib.AbstractContextManager[object]:
+        return self._lock if self.is_sqlite else contextlib.nullcontext()
+
+    def _opened(self) -> Engine:
+        with self._lock:
+            self.open()
+            assert self._engine is not None
+            return self._engine
+
+
+@contextlib.contextmanager
+def mapped(where: str) -> Iterator[None]:
+    """Re-raise errors of the database and its disk as Saloon's. where: the name of the database."""
+    try:
+        yield
+    except SaloonError:
+        raise
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError, OverflowError, UnicodeDecodeError) as error:
+        raise _ours(error, where) from error
+
+
+def _ours(error: Exception, where: str) -> SaloonError:
+    original = error.orig if isinstance(error, exc.DBAPIError) else error
+    match error:
+        case exc.OperationalError() | sqlite3.OperationalError() | exc.TimeoutError() | OSError():
+            return Unavailable(f"{where}: {original}")
+        case exc.InterfaceError() | sqlite3.InterfaceError():
+            return Unavailable(f"{where}: {original}")
+        case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
+            # PostgreSQL closed this connection, or is a standby for another server.
+            return Unavailable(f"{where}: {original}")
+        case exc.IntegrityError() | sqlite3.IntegrityError():
+            return OurFault(f"{where}: {original}")
+        case exc.ProgrammingError() | sqlite3.ProgrammingError():
+            return OurFault(f"{where}: {original}")
+        case exc.DatabaseError() | sqlite3.DatabaseError() | UnicodeDecodeError():
+            return DatabaseDamaged(where, f"no database of Saloon, or damaged ({original}); restore a backup")
+        case _:
+            return OurFault(f"{where}: {original}")
+
+
+def _engine(url: URL, where: str) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        # Parameters are entries: roles, money. Errors and their tracebacks go to the log.
+        engine = create_engine(
+            url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
+        )
+        event.listen(engine, "connect", lambda found, _: _prepare_sqlite(found, where))
+        event.listen(engine, "begin", _begin_at_once)
+        return engine
+    engine = create_engine(
+        url,
+        pool_size=_CONNECTIONS,
+        max_overflow=0,
+        pool_pre_ping=True,
+        # Heads are read after a lock is acquired: the snapshot must not be older than the lock.
+        isolation_level="READ COMMITTED",
+        connect_args=_SHARED,
+        hide_parameters=True,
+    )
+    event.listen(engine, "connect", lambda found, _: _prepare_postgresql(found, where))
+    return engine
+
+
+def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", where: str) -> None:
+    """Set up a connection and check durability each time, as the server may have restarted."""
+    for command in _MANNERS:
+        connection.execute(command)
+    for name in ("synchronous_commit", "fsync"):
+        row = connection.execute(f"SHOW {name}".encode()).fetchone()
+        if row is None or row[0] == "off":
+            raise Unavailable(f"{where}: {name} is off; a power cut would lose what was received")
+    connection.commit()
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
+    # The driver would begin transactions itself, and too late; see _begin_at_once.
+    connection.isolation_level = None
+    for pragma in (
+        "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000",
+        # A checkpoint flushes twice while a commit waits: do it every 32 MB, not every few seconds.
+        "wal_autocheckpoint=8000",
+    ):  # fmt: skip
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+    _check_sqlite(connection, where)
+
+
+def _begin_at_once(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
+    """Read back the settings that durability depends on, and check for damage."""
+    if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
+    if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
+        raise Unavailable(f"{where}: synchronous writing could not be switched on")
+    # A database page that lost half of its rows is still a valid page; only this check counts them.
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise DatabaseDamaged(where, f"damaged: {found}; restore a backup")

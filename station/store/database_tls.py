@@ -1,0 +1,56 @@
+"""Find database servers whose traffic somebody in between could read or change."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from saloon.station.server.addresses import address_of, hall_addresses
+from saloon.station.store.database import Database
+
+_VERIFIED: Final = frozenset({"verify-ca", "verify-full"})
+_THIS_COMPUTER: Final = frozenset({"", "localhost"})
+_SOCKETS: Final = ("/", "@")
+"""The first characters of a Unix socket's path, and of the name of one without a path."""
+
+
+def exposed_hosts(database: Database) -> tuple[str, ...]:
+    """Return the database hosts on other computers that TLS does not authenticate.
+
+    Empty for SQLite. Settings that libpq reads from the environment (``PGHOST``, ``PGSSLMODE``) count too.
+    """
+    if database.is_sqlite:
+        return ()
+    # Only PostgreSQL needs its driver.
+    from psycopg.pq import Conninfo
+
+    usual = {found.keyword.decode(): (found.val or b"").decode() for found in Conninfo.get_defaults()}
+    given = {name: str(value) for name, value in database.connect_arguments().items()}
+    return _exposed(usual | given)
+
+
+def _exposed(parameters: Mapping[str, str]) -> tuple[str, ...]:
+    # "system" trusts the computer's authorities, and libpq then accepts nothing but verify-full.
+    if parameters.get("sslmode") in _VERIFIED or parameters.get("sslrootcert") == "system":
+        return ()
+    return tuple(host for host in _hosts(parameters) if not _is_this_computer(host))
+
+
+def _hosts(parameters: Mapping[str, str]) -> Iterator[str]:
+    """Yield the hosts that libpq connects to; an address takes precedence over the name in its place."""
+    names = parameters.get("host", "").split(",")
+    addresses = parameters.get("hostaddr", "").split(",")
+    for number in range(max(len(names), len(addresses))):
+        address = addresses[number] if number < len(addresses) else ""
+        yield address or (names[number] if number < len(names) else "")
+
+
+def _is_this_computer(host: str) -> bool:
+    if host in _THIS_COMPUTER or host.startswith(_SOCKETS) or host == socket.gethostname():
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    own = {address_of(found, "address").host for found in hall_addresses(0)}
+    return address.is_loopback or host in own

@@ -1,0 +1,187 @@
+"""Export a tournament as a proof pack: all its entries, for anybody to check; see docs/export.md."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from saloon.core.editions import rules_of
+from saloon.core.entry_chain import content_of
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import GameStep
+from saloon.core.game.state import GameState
+from saloon.core.proof.lines import (
+    VERSION,
+    Head,
+    LeftOut,
+    Line,
+    StandingsLine,
+    StationLine,
+    TerminalLine,
+    WinningsLine,
+    taken_apart,
+    written,
+)
+from saloon.core.proof.published import published_rows
+from saloon.core.terms import TournamentId
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.standings.standings import standings_of
+from saloon.core.tournament.state import Stage, TournamentState
+from saloon.station.store.projections import GameTrack, Projections, tournament_stream
+from saloon.station.store.store import Store
+from saloon.sync.protocol.entry import Entry, Epoch, StreamId
+from saloon.sync.station.hub import table_stream
+
+_tournament_step = msgspec.msgpack.Decoder(TournamentStep)
+_game_step = msgspec.msgpack.Decoder(GameStep)
+_PIECE = 64 * 1024
+_Wanted = Mapping[tuple[StreamId, Epoch], set[int]]
+
+
+def export(projections: Projections, store: Store, tournament: TournamentId) -> Iterator[bytes]:
+    """Return the current proof pack of a tournament, line by line. Raises KeyError for an unknown one.
+
+    The entries to include are chosen at once; they are read from the store as the lines are consumed,
+    which blocks, may happen in any thread and may raise Unavailable.
+    """
+    state = projections.tournaments[tournament].state
+    apart = frozenset(
+        (table_stream(track.terminal), track.epoch, step.seq)
+        for track in _apart(projections, tournament)
+        for step in track.steps
+    )
+    lines = _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
+    return written(_marked(line, apart) for line in lines)
+
+
+def _marked(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
+    """Mark a line as not counting if its terminal was never given the game."""
+    if isinstance(line, TerminalLine) and (line.stream, line.epoch, line.seq) in apart:
+        return msgspec.structs.replace(line, apart=True)
+    return line
+
+
+def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) -> Iterator[Line]:
+    yield Head(version=VERSION, tournament=state.tournament, name=state.name, rules=state.rules)
+    for key, wanted in own.items():
+        yield from _entry_lines(store, key, wanted)
+    for key in sorted(told):
+        yield from _entry_lines(store, key, told[key])
+    edition = rules_of(state.rules)
+    for drawn in state.published_rounds:
+        for sheet in drawn.sheets:
+            yield WinningsLine(game=sheet.game, winnings=winnings(sheet.result, edition))
+    rows = published_rows(standings_of(state, edition))
+    yield StandingsLine(public=state.stage is Stage.PUBLISHED, rows=rows)
+
+
+def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
+    """Return the tournament's own entries by epoch, oldest first; a restored station starts a new epoch."""
+    stream = tournament_stream(tournament)
+    wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
+    for epoch, seq in projections.tournaments[tournament].entries:
+        wanted.setdefault((stream, epoch), set()).add(seq)
+    return wanted
+
+
+def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted:
+    """Return the entries with steps of the tournament's games, including those that do not count."""
+    wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
+    for track in (*_told(projections, tournament), *_apart(projections, tournament)):
+        key = (table_stream(track.terminal), track.epoch)
+        wanted.setdefault(key, set()).update(step.seq for step in track.steps)
+    return wanted
+
+
+def _told(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
+    for track in (track for tracks in projections.games.values() for track in tracks):
+        if track.state is not None and _tournament(projections, track.state) == tournament:
+            yield track
+
+
+def _tournament(projections: Projections, state: GameState) -> TournamentId:
+    """Return the tournament that a game was drawn in, even if its terminal reports another."""
+    drawn = projections.drawn.get(state.game)
+    return state.tournament if drawn is None else drawn.tournament
+
+
+def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
+    for game, tracks in projections.apart.items():
+        drawn = projections.drawn.get(game)
+        if drawn is not None and drawn.tournament == tournament:
+            yield from tracks
+
+
+def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) -> Iterator[Line]:
+    """Yield the wanted entries of a stream; for each gap only the hash that its chain continues from."""
+    gap: LeftOut | None = None
+    for entry in store.entries_of(*key, max(wanted)):
+        if entry.seq in wanted:
+            if gap is not None:
+                yield gap
+                gap = None
+            yield _entry_line(entry)
+        else:
+            first = entry.seq if gap is None else gap.first
+            gap = LeftOut(
+                stream=entry.stream, epoch=entry.epoch, first=first, seq=entry.seq, hash=entry.hash.hex()
+            )
+
+
+def _entry_line(entry: Entry) -> StationLine | TerminalLine:
+    content = content_of(entry.raw)
+    if entry.stream.startswith("table/"):
+        return TerminalLine(
+            stream=entry.stream,
+            epoch=entry.epoch,
+            seq=entry.seq,
+            hash=entry.hash.hex(),
+            raw=entry.raw,
+            wall_ms=content.clock.wall_ms,
+            step=_game_step.decode(content.body),
+        )
+    return StationLine(
+        stream=entry.stream,
+        epoch=entry.epoch,
+        seq=entry.seq,
+        hash=entry.hash.hex(),
+        raw=entry.raw,
+        wall_ms=content.clock.wall_ms,
+        step=_tournament_step.decode(content.body),
+    )
+
+
+def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Join lines into larger pieces, for a transport on which each piece costs."""
+    held: list[bytes] = []
+    size = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size >= _PIECE:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
+
+
+class Counted:
+    """An iterator that counts a pack's lines. lines: so far. digest: of the last line, hex."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._rest = iter(lines)
+        self.lines = 0
+        self.digest = ""
+
+    def __iter__(self) -> "Counted":
+        return self
+
+    def read_all(self) -> None:
+        """Consume all lines and discard them."""
+        for _ in self:
+            pass
+
+    def __next__(self) -> bytes:
+        text = next(self._rest)
+        digest = taken_apart(text.removesuffix(b"\n")).digest
+        self.digest = "" if digest is None else digest.hex()
+        self.lines += 1
+        return text

@@ -1,0 +1,406 @@
+"""Fold all entries into tournaments, games, orders and alarms in memory.
+
+Nothing here is durable; it is rebuilt from the store at every start, with the same result.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.game import timeline as game_timeline
+from saloon.core.game.correction.takeover import ToldStep, is_same_step, told_step
+from saloon.core.game.events import (
+    Confirmation,
+    GameStep,
+    JudgeCalled,
+    SheetConfirmed,
+    StepOrigin,
+    TableSeated,
+)
+from saloon.core.game.state import GameState, Phase
+from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
+from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament import timeline as tournament_timeline
+from saloon.core.tournament.events import (
+    DisputeSettled,
+    DuelAccepted,
+    DuelContested,
+    DuelCorrected,
+    SheetAccepted,
+    SheetContested,
+    SheetCorrected,
+    Source,
+    TournamentStep,
+)
+from saloon.core.tournament.origin import SheetOrigin
+from saloon.core.tournament.state import TournamentState
+from saloon.station.floor_contract import TimedGameStep
+from saloon.station.terminals.alarms import Alarm, AlarmRaised, AlarmSeen, CallEnded, GiftFound
+from saloon.sync.protocol.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
+
+_tournament_step = msgspec.msgpack.Decoder(TournamentStep)
+_game_step = msgspec.msgpack.Decoder(GameStep)
+_order = msgspec.msgpack.Decoder(Order)
+_alarm = msgspec.msgpack.Decoder(Alarm)
+_DECISIONS = (SheetAccepted, SheetCorrected, DisputeSettled, DuelAccepted, DuelCorrected)
+_WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
+_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
+
+
+class Touched(msgspec.Struct, frozen=True):
+    """The subject of a change by an entry: a tournament, a game, a terminal's orders; or a problem.
+
+    apart: the game of a step whose terminal was never given it.
+    """
+
+    tournament: TournamentId | None = None
+    game: GameId | None = None
+    apart: GameId | None = None
+    terminal: TerminalId | None = None
+    problem: str = ""
+
+
+@dataclass
+class TournamentTrack:
+    """A tournament. steps: all, undone ones included.
+
+    accepted_at: the position among all entries of the last decision on each sheet. entries: the place of
+    each step in the tournament's stream.
+    """
+
+    timeline: tournament_timeline.Timeline
+    steps: list[TournamentStep]
+    entries: list[tuple[Epoch, int]] = field(default_factory=list)
+    accepted_at: dict[GameId, int] = field(default_factory=dict)
+
+    @property
+    def state(self) -> TournamentState:
+        """Return the current state of the tournament."""
+        return self.timeline.state
+
+    def was_accepted(self, accepted: SheetAccepted | DuelAccepted) -> bool:
+        """Return whether this sheet was ever accepted from paper, or from a terminal, undone or not.
+
+        A terminal's sheet counts as the same whether it came over the wire or was carried.
+        """
+        return any(
+            isinstance(event, SheetAccepted | DuelAccepted)
+            and (event.game, event.result) == (accepted.game, accepted.result)
+            and (event.source is Source.PAPER) is (accepted.source is Source.PAPER)
+            for step in self.steps
+            for event in step.events
+        )
+
+    def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
+        """Return whether this carried sheet ever contested an accepted one, settled or undone or not."""
+        return any(
+            isinstance(event, SheetContested | DuelContested) and (event.game, event.origin) == (game, origin)
+            for step in self.steps
+            for event in step.events
+        )
+
+
+@dataclass
+class GameTrack:
+    """A game as one terminal recorded it, from a seating on.
+
+    followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
+    entries of the whole result and of the judge's confirmation; None before. calls: calls of the judge.
+    """
+
+    terminal: TerminalId
+    epoch: Epoch
+    steps: list[TimedGameStep] = field(default_factory=list)
+    timeline: game_timeline.Timeline | None = None
+    followed: int = 0
+    ended_at: int | None = None
+    confirmed_at: int | None = None
+    problem: str = ""
+    calls: int = 0
+
+    @property
+    def state(self) -> GameState | None:
+        """Return the current state of the game; None if not even its seating could be read."""
+        return None if self.timeline is None else self.timeline.state
+
+    @property
+    def confirmed_by_judge(self) -> bool:
+        """Return whether the judge confirmed the sheet at this terminal.
+
+        A copied confirmation does not count: it was given for what another screen showed.
+        """
+        if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
+            return False
+        for moment in reversed(self.timeline.moments):
+            if any(isinstance(event, SheetConfirmed) for event in moment.step.events):
+                return moment.step.origin is msgspec.UNSET
+        return False
+
+    def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
+        """Add a step of the terminal. After a step that cannot follow, no more are folded.
+
+        lie: the contradiction between the step and the station's data, or empty.
+        """
+        self.steps.append(step)
+        self.calls += sum(isinstance(event, JudgeCalled) for event in step.step.events)
+        if self.problem:
+            return
+        problem = lie or self._follow(step.step)
+        if problem:
+            self.problem = f"step {step.seq}: {problem}"
+            return
+        self.followed += 1
+        if self.state is None or self.state.phase not in _WHOLE:
+            self.ended_at = None
+        elif self.ended_at is None:
+            self.ended_at = position
+        if not self.confirmed_by_judge:
+            self.confirmed_at = None
+        elif self.confirmed_at is None:
+            self.confirmed_at = position
+
+    def _follow(self, step: GameStep) -> str:
+        """Fold a step; return the reason if it cannot follow, or an empty string."""
+        try:
+            self.timeline = game_timeline.extended(self.timeline, step)
+        except BadData as error:
+            return str(error)
+        return ""
+
+
+class Gift(msgspec.Struct, frozen=True):
+    """An order that gives a game to a terminal. steps: the number of steps given with it. last: of them."""
+
+    terminal: TerminalId
+    steps: int = 0
+    last: ToldStep | None = None
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """The place of a game in the draw. epoch: of the station when it published the draw."""
+
+    tournament: TournamentId
+    round: RoundNo
+    table: TableNo
+    epoch: Epoch
+
+
+class Projections:
+    """Folds of all streams, updated entry by entry.
+
+    games: the tracks of each game, in order of arrival. given: the terminals that were given each game, in
+    order. apart: steps by terminals that were not given the game: stored, not folded. drawn: the place of
+    each published game. relieved: the terminals that no longer have the game. raised, seen: the station's
+    alarms by subject. ended_calls: the number of a table's calls that a judge has dealt with.
+    """
+
+    def __init__(self) -> None:
+        self.tournaments: dict[TournamentId, TournamentTrack] = {}
+        self.games: dict[GameId, list[GameTrack]] = {}
+        self.apart: dict[GameId, list[GameTrack]] = {}
+        self.drawn: dict[GameId, Drawn] = {}
+        self.orders: dict[TerminalId, list[Order]] = {}
+        self.given: dict[GameId, list[Gift]] = {}
+        self.relieved: dict[GameId, set[TerminalId]] = {}
+        self.raised: dict[str, AlarmRaised] = {}
+        self.seen: dict[str, AlarmSeen] = {}
+        self.ended_calls: dict[GameId, int] = {}
+        self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
+        self._position = 0
+        self._applied: dict[tuple[StreamId, Epoch], int] = {}
+
+    def apply_all(self, entries: Iterable[Entry]) -> tuple[Touched, ...]:
+        """Apply durable entries, in order of arrival."""
+        return tuple(self.apply(entry) for entry in entries)
+
+    def apply(self, entry: Entry) -> Touched:
+        """Apply one durable entry.
+
+        An entry that was applied already changes nothing. An unreadable one changes nothing and is
+        reported in ``problem``; the store keeps it.
+        """
+        if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
+            return Touched()
+        self._applied[entry.stream, entry.epoch] = entry.seq
+        self._position += 1
+        kind, _, name = entry.stream.partition("/")
+        try:
+            content = content_of(entry.raw)
+            match kind:
+                case "tournament":
+                    return self._tournament_step(TournamentId(name), entry, content)
+                case "table":
+                    return self._game_step(TerminalId(name), entry, content)
+                case "orders":
+                    return self._order(TerminalId(name), entry, content)
+                case "alarms":
+                    return self._alarm(content)
+                case _:
+                    return Touched(problem=f"{entry.stream}: no such kind of stream")
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadData) as error:
+            terminal = TerminalId(name) if kind in {"table", "orders"} else None
+            return Touched(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
+
+    def was_given(self, game: GameId, terminal: TerminalId) -> bool:
+        """Return whether an order ever gave a game to a terminal, so that its steps count."""
+        return any(gift.terminal == terminal for gift in self.given.get(game, ()))
+
+    def told_by(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
+        """Return a terminal's latest track of a game; None if it has reported none."""
+        tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
+        return tracks[-1] if tracks else None
+
+    def holds_gift(self, game: GameId, track: GameTrack) -> bool:
+        """Return whether a track contains all steps that its terminal was last given with the game.
+
+        A track of the same length may be an older one that differs before the last given step.
+        """
+        gifts = (gift for gift in reversed(self.given.get(game, ())) if gift.terminal == track.terminal)
+        gift = next(gifts, None)
+        if gift is None or not gift.steps:
+            return True
+        if gift.last is None or track.followed < gift.steps:
+            return False
+        told = track.steps[gift.steps - 1]
+        return is_same_step(told_step(told.step, track.terminal, track.epoch, told.seq), gift.last)
+
+    def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> Touched:
+        step = _tournament_step.decode(content.body)
+        track = self.tournaments.get(tournament)
+        timeline = tournament_timeline.extended(None if track is None else track.timeline, step)
+        if track is None:
+            track = self.tournaments[tournament] = TournamentTrack(timeline, [])
+        track.timeline = timeline
+        track.steps.append(step)
+        track.entries.append((entry.epoch, entry.seq))
+        for event in step.events:
+            if isinstance(event, _DECISIONS):
+                track.accepted_at[event.game] = self._position
+        for drawn in _drawn(track.state, entry.epoch):
+            self.drawn.setdefault(*drawn)
+        return Touched(tournament=tournament)
+
+    def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
+        timed = TimedGameStep(_game_step.decode(content.body), content.clock.wall_ms, entry.seq)
+        game = timed.step.game
+        if not self.was_given(game, terminal):
+            _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
+            return Touched(terminal=terminal, apart=game)
+        track = self._told(terminal, entry.epoch, timed)
+        return Touched(game=game, terminal=terminal, problem=track.problem)
+
+    def _told(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+        """Add a step to the track of a terminal that was given the game."""
+        track = _track_of(self.games.setdefault(timed.step.game, []), terminal, epoch, timed)
+        track.add(timed, self._position, self._lie(timed.step))
+        return track
+
+    def _lie(self, step: GameStep) -> str:
+        """Return how a step contradicts its draw, or the step that it copies; empty if it does not."""
+        if isinstance(step.origin, StepOrigin):
+            original = self._original(step.game, step.origin)
+            if original is not None and original.events != step.events:
+                return f"it contradicts entry {step.origin.seq} of {step.origin.terminal}, its original"
+        drawn = self.drawn.get(step.game)
+        for event in step.events:
+            if not isinstance(event, TableSeated) or drawn is None:
+                continue
+            place = event.tournament, event.round, event.table
+            if place != (drawn.tournament, drawn.round, drawn.table):
+                return f"it seats table {event.table} of round {event.round}, where the game was not drawn"
+        return ""
+
+    def _original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
+        """Return the original step at this origin, if the station has it."""
+        for track in self.games.get(game, ()):
+            if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
+                continue
+            at = bisect_left(track.steps, origin.seq, key=lambda timed: timed.seq)
+            if at < len(track.steps) and track.steps[at].seq == origin.seq:
+                return track.steps[at].step
+        return None
+
+    def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
+        order: Order = _order.decode(content.body)
+        self.orders.setdefault(terminal, []).append(order)
+        match order:
+            case SeatGame():
+                self._give(order.seating.game, Gift(terminal))
+            case TakeGame():
+                self._give_steps(terminal, order)
+            case RelieveTable():
+                self.relieved.setdefault(order.game, set()).add(terminal)
+            case _:
+                pass
+        self.epochs_of_orders.setdefault(terminal, set()).add(entry.epoch)
+        return Touched(terminal=terminal)
+
+    def _alarm(self, content: Content) -> Touched:
+        alarm: Alarm = _alarm.decode(content.body)
+        match alarm:
+            case AlarmRaised():
+                self.raised[alarm.subject] = alarm
+                self.seen.pop(alarm.subject, None)
+            case AlarmSeen():
+                self.seen[alarm.subject] = alarm
+            case CallEnded():
+                self.ended_calls[alarm.game] = max(alarm.calls, self.ended_calls.get(alarm.game, 0))
+                return Touched(game=alarm.game if alarm.game in self.games else None)
+            case GiftFound():
+                self._give(alarm.game, Gift(alarm.terminal))
+                self._admit(alarm.game, alarm.terminal)
+                return Touched(game=alarm.game, terminal=alarm.terminal)
+            case _:
+                assert_never(alarm)
+        return Touched()
+
+    def _admit(self, game: GameId, terminal: TerminalId) -> None:
+        """Fold the steps that a terminal sent before the station learnt that it was given the game."""
+        kept = self.apart.pop(game, [])
+        for track in kept:
+            if track.terminal != terminal:
+                self.apart.setdefault(game, []).append(track)
+                continue
+            for timed in track.steps:
+                self._told(terminal, track.epoch, timed)
+
+    def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
+        """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""
+        if order.first == 0:
+            self._give(order.game, Gift(terminal, order.total))
+        gifts = self.given.get(order.game, [])
+        open_gift = Gift(terminal, order.total)
+        if order.steps and order.first + len(order.steps) == order.total and open_gift in gifts:
+            gifts[gifts.index(open_gift)] = Gift(terminal, order.total, order.steps[-1])
+
+    def _give(self, game: GameId, gift: Gift) -> None:
+        self.given.setdefault(game, []).append(gift)
+        self.relieved.get(game, set()).discard(gift.terminal)
+
+
+def tournament_stream(tournament: TournamentId) -> StreamId:
+    """Return the station's stream of a tournament."""
+    return StreamId(f"tournament/{tournament}")
+
+
+def _drawn(state: TournamentState, epoch: Epoch) -> Iterator[tuple[GameId, Drawn]]:
+    for round_ in state.published_rounds:
+        for table in round_.tables:
+            yield table.game, Drawn(state.tournament, round_.round, table.table, epoch)
+    for duels in () if state.finals is None else state.finals.begun:
+        for table in duels.tables:
+            yield table.game, Drawn(state.tournament, duels.round, table.table, epoch)
+
+
+def _track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+    """Return the track that a step belongs to; a seating starts a new one."""
+    there = (track for track in reversed(tracks) if (track.terminal, track.epoch) == (terminal, epoch))
+    track = next(there, None)
+    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
+        track = GameTrack(terminal, epoch)
+        tracks.append(track)
+    return track

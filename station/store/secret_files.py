@@ -1,0 +1,13 @@
+"""Files that only their owner may read: keys, backups, provisioning files."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from saloon.base.whole_file import write_whole
+from saloon.station.store.database import mapped
+
+
+def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write a file of mode 0600 atomically, durable on return. Raises Unavailable naming it."""
+    with mapped(str(path)):
+        write_whole(path, content)

@@ -1,0 +1,91 @@
+"""Key-value settings in the station's database."""
+
+import secrets
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+from saloon.sync.protocol.entry import Epoch
+
+EPOCH = "epoch"
+STARTS = "starts"
+JUDGE_PIN = "judge-pin"
+KEY = "station-key"
+CERTIFICATE = "station-certificate"
+
+
+class Settings:
+    """Settings by name. Calls block."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, name: str) -> str | None:
+        """Return the value of a setting; None if it is not set."""
+        with self._database.transaction() as connection:
+            return found(connection, name)
+
+    def set(self, name: str, value: str) -> None:
+        """Store a setting."""
+        with self._database.transaction() as connection:
+            remember(connection, name, value)
+
+    def exchange(self, name: str, former: str, value: str) -> bool:
+        """Replace a setting's value if it is still ``former``; return whether it was."""
+        fact = schema.settings
+        with self._database.transaction() as connection:
+            update = fact.update().where(fact.c.name == name, fact.c.value == former).values(value=value)
+            return connection.execute(update).rowcount == 1
+
+    def agreed(self, facts: Mapping[str, str]) -> dict[str, str]:
+        """Store settings that are not set yet, in one transaction; return the values that are stored now."""
+        with self._database.transaction() as connection:
+            return {name: first(connection, name, value) for name, value in facts.items()}
+
+    def count_start(self) -> int:
+        """Count a start of a station on this database; return the number of starts, this one included."""
+        with self._database.transaction() as connection:
+            first(connection, STARTS, "0")
+            query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
+            starts = int(connection.execute(query.with_for_update()).scalar_one()) + 1
+            remember(connection, STARTS, str(starts))
+        return starts
+
+
+def found(connection: Connection, name: str) -> str | None:
+    """Return the value of a setting within a transaction."""
+    query = select(schema.settings.c.value).where(schema.settings.c.name == name)
+    return connection.execute(query).scalar_one_or_none()
+
+
+def remember(connection: Connection, name: str, value: str) -> None:
+    """Store a setting within a transaction."""
+    statement = _insert(connection, name, value)
+    connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+
+def first(connection: Connection, name: str, value: str) -> str:
+    """Store a setting unless it is set; return the value that is stored now."""
+    connection.execute(_insert(connection, name, value).on_conflict_do_nothing())
+    known = found(connection, name)
+    return value if known is None else known
+
+
+def epoch_of(connection: Connection) -> Epoch:
+    """Return the epoch of the streams that this station writes; create it the first time."""
+    return Epoch(found(connection, EPOCH) or first(connection, EPOCH, secrets.token_hex(8)))
+
+
+def begin_epoch(connection: Connection) -> Epoch:
+    """Begin a new epoch of the station's own streams, as after restoring a backup."""
+    epoch = Epoch(secrets.token_hex(8))
+    remember(connection, EPOCH, epoch)
+    return epoch
+
+
+def _insert(connection: Connection, name: str, value: str) -> postgresql.Insert | sqlite.Insert:
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    return insert(schema.settings).values({"name": name, "value": value})

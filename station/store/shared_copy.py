@@ -1,0 +1,95 @@
+"""Copy a shared PostgreSQL database to a SQLite file, and restore such a file to PostgreSQL.
+
+So there is one backup format, and a tournament can move from one station to several, or back.
+"""
+
+import contextlib
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, Table, func, select, text
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.station.accounts.sessions import end_all_sessions
+from saloon.station.cluster.locks import Turn, key_of
+from saloon.station.store import schema
+from saloon.station.store.database import Database, sqlite_url
+from saloon.station.store.secret_files import write_secret_file
+from saloon.station.store.settings import begin_epoch
+from saloon.station.store.store import Store
+
+_CHUNK = 2_000
+_OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions}
+"""Running stations, connected terminals and sessions: only valid at the moment, so not copied."""
+_COUNTED = {schema.entries: "arrival", schema.quarantine: "number"}
+"""Tables whose rows the database numbers, with the numbered column."""
+
+
+def copy_shared(source: Database, target: Path) -> None:
+    """Write a consistent snapshot of a shared database to a new file. Raises Unavailable."""
+    with _file(target) as copy, source.transaction() as reading:
+        reading.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with copy.transaction() as writing:
+            _copy(reading, writing)
+
+
+def restore_shared(source: Path, target: Database, *, force: bool) -> None:
+    """Restore a checked backup into an empty shared database. No station may run there.
+
+    The restored stations begin a new epoch of their own streams (decision 0043). A database that
+    contains entries is not overwritten, even with force. Raises BadData, Unavailable.
+    """
+    with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
+        # A copy: opening it migrates a backup of an older Saloon.
+        path = Path(folder) / "station.sqlite"
+        write_secret_file(path, source.read_bytes())
+        with _file(path) as copy, target.transaction() as writing:
+            _check_is_free(writing, force=force)
+            with copy.transaction() as reading:
+                _copy(reading, writing)
+            for table, number in _COUNTED.items():
+                _count_on(writing, table, number)
+            begin_epoch(writing)
+            end_all_sessions(writing)
+    Store(target, lambda: time.time_ns() // 1_000_000).verify()
+
+
+@contextlib.contextmanager
+def _file(path: Path) -> Iterator[Database]:
+    with contextlib.closing(Database(sqlite_url(path))) as database:
+        yield database
+
+
+def _check_is_free(connection: Connection, *, force: bool) -> None:
+    query = f"SELECT pg_try_advisory_xact_lock({key_of(Turn.RUNNING)})"
+    if not connection.exec_driver_sql(query).scalar_one():
+        raise Unavailable("a station runs on this database; stop all of them first")
+    if connection.execute(select(schema.entries.c.arrival).limit(1)).first() is not None:
+        advice = "make a new one (createdb) and restore there"
+        raise BadData(
+            "--database",
+            f"it holds a tournament already; {advice}" + ("; --force is for files" if force else ""),
+        )
+    for table in _kept():
+        connection.execute(table.delete())
+
+
+def _copy(reading: Connection, writing: Connection) -> None:
+    for table in _kept():
+        rows = reading.execution_options(stream_results=True).execute(select(table))
+        for some in rows.mappings().partitions(_CHUNK):
+            writing.execute(table.insert(), [dict(row) for row in some])
+
+
+def _count_on(connection: Connection, table: Table, number: str) -> None:
+    """Continue the numbering after the last row."""
+    last = connection.execute(select(func.max(table.c[number]))).scalar_one()
+    if last is not None:
+        query = text("SELECT setval(pg_get_serial_sequence(:table, :number), :last)")
+        connection.execute(query, {"table": table.name, "number": number, "last": last})
+
+
+def _kept() -> Iterator[Table]:
+    return (table for table in schema.metadata.sorted_tables if table not in _OF_THE_MOMENT)

@@ -1,0 +1,276 @@
+"""Store all entries of all streams in order of arrival: ``sync.store.EntryStore`` on SQL.
+
+Calls block and may come from any thread; one at a time uses the database.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+from sqlalchemy import func, select
+
+from saloon.base.errors import BadData, OurFault, Unavailable
+from saloon.station.cluster.locks import Turn, take
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+from saloon.station.store.streams import TERMINALS, Key, Memory, Sorted, Streams, entry_of
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.store import Quarantined
+
+_e = schema.entries.c
+_CHUNK = 2_000
+_LOOKS = 5
+_LOOK_S = 1.0
+FLIPPED = "the stored bytes have changed: a failing disk"
+
+
+class Overtaken(Unavailable):
+    """Another station has written in the meantime: read its entries, and decide again."""
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """An entry with its position in the order of arrival. received_ms: wall clock since 1970."""
+
+    entry: Entry
+    arrival: int
+    received_ms: int
+
+
+class Store:
+    """The streams in a database. now_ms: the wall clock, stored with each entry for people.
+
+    Every method may raise Unavailable; then nothing of the call is stored, and the cache is read again
+    before it is used. If other stations write to the database too, nothing is cached: every call that
+    stores entries acquires the lock first, and reads under it.
+    """
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+        self._memory = Memory()
+        self._lock = threading.RLock()
+        self.is_shared = not database.is_sqlite
+        """True if other stations write to the same database."""
+        self.failures = 0
+        """The number of failed transactions; only reading shows what each of them stored."""
+
+    def own_epoch(self) -> Epoch:
+        """Return the epoch of the station's own streams."""
+        if self._memory.own is None:
+            with self._transaction() as streams:
+                self._memory.own = streams.own_epoch()
+        return self._memory.own
+
+    def head(self, stream: StreamId) -> Head | None:
+        """Return the head of a stream's newest epoch; None if it has no entries."""
+        with self._transaction() as streams:
+            epoch = streams.epoch(stream)
+            if epoch is None:
+                return None
+            head = streams.head((stream, epoch))
+        return head if head.seq else None
+
+    def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
+        """Return the chained hash after an entry of the newest epoch; GENESIS for 0; None if missing."""
+        if seq == 0:
+            return GENESIS
+        with self._transaction() as streams:
+            epoch = streams.epoch(stream)
+            query = select(_e.hash).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
+            stored = streams.connection.execute(query).scalar_one_or_none()
+        return None if stored is None else bytes(stored)
+
+    def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
+        """Return at most ``count`` entries of a stream's newest epoch after a sequence number, in order."""
+        with self._transaction() as streams:
+            epoch = streams.epoch(stream)
+            query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq > after)
+            rows = streams.connection.execute(query.order_by(_e.seq).limit(count)).all()
+        return tuple(entry_of(row) for row in rows)
+
+    def last_of(self, stream: StreamId, epoch: Epoch) -> int:
+        """Return the last sequence number of one epoch of a stream in the database; 0 for none."""
+        with self._transaction() as streams:
+            query = select(func.max(_e.seq)).where(_e.stream == stream, _e.epoch == epoch)
+            return int(streams.connection.execute(query).scalar_one_or_none() or 0)
+
+    def entry_at(self, stream: StreamId, epoch: Epoch, seq: int) -> Entry | None:
+        """Return one entry; None if it is not stored."""
+        with self._transaction() as streams:
+            query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
+            row = streams.connection.execute(query).one_or_none()
+        return None if row is None else entry_of(row)
+
+    def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
+        """Yield the entries of one epoch of a stream up to a sequence number, in order, read in chunks."""
+        after = 0
+        while after < last:
+            with self._transaction() as streams:
+                query = select(schema.entries).where(
+                    _e.stream == stream, _e.epoch == epoch, _e.seq > after, _e.seq <= last
+                )
+                rows = streams.connection.execute(query.order_by(_e.seq).limit(_CHUNK)).all()
+            if not rows:
+                return
+            yield from (entry_of(row) for row in rows)
+            after = rows[-1].seq
+
+    def arrived(self, after: int = 0) -> Iterator[Arrived]:
+        """Yield all entries after an arrival number, in order of arrival.
+
+        A reader that has read up to a number has missed no earlier entry, even if several stations write.
+        """
+        while True:
+            with self._transaction() as streams:
+                query = select(schema.entries).where(_e.arrival > after).order_by(_e.arrival).limit(_CHUNK)
+                rows = streams.connection.execute(query).all()
+            for row in rows:
+                yield Arrived(entry_of(row), row.arrival, row.received_ms)
+            if len(rows) < _CHUNK:
+                return
+            after = rows[-1].arrival
+
+    def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
+        """Append entries to one of the station's own streams, in one commit."""
+        return self.append_all([(stream, raw) for raw in raws])
+
+    def append_all(
+        self, contents: Sequence[tuple[StreamId, bytes]], *, decided_on: int | None = None
+    ) -> tuple[Entry, ...]:
+        """Append entries to several of the station's own streams, all or none of them.
+
+        decided_on: the last arrival number known when the entries were decided. Raises Overtaken if
+        another station has written to an own stream since.
+        """
+        written: list[Entry] = []
+        try:
+            with self._transaction() as streams:
+                take(streams.connection, Turn.ARRIVAL)
+                if self.is_shared and decided_on is not None:
+                    _check_nobody_decided_since(streams, decided_on)
+                written += streams.following(contents)
+                if streams.insert(written, self._now_ms()) != len(written):
+                    raise OurFault("another program writes this station's streams")
+        except Overtaken:
+            raise
+        except Unavailable:
+            if not (self.is_shared and written and self._are_stored(written)):
+                raise
+        return tuple(written)
+
+    def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
+        """Store received entries in one commit; return the new ones and the conflicting ones.
+
+        Repeated entries succeed and are in neither. Conflicting ones are stored in quarantine.
+        """
+        with self._transaction() as streams:
+            take(streams.connection, Turn.ARRIVAL)
+            new, bad = streams.sorted_out(entries)
+            if bad:
+                # Do not report a conflict from cached heads alone: check again without them.
+                streams.memory.forget()
+                new, bad = streams.sorted_out(entries)
+            if self.is_shared:
+                # Under the lock nobody else can have stored them since.
+                self._insert_all(streams, new)
+            else:
+                new, bad = self._insert_or_look_anew(streams, entries, (new, bad))
+            streams.keep(bad, self._now_ms())
+        return tuple(new), tuple(bad)
+
+    def quarantined(self) -> tuple[Quarantined, ...]:
+        """Return all entries in quarantine, the oldest first."""
+        query = select(schema.quarantine).order_by(schema.quarantine.c.number)
+        with self._transaction() as streams:
+            rows = streams.connection.execute(query).all()
+        return tuple(Quarantined(entry_of(row), row.problem) for row in rows)
+
+    def verify(self) -> tuple[Quarantined, ...]:
+        """Check every stored entry against its hash chain; quarantine and return the changed ones.
+
+        A terminal's entries from the changed one on are removed from the stream: the terminal still has
+        them and sends them again. Raises BadData for a changed entry of the station itself: only a
+        backup has another copy.
+        """
+        ends: dict[Key, Head] = {}
+        broken: dict[Key, Entry] = {}
+        for found in self.arrived():
+            entry = found.entry
+            key = (entry.stream, entry.epoch)
+            end = ends.get(key, Head(*key, 0, GENESIS))
+            if key in broken:
+                continue
+            if entry.seq != end.seq + 1 or entry.hash != chained_hash(end.hash, entry.raw):
+                broken[key] = entry
+            ends[key] = Head(*key, entry.seq, entry.hash)
+        return tuple(bad for entry in broken.values() for bad in self._withdraw(entry))
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Streams]:
+        """Run a transaction; clear the cache if it fails."""
+        memory = Memory(own=self._memory.own) if self.is_shared else self._memory
+        with contextlib.nullcontext() if self.is_shared else self._lock:
+            try:
+                with self._database.transaction() as connection:
+                    yield Streams(connection, memory)
+            except BaseException:
+                self.failures += 1
+                self._memory.forget()
+                raise
+
+    def _insert_all(self, streams: Streams, entries: Sequence[Entry]) -> None:
+        if streams.insert(entries, self._now_ms()) != len(entries):
+            raise OurFault("entries change while they are compared")
+
+    def _insert_or_look_anew(self, streams: Streams, entries: Sequence[Entry], found: Sorted) -> Sorted:
+        """Insert entries that are new by the cache; compare again if some were stored by another writer."""
+        new, _ = found
+        attempt = streams.connection.begin_nested()
+        if streams.insert(new, self._now_ms()) == len(new):
+            attempt.commit()
+            return found
+        attempt.rollback()
+        streams.memory.forget()
+        new, bad = streams.sorted_out(entries)
+        self._insert_all(streams, new)
+        return new, bad
+
+    def _are_stored(self, written: Sequence[Entry]) -> bool:
+        """Return whether a commit whose answer was lost has succeeded.
+
+        This waits for the lock that the commit held, so it has ended one way or the other. Raises
+        Unavailable if the database stays unreachable.
+        """
+        for look in range(_LOOKS):
+            try:
+                with self._transaction() as streams:
+                    take(streams.connection, Turn.ARRIVAL)
+                    return streams.stored(written[0]) == written[0]
+            except Unavailable:
+                if look == _LOOKS - 1:
+                    raise
+                time.sleep(_LOOK_S)
+        return False
+
+    def _withdraw(self, first: Entry) -> tuple[Quarantined, ...]:
+        if not first.stream.startswith(TERMINALS):
+            raise BadData(
+                f"{first.stream}, entry {first.seq}",
+                "the stored bytes have changed, as on a failing disk; restore the last backup",
+            )
+        behind = (_e.stream == first.stream, _e.epoch == first.epoch, _e.seq >= first.seq)
+        with self._transaction() as streams:
+            take(streams.connection, Turn.ARRIVAL)
+            rows = streams.connection.execute(select(schema.entries).where(*behind).order_by(_e.seq)).all()
+            bad = tuple(Quarantined(entry_of(row), FLIPPED) for row in rows)
+            streams.keep(bad, self._now_ms())
+            streams.connection.execute(schema.entries.delete().where(*behind))
+            streams.memory.forget()
+        return bad
+
+
+def _check_nobody_decided_since(streams: Streams, arrival: int) -> None:
+    if streams.own_since(arrival):
+        raise Overtaken("another station has decided something meanwhile")

@@ -1,0 +1,207 @@
+"""Read and extend the streams within one transaction."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select, text
+from sqlalchemy.dialects import sqlite
+
+from saloon.base.errors import OurFault
+from saloon.station.store import schema
+from saloon.station.store.settings import epoch_of
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.protocol.store import Quarantined
+
+Key = tuple[StreamId, Epoch]
+"""One epoch of one stream."""
+Sorted = tuple[list[Entry], list[Quarantined]]
+"""New entries, and conflicting ones."""
+TERMINALS = "table/"
+_e = schema.entries.c
+_q = schema.quarantine.c
+_ENDS = text(
+    "SELECT found.* FROM unnest(CAST(:streams AS text[]), CAST(:epochs AS text[])) AS asked(stream, epoch)"
+    " CROSS JOIN LATERAL (SELECT * FROM entries AS e WHERE e.stream = asked.stream AND e.epoch = asked.epoch"
+    " ORDER BY e.seq DESC LIMIT 1) AS found"
+)
+_INSERT = text(
+    "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
+    " SELECT stream, epoch, seq, raw, hash, :now FROM unnest(CAST(:streams AS text[]),"
+    " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
+    " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
+)
+"""One statement for all entries: each separate statement would be a round trip to the server."""
+OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
+BROKEN_CHAIN = "the entry does not continue the chain of hashes"
+
+
+class Memory(msgspec.Struct):
+    """A cache of stream heads. newest: the current epoch of each stream."""
+
+    heads: dict[Key, Head] = {}
+    newest: dict[StreamId, Epoch] = {}
+    own: Epoch | None = None
+
+    def forget(self) -> None:
+        """Clear the cache, including the station's epoch: the transaction that created it may have failed."""
+        self.heads.clear()
+        self.newest.clear()
+        self.own = None
+
+
+class Streams:
+    """A view of the streams for one transaction. memory: a valid cache, which is updated."""
+
+    def __init__(self, connection: Connection, memory: Memory) -> None:
+        self.connection = connection
+        self.memory = memory
+
+    def own_epoch(self) -> Epoch:
+        """Return the epoch of the station's own streams."""
+        if self.memory.own is None:
+            self.memory.own = epoch_of(self.connection)
+        return self.memory.own
+
+    def epoch(self, stream: StreamId) -> Epoch | None:
+        """Return the newest epoch of a stream; None if it has no entries."""
+        if not stream.startswith(TERMINALS):
+            return self.own_epoch()
+        if stream not in self.memory.newest:
+            query = select(_e.epoch).where(_e.stream == stream).order_by(_e.arrival.desc()).limit(1)
+            epoch = self.connection.execute(query).scalar_one_or_none()
+            if epoch is None:
+                return None
+            self.memory.newest[stream] = Epoch(epoch)
+        return self.memory.newest[stream]
+
+    def look_up(self, keys: Iterable[Key]) -> None:
+        """Load many heads into the cache at once, if the database is PostgreSQL."""
+        if self.connection.dialect.name != "postgresql":
+            return
+        asked = sorted({key for key in keys if key not in self.memory.heads})
+        if not asked:
+            return
+        given = {"streams": [stream for stream, _ in asked], "epochs": [epoch for _, epoch in asked]}
+        self.memory.heads.update({key: Head(*key, 0, GENESIS) for key in asked})
+        for row in self.connection.execute(_ENDS, given):
+            head = _head(entry_of(row))
+            self.memory.heads[head.stream, head.epoch] = head
+
+    def head(self, key: Key) -> Head:
+        """Return the head of a stream's epoch; sequence number 0 if it has no entries."""
+        if key not in self.memory.heads:
+            query = select(schema.entries).where(_e.stream == key[0], _e.epoch == key[1])
+            row = self.connection.execute(query.order_by(_e.seq.desc()).limit(1)).one_or_none()
+            self.memory.heads[key] = Head(*key, 0, GENESIS) if row is None else _head(entry_of(row))
+        return self.memory.heads[key]
+
+    def grow(self, entry: Entry) -> None:
+        """Advance the head of an entry's stream to this entry."""
+        self.memory.heads[entry.stream, entry.epoch] = _head(entry)
+        self.memory.newest[entry.stream] = entry.epoch
+
+    def stored(self, entry: Entry) -> Entry | None:
+        """Return the entry that is stored under an entry's key, or None."""
+        query = select(schema.entries).where(
+            _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
+        )
+        row = self.connection.execute(query).one_or_none()
+        return None if row is None else entry_of(row)
+
+    def own_since(self, arrival: int) -> bool:
+        """Return whether an entry of an own stream arrived after this number."""
+        query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
+        return self.connection.execute(query).first() is not None
+
+    def following(self, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
+        """Return the next entries of own streams with these contents, advancing the heads."""
+        epoch = self.own_epoch()
+        written: list[Entry] = []
+        self.look_up((stream, epoch) for stream, _ in contents)
+        for stream, raw in contents:
+            if stream.startswith(TERMINALS):
+                raise OurFault(f"the station may not write {stream}")
+            head = self.head((stream, epoch))
+            entry = Entry(stream, epoch, head.seq + 1, raw, chained_hash(head.hash, raw))
+            self.grow(entry)
+            written.append(entry)
+        return written
+
+    def sorted_out(self, entries: Sequence[Entry]) -> Sorted:
+        """Split received entries into those that continue the stored ones and those that conflict."""
+        new: list[Entry] = []
+        bad: list[Quarantined] = []
+        fresh: dict[tuple[Key, int], Entry] = {}
+        self.look_up((entry.stream, entry.epoch) for entry in entries)
+        for entry in entries:
+            key = (entry.stream, entry.epoch)
+            head = self.head(key)
+            if entry.seq <= head.seq:
+                stored = fresh.get((key, entry.seq)) or self.stored(entry)
+                if stored is None or (stored.raw, stored.hash) != (entry.raw, entry.hash):
+                    bad.append(Quarantined(entry, OTHER_CONTENT))
+            elif entry.seq == head.seq + 1 and entry.hash == chained_hash(head.hash, entry.raw):
+                self.grow(entry)
+                fresh[key, entry.seq] = entry
+                new.append(entry)
+            else:
+                bad.append(Quarantined(entry, BROKEN_CHAIN))
+        return new, bad
+
+    def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
+        """Insert entries; return the number stored. The unique key skips those that exist already."""
+        if not entries:
+            return 0
+        if self.connection.dialect.name == "postgresql":
+            given = {
+                "streams": [entry.stream for entry in entries],
+                "epochs": [entry.epoch for entry in entries],
+                "seqs": [entry.seq for entry in entries],
+                "raws": [entry.raw for entry in entries],
+                "hashes": [entry.hash for entry in entries],
+                "now": now_ms,
+            }
+            return self.connection.execute(_INSERT, given).rowcount
+        rows = [
+            {
+                "stream": entry.stream,
+                "epoch": entry.epoch,
+                "seq": entry.seq,
+                "raw": entry.raw,
+                "hash": entry.hash,
+                "received_ms": now_ms,
+            }
+            for entry in entries
+        ]
+        statement = sqlite.insert(schema.entries).on_conflict_do_nothing()
+        counted = {"preserve_rowcount": True}
+        return self.connection.execute(statement, rows, execution_options=counted).rowcount
+
+    def keep(self, bad: Sequence[Quarantined], now_ms: int) -> None:
+        """Store entries in quarantine, each once."""
+        for quarantined in bad:
+            entry = quarantined.entry
+            same = (
+                _q.stream == entry.stream,
+                _q.epoch == entry.epoch,
+                _q.seq == entry.seq,
+                _q.hash == entry.hash,
+                _q.raw == entry.raw,
+            )
+            if self.connection.execute(select(_q.number).where(*same)).first() is None:
+                values = {
+                    **msgspec.structs.asdict(entry),
+                    "problem": quarantined.problem,
+                    "noticed_ms": now_ms,
+                }
+                self.connection.execute(schema.quarantine.insert().values(values))
+
+
+def entry_of(row: Row[Any]) -> Entry:
+    """Return the entry of a database row."""
+    return Entry(StreamId(row.stream), Epoch(row.epoch), row.seq, bytes(row.raw), bytes(row.hash))
+
+
+def _head(entry: Entry) -> Head:
+    return Head(entry.stream, entry.epoch, entry.seq, entry.hash)

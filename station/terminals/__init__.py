@@ -1,0 +1,1 @@
+"""Enrolled terminals, the codes that enrol new ones, and their alarms."""

@@ -1,0 +1,176 @@
+"""The enrolled terminals, and the one-time tokens that enrol new ones."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select
+
+from saloon.base.errors import BadData
+from saloon.core.terms import TableNo
+from saloon.station.sd_cards.card_files import CardFiles, hash_of
+from saloon.station.store import schema
+from saloon.station.store.database import Database
+from saloon.station.terminals.join_codes import JoinCodes
+from saloon.sync.enrolment.certificates import checked_certificate, subject_of
+from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.protocol.entry import TerminalId
+
+_t = schema.terminals.c
+_k = schema.tokens.c
+LAST_TABLE = 999
+
+
+class EnrolledTerminal(msgspec.Struct, frozen=True):
+    """A terminal that may connect, or that was revoked."""
+
+    terminal: TerminalId
+    table: TableNo | None
+    certificate: str
+    enrolled_ms: int
+    revoked: bool
+
+
+class Enrolments:
+    """The enrolled terminals in the database. Calls block. A table has at most one terminal.
+
+    codes: the join code on the judge's page. files: the provisioning files that were made for cards.
+    """
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+        self.codes = JoinCodes(database, now_ms)
+        self.files = CardFiles(database, now_ms)
+
+    def terminals(self) -> tuple[EnrolledTerminal, ...]:
+        """Return all terminals that were ever enrolled, the oldest first."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.terminals).order_by(_t.enrolled_ms, _t.terminal)).all()
+        return tuple(_terminal(row) for row in rows)
+
+    def certificates(self) -> tuple[str, ...]:
+        """Return the certificates of all terminals that may connect, PEM."""
+        return tuple(known.certificate for known in self.terminals() if not known.revoked)
+
+    def new_token(self, table: TableNo | None) -> str:
+        """Create a one-time token for a new terminal; only its hash is stored."""
+        return self.files.make((table,), replaces=False)[0]
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Use up a token and enrol its terminal; return None for an invalid token.
+
+        The same terminal with the same token again succeeds: its first answer was lost.
+        Raises BadData for an invalid certificate, or one with another terminal's name.
+        """
+        certificate = checked_certificate(certificate, "enrolment")
+        terminal = fingerprint_of_pem(certificate, "enrolment")
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                select(schema.tokens).where(_k.token_hash == hash_of(token))
+            ).one_or_none()
+            if row is None or row.withdrawn_ms is not None or row.used_by not in {None, terminal}:
+                return None
+            if row.used_by is not None:
+                return terminal if _is_let_in(connection, terminal) else None
+            used = schema.tokens.update().where(_k.token_hash == row.token_hash)
+            connection.execute(used.values(used_by=terminal))
+            self._remember(connection, terminal, certificate, row.table_no)
+        return terminal
+
+    def take_in(self, certificate: str, table: TableNo | None) -> TerminalId:
+        """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``."""
+        certificate = checked_certificate(certificate, "enrolment")
+        terminal = fingerprint_of_pem(certificate, "enrolment")
+        with self._database.transaction() as connection:
+            self._remember(connection, terminal, certificate, table)
+        return terminal
+
+    def knows(self, terminal: TerminalId) -> bool:
+        """Return whether a terminal may connect."""
+        with self._database.transaction() as connection:
+            return _is_let_in(connection, terminal)
+
+    def assign(self, terminal: TerminalId, table: TableNo | None) -> None:
+        """Assign a terminal to a table; a terminal assigned there becomes a spare. Raises KeyError."""
+        with self._database.transaction() as connection:
+            known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
+            if known is None:
+                raise KeyError(terminal)
+            _place(connection, terminal, table)
+
+    def revoke(self, terminal: TerminalId) -> None:
+        """Revoke a terminal's right to connect and free its table. Raises KeyError."""
+        with self._database.transaction() as connection:
+            update = schema.terminals.update().where(_t.terminal == terminal)
+            if connection.execute(update.values(revoked=True, table_no=None)).rowcount != 1:
+                raise KeyError(terminal)
+
+    def _remember(
+        self, connection: Connection, terminal: TerminalId, certificate: str, table: int | None
+    ) -> None:
+        known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
+        if known is None:
+            _refuse_a_taken_name(connection, certificate)
+            connection.execute(
+                schema.terminals.insert().values(
+                    terminal=terminal,
+                    certificate=certificate,
+                    table_no=None,
+                    enrolled_ms=self._now_ms(),
+                    revoked=False,
+                )
+            )
+        else:
+            again = schema.terminals.update().where(_t.terminal == terminal)
+            connection.execute(again.values(revoked=False))
+        _place(connection, terminal, None if table is None else TableNo(table))
+
+
+def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
+    """Raise BadData if another terminal's certificate has the same subject.
+
+    OpenSSL looks pinned certificates up by subject: a second one could keep the first terminal out.
+    """
+    subject = subject_of(certificate, "enrolment")
+    let_in = select(_t.certificate).where(_t.revoked.is_(False))
+    if subject in map(_subject_or_nothing, connection.execute(let_in).scalars()):
+        raise BadData("enrolment", "another terminal has a certificate of this name; mint a new one")
+
+
+def _subject_or_nothing(certificate: str) -> bytes:
+    """Return the subject of a stored certificate, or no bytes for an invalid one from earlier versions."""
+    try:
+        return subject_of(certificate, "enrolled")
+    except BadData:
+        return b""
+
+
+def _is_let_in(connection: Connection, terminal: TerminalId) -> bool:
+    revoked = connection.execute(select(_t.revoked).where(_t.terminal == terminal)).scalar_one_or_none()
+    return revoked is not None and not revoked
+
+
+def _place(connection: Connection, terminal: TerminalId, table: TableNo | None) -> None:
+    if table is not None:
+        there = schema.terminals.update().where(_t.table_no == table)
+        connection.execute(there.values(table_no=None))
+    here = schema.terminals.update().where(_t.terminal == terminal)
+    connection.execute(here.values(table_no=table))
+
+
+def _terminal(row: Row[Any]) -> EnrolledTerminal:
+    return EnrolledTerminal(
+        terminal=TerminalId(row.terminal),
+        table=None if row.table_no is None else TableNo(row.table_no),
+        certificate=row.certificate,
+        enrolled_ms=row.enrolled_ms,
+        revoked=bool(row.revoked),
+    )
+
+
+def checked_table(table: int | None) -> TableNo | None:
+    """Return a table's number if a terminal can have it. Raises BadData."""
+    if table is not None and not 1 <= table <= LAST_TABLE:
+        raise BadData("table", f"{table} is no number of a table; 1 to {LAST_TABLE} are")
+    return None if table is None else TableNo(table)

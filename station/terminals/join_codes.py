@@ -1,0 +1,89 @@
+"""Join codes: shown on the judge's page for three minutes, each enrols one terminal in one try."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from saloon.core.terms import TableNo
+from saloon.station.store.database import Database
+from saloon.station.store.settings import Settings
+from saloon.sync.protocol.entry import TerminalId
+
+VALID_MS = 3 * 60 * 1000
+_REPEAT_MS = 10 * 60 * 1000
+"""The time in which an enrolled terminal may repeat its request, in case the answer was lost."""
+_REPEATS = 8
+_NAME = "join-code"
+
+
+class JoinCode(msgspec.Struct, frozen=True):
+    """The current join code, or the last one.
+
+    table: for its terminal. made_ms: wall clock. tried_by: the terminal that used the try. was_right: its
+    outcome; None while it is not known. repeats: the number of repeated requests by that terminal.
+    """
+
+    code: str
+    table: TableNo | None
+    made_ms: int
+    tried_by: TerminalId | None = None
+    was_right: bool | None = None
+    repeats: int = 0
+
+
+class JoinCodes:
+    """The station's join code, in the database so that several stations share it. Calls block."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._settings = Settings(database)
+        self._now_ms = now_ms
+
+    def show(self, code: str, table: TableNo | None) -> JoinCode:
+        """Store a new code to show; it replaces the previous one."""
+        made = JoinCode(code, table, self._now_ms())
+        self._settings.set(_NAME, _text(made))
+        return made
+
+    def last(self) -> JoinCode | None:
+        """Return the code that was shown last, tried or not; None if it is too old to matter."""
+        found = self._stored()[1]
+        return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
+
+    def left_ms(self, code: JoinCode) -> int:
+        """Return the time left to try a code, in milliseconds; 0 if it is used or has expired."""
+        return max(0, VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
+
+    def claim(self, terminal: TerminalId) -> JoinCode | None:
+        """Use up the try; return None if there is none. An enrolled terminal may repeat it for a while."""
+        text, found = self._stored()
+        if found is None:
+            return None
+        if self.left_ms(found):
+            claimed = msgspec.structs.replace(found, tried_by=terminal)
+        elif self._may_repeat(found, terminal):
+            claimed = msgspec.structs.replace(found, repeats=found.repeats + 1)
+        else:
+            return None
+        # Of two tries at once, even at two stations, only one finds the text unchanged.
+        return claimed if self._settings.exchange(_NAME, text, _text(claimed)) else None
+
+    def tried(self, code: JoinCode, *, was_right: bool) -> None:
+        """Record the outcome of a try that ``claim`` allowed; leave a newer code unchanged."""
+        self._settings.exchange(_NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right)))
+
+    def _stored(self) -> tuple[str, JoinCode | None]:
+        text = self._settings.get(_NAME) or ""
+        return text, msgspec.json.decode(text, type=JoinCode) if text else None
+
+    def _may_repeat(self, code: JoinCode, terminal: TerminalId) -> bool:
+        was_let_in = code.tried_by == terminal and code.was_right is True
+        return was_let_in and code.repeats < _REPEATS and self._age_ms(code) < _REPEAT_MS
+
+    def _age_ms(self, code: JoinCode) -> int:
+        """Return a code's age; a clock that was set back makes it old, not new."""
+        age = self._now_ms() - code.made_ms
+        return age if age >= 0 else _REPEAT_MS
+
+
+def _text(code: JoinCode) -> str:
+    return msgspec.json.encode(code).decode()

@@ -1,0 +1,36 @@
+"""The station's RS-485 buses, from the options of the command line."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from saloon.sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
+from saloon.sync.ports.bus_port import QUEUED
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.station.bus_wires import StationBus
+
+
+class PairOptions(msgspec.Struct, frozen=True):
+    """RS-485 options. devices: one bus each. hold_ms: the time the slowest adapter holds bytes back.
+
+    rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
+    """
+
+    devices: tuple[str, ...] = ()
+    baud: int = BAUD
+    hold_ms: int = ADAPTER_HOLD_MS
+    rts: bool = False
+
+
+def pairs(options: PairOptions, monotonic_ms: Callable[[], int]) -> tuple[Callable[[], StationBus], ...]:
+    """Return a function for each bus that creates it, not yet open."""
+    timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
+
+    def _pair(device: str) -> Callable[[], StationBus]:
+        def make() -> StationBus:
+            port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
+            return StationBus(device, port, timing, monotonic_ms)
+
+        return make
+
+    return tuple(_pair(device) for device in options.devices)

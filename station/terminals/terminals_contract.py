@@ -1,0 +1,100 @@
+"""The interface for terminals: data that pages show, and enrolling new ones.
+
+All methods run on the station's event loop. ``by`` is the judge's name from the session.
+"""
+
+import enum
+from typing import Protocol
+
+import msgspec
+
+from saloon.core.terms import TableNo
+from saloon.station.updates.updates import TerminalVersion
+from saloon.sync.protocol.entry import TerminalId
+
+
+class TerminalLink(enum.Enum):
+    """The current connection of a table's terminal."""
+
+    NONE = "none"
+    """No terminal is assigned to the table."""
+    AWAY = "away"
+    SERIAL = "serial"
+    BUS = "bus"
+    """An RS-485 bus, shared with other tables."""
+    TCP = "tcp"
+
+
+class TerminalCard(msgspec.Struct, frozen=True):
+    """A terminal the station knows. last_word_s: seconds since its last message, None for never.
+
+    owes: entries it reported and the station has not received; of a disconnected one, by its last report,
+    and it may have more since. None if it has reported nothing yet.
+    station: the name of the station it is connected to, if several run; else empty.
+    enrolled_ms: wall clock. runs: its version, and the state of a new one.
+    """
+
+    terminal: TerminalId
+    table: TableNo | None
+    link: TerminalLink
+    last_word_s: float | None
+    owes: int | None
+    alarm: str = ""
+    station: str = ""
+    enrolled_ms: int = 0
+    runs: TerminalVersion = TerminalVersion(None)
+
+
+class NewTerminal(msgspec.Struct, frozen=True):
+    """An unknown terminal that waits at a cable. place: the device. check_code: shown at both ends."""
+
+    terminal: TerminalId
+    place: str
+    check_code: str
+
+
+class CodeState(enum.Enum):
+    """The state of a join code."""
+
+    VALID = "valid"
+    CHECKED = "checked"
+    """A terminal is trying it now."""
+    LET_IN = "let in"
+    WRONG = "wrong"
+    """A wrong code was typed; this one is used up."""
+    OVER = "over"
+
+
+class CodeShown(msgspec.Struct, frozen=True):
+    """The last join code. code: in groups, only while it is valid. table: for its terminal."""
+
+    state: CodeState
+    table: TableNo | None
+    left_s: int
+    code: str
+
+
+class Enrolment(msgspec.Struct, frozen=True):
+    """A provisioning file for one terminal, as TOML text with a one-time token inside."""
+
+    table: TableNo | None
+    toml: str
+
+
+class Admission(Protocol):
+    """Enrol or refuse terminals that the station does not know yet."""
+
+    def waiting(self) -> tuple[NewTerminal, ...]:
+        """Return the terminals that wait at a cable to be enrolled."""
+
+    async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
+        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
+
+    async def refuse(self, check_code: str, by: str) -> None:
+        """Refuse the terminal that shows this check code; raises ``KeyError`` if it has gone."""
+
+    async def show_code(self, table: TableNo | None, by: str) -> None:
+        """Show a new join code; the previous one becomes void. Raises ``BadData``."""
+
+    async def code_shown(self) -> CodeShown | None:
+        """Return the current join code, or the outcome of the last one; None for none, or an old one."""

@@ -1,0 +1,126 @@
+"""Store the versions at the station, one file per architecture, and the phase of each rollout."""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+import structlog
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import flush_folder, keep_private, told, write_whole
+from saloon.station.updates.rollout import Rollout
+from saloon.sync.update.bundle_file import BundleFile, checked_bundle, known_bundle
+from saloon.sync.update.keys import public_key_in
+
+_log = structlog.get_logger()
+_ENDING: Final = ".saloon"
+_SYSTEM_KEY: Final = Path("/usr/lib/saloon/release.pub")
+_ROLLOUTS: Final = msgspec.json.Decoder(dict[str, Rollout])
+
+
+class Upload:
+    """A bundle being uploaded to a temporary file, which is not used until it has been checked."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
+        self._file = file
+
+    def add(self, piece: bytes) -> None:
+        """Write the next bytes. Raises Unavailable."""
+        with told(self.path):
+            self._file.write(piece)
+
+    def end(self) -> None:
+        """Flush the complete file to disk and close it. Raises Unavailable."""
+        with told(self.path):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+    def forget(self) -> None:
+        """Discard the upload."""
+        # On a full disk closing fails again on the last bytes; the file must still be deleted to free space.
+        with contextlib.suppress(OSError):
+            self._file.close()
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+class Shelf:
+    """The folder of a station's versions. key: the maintainers' public key file, or None for the default."""
+
+    def __init__(self, folder: Path, key: Path | None = None) -> None:
+        self._folder = folder
+        own = folder / "release.pub"
+        self._key = key or (own if own.exists() else _SYSTEM_KEY)
+        self._uploads = 0
+
+    def bundles(self) -> tuple[BundleFile, ...]:
+        """Return the stored bundles; skip and log unreadable ones."""
+        found = []
+        for path in sorted(self._folder.glob(f"*{_ENDING}")) if self._folder.is_dir() else ():
+            try:
+                found.append(known_bundle(path, None))
+            except (BadData, Unavailable) as error:
+                _log.error("a version cannot be read", problem=str(error))
+        return tuple(found)
+
+    def rollouts(self) -> dict[str, Rollout]:
+        """Return the stored rollouts, by architecture; none if they are unreadable."""
+        try:
+            return _ROLLOUTS.decode((self._folder / "rollouts.json").read_bytes())
+        except FileNotFoundError:
+            return {}
+        except (OSError, msgspec.DecodeError) as error:
+            _log.error("how far versions may go is forgotten", problem=str(error))
+            return {}
+
+    def note(self, rollouts: dict[str, Rollout]) -> None:
+        """Store the rollouts. Raises Unavailable."""
+        with told(self._folder):
+            write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
+
+    def tidy(self) -> None:
+        """Remove uploads that a power cut interrupted, and make the bundles private."""
+        with contextlib.suppress(OSError):
+            for path in self._folder.glob("upload-*.new"):
+                path.unlink(missing_ok=True)
+            for path in self._folder.glob(f"*{_ENDING}"):
+                keep_private(path)
+
+    def upload(self) -> Upload:
+        """Start an upload. Raises Unavailable."""
+        self._uploads += 1
+        path = self._folder / f"upload-{os.getpid()}-{self._uploads}.new"
+        with told(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            keep_private(path)
+            return Upload(path, path.open("wb"))
+
+    def keep(self, upload: Upload) -> BundleFile:
+        """Check an uploaded bundle and store it. Raises BadData for an invalid bundle, Unavailable."""
+        try:
+            upload.end()
+            found = checked_bundle(upload.path, public_key_in(self._key))
+            place = self._place(found)
+            with told(place):
+                upload.path.rename(place)
+                flush_folder(self._folder)
+        except BaseException:
+            upload.forget()
+            raise
+        return BundleFile(place, found.head)
+
+    def _place(self, bundle: BundleFile) -> Path:
+        about = bundle.head.manifest.about
+        if not (about.architecture and about.base):
+            raise BadData(str(bundle.path), "this names no board and no base that it is for")
+        return self._folder / f"{about.architecture}{_ENDING}"
+
+    def remove(self, bundle: BundleFile) -> None:
+        """Delete a version. Raises Unavailable."""
+        with told(bundle.path):
+            bundle.path.unlink(missing_ok=True)
+            flush_folder(self._folder)

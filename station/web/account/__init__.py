@@ -1,0 +1,1 @@
+"""Pages for logging in, accounts and the station's computer."""

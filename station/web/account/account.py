@@ -1,0 +1,66 @@
+"""A judge's account: change the password, sign out everywhere."""
+
+import asyncio
+from typing import Final
+
+from litestar import Router, get, post
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.web.account.login import checked_tries, only_judges
+from saloon.station.web.forms import form_of
+from saloon.station.web.site import (
+    PageRequest,
+    judge_of,
+    let_in,
+    let_out,
+    notice,
+    page,
+    refused,
+    site_of,
+    words_of,
+)
+from saloon.station.web.text.reasons import Done, Reason
+
+_HERE: Final = "/judge/account"
+
+
+@get("/")
+async def account(request: PageRequest) -> Template:
+    """Show the actions for a judge's own account."""
+    return page(request, "judge/account.html")
+
+
+@post("/password")
+async def change_password(request: PageRequest) -> Redirect:
+    """Change the judge's password and end all other sessions."""
+    fields = await form_of(request)
+    site, name = site_of(request), judge_of(request)
+    new = fields.raw("new")
+    if new != fields.raw("again"):
+        refused(request, Refused(Reason.NOT_TWICE))
+        return Redirect(_HERE)
+    try:
+        with checked_tries(request) as right:
+            await site.passwords.run(site.judges.change_password, name, fields.raw("current"), new)
+            right()
+    except (Refused, BadData) as error:
+        refused(request, error)
+        return Redirect(_HERE)
+    await let_in(request, name)
+    notice(request, words_of(request).label(Done.OTHERS_SIGNED_OUT), bad=False)
+    return Redirect(_HERE)
+
+
+@post("/sign-out-everywhere")
+async def sign_out_everywhere(request: PageRequest) -> Redirect:
+    """End all sessions of this judge, this one too."""
+    await asyncio.to_thread(site_of(request).judges.sessions.end_all_of, judge_of(request))
+    let_out(request)
+    notice(request, words_of(request).label(Done.SIGNED_OUT), bad=False)
+    return Redirect("/login")
+
+
+routes = Router(
+    _HERE, route_handlers=[account, change_password, sign_out_everywhere], before_request=only_judges
+)

@@ -1,0 +1,153 @@
+"""The station's computer: judges' accounts; on an appliance its stick, its clock and its switch."""
+
+import asyncio
+from pathlib import PurePosixPath
+from typing import Final
+
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import BadData, Refused, SaloonError
+from saloon.station.appliance.appliance import Appliance
+from saloon.station.web.account.login import checked_tries, only_judges
+from saloon.station.web.forms import form_of
+from saloon.station.web.site import PageRequest, asked, let_in, page, refused, site_of
+from saloon.station.web.text.reasons import Done, Missing
+
+_HERE: Final = "/judge/station"
+_TRIES: Final = RateLimitConfig(rate_limit=("minute", 20))
+_LONGEST_NUMBER: Final = 15
+
+
+@get("/")
+async def station(request: PageRequest) -> Template:
+    """Show the accounts and the state of the computer."""
+    site = site_of(request)
+    look = None if site.appliance is None else await site.appliance.look()
+    judges = await asyncio.to_thread(site.judges.all)
+    return page(request, "judge/station.html", look=look, judges=judges)
+
+
+@post("/judges")
+async def add_judge(request: PageRequest) -> Redirect:
+    """Make an account for another judge."""
+    fields = await form_of(request)
+    site = site_of(request)
+    work = site.passwords.run(site.judges.add, fields.text("name"), fields.raw("password"))
+    return await asked(request, work, _HERE, Done.JUDGE_ADDED)
+
+
+@post("/judges/remove")
+async def remove_judge(request: PageRequest) -> Redirect:
+    """Delete an account; the last one stays."""
+    fields = await form_of(request)
+    work = asyncio.to_thread(site_of(request).judges.remove, fields.text("name"))
+    return await asked(request, work, _HERE, Done.CHANGED)
+
+
+@post("/copy")
+async def copy(request: PageRequest) -> Redirect:
+    """Write a copy to the stick now."""
+    return await asked(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
+
+
+@post("/let-go")
+async def let_go(request: PageRequest) -> Redirect:
+    """Write a last copy, then release the stick."""
+    return await asked(request, _appliance(request).let_stick_go(), _HERE, Done.STICK_FREE)
+
+
+@post("/clock")
+async def clock(request: PageRequest) -> Redirect:
+    """Set the clock to the time of the browser that asks."""
+    fields = await form_of(request)
+    typed = fields.text("browser-ms")
+    wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
+    return await asked(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
+
+
+@get("/power")
+async def power(request: PageRequest) -> Template:
+    """Ask for confirmation before the computer is switched off or restarted."""
+    look = await _appliance(request).look()
+    return page(request, "judge/power.html", look=look, restart="restart" in request.query_params)
+
+
+@post("/power")
+async def switch_off(request: PageRequest) -> Template | Redirect:
+    """Switch the computer off, or restart it."""
+    fields = await form_of(request)
+    restart = fields.is_ticked("restart")
+    try:
+        _appliance(request).shut_down(restart=restart)
+    except SaloonError as error:
+        refused(request, error)
+        return Redirect(_HERE)
+    return page(request, "judge/power.html", look=None, restart=restart)
+
+
+@get("/first")
+async def first(request: PageRequest) -> Template | Redirect:
+    """Show the form for the first account of a new station, or for restoring a copy in its place."""
+    site = site_of(request)
+    if not await asyncio.to_thread(site.first.code):
+        return Redirect("/login")
+    look = None if site.appliance is None else await site.appliance.look()
+    return page(request, "first.html", look=look, code=request.query_params.get("code", ""))
+
+
+@post("/first")
+async def open_first(request: PageRequest) -> Redirect:
+    """Open the first account and log its judge in."""
+    fields = await form_of(request)
+    site = site_of(request)
+    try:
+        name, password = fields.text("name"), fields.raw("password")
+        with checked_tries(request) as right:
+            found = await site.passwords.run(site.first.open, fields.text("code"), name, password)
+            right()
+    except (Refused, BadData) as error:
+        refused(request, error)
+        return Redirect("/first")
+    await let_in(request, found.name)
+    return Redirect("/judge")
+
+
+@post("/first/restore", middleware=[_TRIES.middleware])
+async def restore(request: PageRequest) -> Template | Redirect:
+    """Restore a copy from the stick in place of this new station."""
+    fields = await form_of(request)
+    site = site_of(request)
+    name = PurePosixPath(fields.text("copy")).name
+    try:
+        await asyncio.to_thread(site.first.check, fields.text("code"))
+        await _appliance(request).restore(name)
+    except SaloonError as error:
+        refused(request, error)
+        return Redirect("/first")
+    return page(request, "restoring.html")
+
+
+def _appliance(request: PageRequest) -> Appliance:
+    """Return the computer, where it is ours to manage. Raises NotFoundException elsewhere."""
+    appliance = site_of(request).appliance
+    if appliance is None:
+        raise NotFoundException(Missing.APPLIANCE.value)
+    return appliance
+
+
+routes = Router(
+    "/",
+    route_handlers=[
+        first,
+        open_first,
+        restore,
+        Router(
+            _HERE,
+            route_handlers=[station, add_judge, remove_judge, copy, let_go, clock, power, switch_off],
+            before_request=only_judges,
+        ),
+    ],
+)

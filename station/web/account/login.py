@@ -1,0 +1,129 @@
+"""Logging in and out, and choosing a language."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+from urllib.parse import urlencode
+
+from litestar import Request, Router, get, post
+from litestar.exceptions import NotAuthorizedException, TooManyRequestsException
+from litestar.response import Redirect, Response, Template
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from saloon.base.errors import Refused
+from saloon.station.web.account.failed_logins import FailedLogins
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.i18n import LANGUAGES
+from saloon.station.web.site import (
+    PageRequest,
+    end_session,
+    is_judge,
+    let_in,
+    let_out,
+    page,
+    refused,
+    site_of,
+)
+from saloon.station.web.text.reasons import Reason
+
+_JUDGES = "/judge"
+_WITHOUT_BODY = frozenset({"GET", "HEAD"})
+_YEAR_S: Final = 365 * 24 * 3600
+
+
+async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
+    """Send everybody but judges to the login; a session does not outlive its account."""
+    if await is_judge(request):
+        return None
+    let_out(request)
+    if request.method != "GET":
+        raise NotAuthorizedException  # its page shows what to do, in the person's language
+    if "hx-request" in request.headers:
+        return Response("", status_code=401, headers={"HX-Redirect": "/login"})
+    return Redirect(f"/login?next={request.url.path}")
+
+
+def judges_before_the_body(app: ASGIApp) -> ASGIApp:
+    """Read nothing of a request to a judges' page unless a judge sent it, not even the form's token.
+
+    Raises NotAuthorizedException.
+    """
+
+    async def _asked(scope: Scope, receive: Receive, send: Send) -> None:
+        request: PageRequest = Request(scope)
+        may_have_body = request.method not in _WITHOUT_BODY
+        # The matching route, in any spelling of the address.
+        is_theirs = scope["path_template"].startswith(_JUDGES)
+        if may_have_body and is_theirs and not await is_judge(request):
+            raise NotAuthorizedException
+        await app(scope, receive, send)
+
+    return _asked
+
+
+@get("/login")
+async def login_page(request: PageRequest) -> Template:
+    """Show the login form; where nobody has an account yet, show how to make one."""
+    nobody = not await asyncio.to_thread(site_of(request).judges.all)
+    return page(request, "login.html", nobody=nobody, next=request.query_params.get("next", "/judge"))
+
+
+@post("/login")
+async def login(request: PageRequest) -> Redirect:
+    """Log a judge in."""
+    fields = await form_of(request)
+    site = site_of(request)
+    with checked_tries(request) as right:
+        judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
+        if judge is not None:
+            right()
+    if judge is None:
+        refused(request, Refused(Reason.LOGIN))
+        return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
+    await let_in(request, judge.name)
+    return Redirect(_inside(fields))
+
+
+@post("/logout")
+async def logout(request: PageRequest) -> Redirect:
+    """End this browser's session, here and at the station."""
+    await end_session(request)
+    request.clear_session()
+    return Redirect("/")
+
+
+@post("/language")
+async def language(request: PageRequest) -> Redirect:
+    """Set the language, kept in a cookie."""
+    fields = await form_of(request)
+    chosen = fields.text("language")
+    answer = Redirect(_inside(fields, "/"))
+    if chosen in LANGUAGES:
+        answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
+    return answer
+
+
+@contextlib.contextmanager
+def checked_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
+    """Count one try of this address, unless the block calls the given function: then it was right.
+
+    Raises TooManyRequestsException after too many wrong ones.
+    """
+    failed: FailedLogins = request.app.state.failed_logins
+    address = request.client.host if request.client else ""
+    now_s = time.monotonic()
+    if not failed.begin(address, now_s):
+        raise TooManyRequestsException
+    yield lambda: failed.forget_one(address, now_s)
+
+
+def _inside(fields: Fields, otherwise: str = "/judge") -> str:
+    """Return the page of ours to go on to; an address elsewhere is not followed."""
+    wanted = fields.text("next")
+    # Browsers read a backslash as a slash, and two slashes as another site.
+    return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise
+
+
+routes = Router("/", route_handlers=[login_page, login, logout, language])

@@ -1,0 +1,1 @@
+"""Pages for the floor, tables and record sheets."""

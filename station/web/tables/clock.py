@@ -1,0 +1,54 @@
+"""The judge's control of the round's clock, from the floor page: for all tables, or for one."""
+
+from litestar import Router, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from saloon.base.errors import Refused
+from saloon.core.terms import Seconds, TableNo
+from saloon.core.tournament.clock.clock_commands import (
+    ClockCommand,
+    ExtendClock,
+    PauseClock,
+    ResumeClock,
+    StartClock,
+)
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.site import PageRequest, decided, refused
+from saloon.station.web.text.reasons import Reason
+
+
+@post("/clock")
+async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+    """Start, stop or resume the clock, or give time.
+
+    Fields: do, table (empty for all), pause, minutes, reason.
+    """
+    then = f"/judge/t/{tournament}/floor"
+    try:
+        command = _command(await form_of(request))
+    except Refused as refusal:
+        refused(request, refusal)
+        return Redirect(then)
+    return await decided(request, tournament, command, then)
+
+
+def _command(fields: Fields) -> ClockCommand:
+    number = fields.number("table")
+    table = None if number is None else TableNo(number)
+    reason = fields.text("reason")
+    match fields.text("do"):
+        case "start":
+            return StartClock()
+        case "stop":
+            return PauseClock(table, reason)
+        case "run":
+            return ResumeClock(table, reason, fields.number("pause") or 0)
+        case "give":
+            return ExtendClock(Seconds(60 * (fields.number("minutes") or 0)), table, reason)
+        case _:
+            raise Refused(Reason.NO_ACTION)
+
+
+routes = Router("/judge/t/{tournament:str}", before_request=only_judges, route_handlers=[clock])

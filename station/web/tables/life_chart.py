@@ -1,0 +1,105 @@
+"""Life points over turns, as lines and marks for a small picture in the page."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from saloon.base.errors import BadData
+from saloon.core.game.events import GameStep
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.game.timeline import fold
+
+WIDTH = 960
+HEIGHT = 260
+_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 34, 26, 30
+_LONGEST_SCALE = 12
+_APART = 2.5
+"""The distance in points between lines of equal life, so that none hides another."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One seat's line: points of an SVG polyline, and its end."""
+
+    seat: int
+    points: str
+    end_x: float
+    end_y: float
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """A number at a place on an axis."""
+
+    number: int
+    at: float
+
+
+class LifeChart(msgspec.Struct, frozen=True):
+    """The lines and the marks. noon_x: the place where High Noon began, None for not yet."""
+
+    lines: tuple[Line, ...]
+    turns: int
+    life_ticks: tuple[Tick, ...]
+    turn_ticks: tuple[Tick, ...]
+    reshuffles: tuple[Tick, ...]
+    noon_x: float | None
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = _LEFT
+    right: int = WIDTH - _RIGHT
+    top: int = _TOP
+    bottom: int = HEIGHT - _BOTTOM
+
+
+class _Scale(msgspec.Struct, frozen=True):
+    turns: int
+    most: int
+
+    def x(self, turn: int) -> float:
+        return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * (turn - 1) / max(1, self.turns - 1), 1)
+
+    def y(self, life: int) -> float:
+        return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * life / self.most, 1)
+
+
+def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
+    """Return the chart of a game; None before its second turn, or where its steps cannot be followed."""
+    try:
+        timeline = fold(steps)
+    except BadData:
+        return None
+    if timeline is None:
+        return None
+    moments = (moment.state for moment in timeline.moments)
+    by_turn = {state.turns: state for state in moments if state.phase is not Phase.SEATING and state.turns}
+    if len(by_turn) < 2:  # noqa: PLR2004 (a line has two ends)
+        return None
+    scale = _Scale(max(by_turn), max(seat.max_life for seat in timeline.state.seats) or 1)
+    every = -(-scale.turns // _LONGEST_SCALE)
+    noon = next((turn for turn, state in sorted(by_turn.items()) if state.high_noon is HighNoon.ON), None)
+    return LifeChart(
+        lines=tuple(_line(by_turn, seat.seat, scale) for seat in timeline.state.seats),
+        turns=scale.turns,
+        life_ticks=tuple(Tick(life, scale.y(life)) for life in range(scale.most + 1)),
+        turn_ticks=tuple(Tick(turn, scale.x(turn)) for turn in range(1, scale.turns + 1, every)),
+        reshuffles=_reshuffles(by_turn, scale),
+        noon_x=None if noon is None else scale.x(noon),
+    )
+
+
+def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> Line:
+    points: list[tuple[float, float]] = []
+    for turn, state in sorted(by_turn.items()):
+        seat = state.seats[number - 1]
+        life = max(0, seat.life) if seat.in_play else 0
+        points.append((scale.x(turn), round(scale.y(life) - (number - 1) * _APART, 1)))
+        if not seat.in_play:
+            break
+    return Line(number, " ".join(f"{x},{y}" for x, y in points), *points[-1])
+
+
+def _reshuffles(by_turn: Mapping[int, GameState], scale: _Scale) -> tuple[Tick, ...]:
+    found: dict[int, Tick] = {}
+    for turn, state in sorted(by_turn.items()):
+        if state.reshuffles:
+            found.setdefault(state.reshuffles, Tick(state.reshuffles, scale.x(turn)))
+    return tuple(found.values())

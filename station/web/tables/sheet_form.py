@@ -1,0 +1,165 @@
+"""A record sheet as form fields and back.
+
+Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number or by its
+cause without an eliminator; ``same-K`` where it was the same card as the previous one; ``turn-K`` for the
+seat whose turn it was; ``left-N`` for a player who abandoned; ``character-N``, ``price-N``, ``cards-N`` and
+``turns-N`` for what was bought and played; ``time-limit``, or ``ruled-ending`` with its reason ``ruled``;
+``reason`` of a correction.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.game.ending.endings import InProgress, outcome
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Abandonment, Elimination
+from saloon.core.terms import RoundNo, SeatNo
+from saloon.station.floor_contract import FloorCard
+from saloon.station.web.forms import Fields
+from saloon.station.web.tables.sheet_purse import purse_from, typed_purse
+from saloon.station.web.tables.sheet_questions import Asked, asked
+from saloon.station.web.text.reasons import Reason
+
+UNKNOWN = "unknown"
+"""The value of ``by-K`` for a player whom nobody noted, allowed where no dollar depends on it."""
+
+
+def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
+    """Return the values that the form proposes: a known result, or empty fields."""
+    typed = {"role-1": Role.SHERIFF.value}
+    if known is None:
+        return typed
+    for seat, role in enumerate(known.roles, 1):
+        typed[f"role-{seat}"] = role.value
+    for number, elimination in enumerate(known.eliminations, 1):
+        typed[f"out-{number}"] = str(elimination.seat)
+        typed[f"by-{number}"] = _by_in_text(elimination)
+        typed[f"turn-{number}"] = str(elimination.turn)
+        if number > 1 and known.eliminations[number - 2].effect == elimination.effect:
+            typed[f"same-{number}"] = "yes"
+    for abandonment in known.abandonments:
+        typed[f"left-{abandonment.seat}"] = "yes"
+    if known.ending is Ending.NO_WINNER:
+        typed["time-limit"] = "yes"
+    elif known.ruled:
+        typed["ruled-ending"] = known.ending.value
+    typed["ruled"] = known.ruled
+    return typed | typed_purse(known, asked(edition, len(known.roles)))
+
+
+def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
+    """Return the result that was typed in, with the ending that follows from it.
+
+    Fields that the form does not ask for (the moment when somebody left, turns that no money depends on) stay
+    as they are known. Raises Refused naming the seat or the elimination. Whether the result is possible is
+    checked by the core.
+    """
+    known = known_game(card)
+    players = len(card.players)
+    questions = asked(edition, players)
+    roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
+    eliminations = _eliminations(fields, roles, known, questions)
+    ruled = _ruled(fields)
+    time_limit = fields.is_ticked("time-limit")
+    found = outcome(roles, eliminations, edition.readings, time_limit=time_limit, ruled=ruled)
+    if isinstance(found, InProgress):
+        raise Refused(Reason.NOT_OVER)
+    purse = purse_from(fields, questions, players, known)
+    return FinishedGame(
+        round=round_no,
+        table=card.table,
+        players=card.players,
+        roles=roles,
+        eliminations=eliminations,
+        abandonments=tuple(_abandonments(fields, roles, known)),
+        ending=found.ending,
+        turns_played=purse.turns_played,
+        spent=purse.spent,
+        characters=purse.characters,
+        prices=purse.prices,
+        ruled=fields.text("ruled") if ruled is not None or time_limit else "",
+    )
+
+
+def known_game(card: FloorCard) -> FinishedGame | None:
+    """Return the game with roles that is accepted, or else reported, at a table."""
+    known = card.accepted or card.reported
+    return known if isinstance(known, FinishedGame) else None
+
+
+def _ruled(fields: Fields) -> Ending | None:
+    text = fields.text("ruled-ending")
+    if not text:
+        return None
+    if not fields.text("ruled"):
+        raise Refused(Reason.RULING_REASON)
+    try:
+        return Ending(text)
+    except ValueError as error:
+        raise Refused(Reason.NO_RULING) from error
+
+
+def _role(fields: Fields, seat: SeatNo) -> Role:
+    if seat == SHERIFF_SEAT:
+        return Role.SHERIFF
+    try:
+        return Role(fields.text(f"role-{seat}"))
+    except ValueError as error:
+        raise Refused(Reason.ROLE_MISSING, seat=seat) from error
+
+
+def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | None) -> Iterator[Abandonment]:
+    before = {} if known is None else {left.seat: left for left in known.abandonments}
+    for number in range(1, len(roles) + 1):
+        if fields.is_ticked(f"left-{number}"):
+            seat = SeatNo(number)
+            yield before.get(seat, Abandonment(seat, 0))
+
+
+def _eliminations(
+    fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: Asked
+) -> tuple[Elimination, ...]:
+    before = {} if known is None else {(e.seat, e.by, e.cause): e.turn for e in known.eliminations}
+    found: list[Elimination] = []
+    for number in range(1, len(roles)):
+        seat = _seat(fields, f"out-{number}", number, roles)
+        by_field = fields.text(f"by-{number}")
+        if seat is None:
+            if by_field:
+                raise Refused(Reason.OUT_OF_WHOM, number=number)
+            continue
+        cause = _cause(by_field, number, questions)
+        by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
+        is_same = fields.is_ticked(f"same-{number}") and bool(found)
+        effect = (found[-1].effect if found else 0) + (not is_same)
+        turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
+        if turn is None and questions.turns and Role.SHERIFF is roles[seat - 1]:
+            raise Refused(Reason.TURN_MISSING, number=number)
+        turn = turn or before.get((seat, by, cause), by or seat)
+        found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
+    return tuple(found)
+
+
+def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> SeatNo | None:
+    seat = fields.number(name)
+    if seat is not None and not 1 <= seat <= len(roles):
+        raise Refused(Reason.NO_SUCH_SEAT, number=number, seat=seat)
+    return None if seat is None else SeatNo(seat)
+
+
+def _cause(text: str, number: int, questions: Asked) -> Cause:
+    if text.isdigit() or (text == UNKNOWN and not questions.eliminators):
+        return Cause.PLAYER
+    cause = next((cause for cause in questions.causes if cause.value == text), None)
+    if cause is None:
+        raise Refused(Reason.NO_CAUSE, number=number)
+    return cause
+
+
+def _by_in_text(elimination: Elimination) -> str:
+    if elimination.by is None and elimination.cause is Cause.PLAYER:
+        return UNKNOWN
+    return str(elimination.by or elimination.cause.value)

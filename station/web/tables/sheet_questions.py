@@ -1,0 +1,65 @@
+"""The questions of a record sheet's form: only those that the tournament's rules need for such a table."""
+
+import msgspec
+
+from saloon.core.editions import Edition
+from saloon.core.editions.edition import TieBreak, Waiver
+from saloon.core.editions.readings import RenegadeFinalDuel
+from saloon.core.game.events import Cause
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Dollars
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The questions of one table's form.
+
+    roles: those to choose from. causes: those that eliminate without an eliminator. eliminators: dollars
+    depend on the eliminator. turns: it matters whose turn it was. characters: those for sale, empty where
+    none are. step: dollars of a bid. card: dollars of a card kept, 0 where nobody keeps any. turns_played: a
+    tie-break counts them.
+    """
+
+    roles: tuple[Role, ...]
+    causes: tuple[Cause, ...]
+    eliminators: bool
+    turns: bool
+    characters: tuple[Character, ...]
+    step: Dollars
+    card: Dollars
+    turns_played: bool
+    time_limit: bool
+
+    @property
+    def purse(self) -> bool:
+        """Return whether players spend money at the table."""
+        return bool(self.characters or self.card)
+
+
+def asked(edition: Edition, players: int) -> Asked:
+    """Return the questions for a table of this size. Raises BadData for a size that the rules do not know."""
+    roles = tuple(role for role in Role if role_counts(players, edition).count(role))
+    experience = edition.options.experience
+    with_rebel = Role.REBEL in roles
+    return Asked(
+        roles=tuple(role for role in roles if role is not Role.SHERIFF),
+        causes=(Cause.DYNAMITE, Cause.HIGH_NOON) if edition.high_noon else (Cause.DYNAMITE,),
+        eliminators=(
+            with_rebel
+            or OptionKey.CASH_REWARDS in edition.chosen
+            or bool(edition.deputy_penalty)
+            or edition.readings.renegade_final_duel is not RenegadeFinalDuel.FOOTNOTE
+        ),
+        turns=with_rebel,
+        characters=edition.characters.deck if edition.auction is not None else (),
+        step=edition.auction.step if edition.auction is not None else Dollars(1),
+        card=(
+            experience.dollars
+            if experience is not None and OptionKey.EXPERIENCE in edition.chosen
+            else Dollars(0)
+        ),
+        turns_played=TieBreak.TURNS_PLAYED in edition.tie_breaks,
+        time_limit=Waiver.TIME_LIMIT in edition.waivers,
+    )

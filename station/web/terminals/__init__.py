@@ -1,0 +1,1 @@
+"""Pages for terminals, cards, updates and rehearsals."""

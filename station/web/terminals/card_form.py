@@ -1,0 +1,77 @@
+"""The settings that all cards share, as the page's form has them."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.station.sd_cards.card_settings import CardSettings
+from saloon.station.web.forms import Fields
+from saloon.station.web.text.reasons import Reason
+from saloon.sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
+from saloon.sync.station.station_address import completed_address
+
+LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
+"""The languages of terminals, each by its own name."""
+USUAL_DEVICE: Final = "/dev/ttyUSB0"
+"""The device at which a terminal finds its only USB adapter."""
+_SHARED, _OWN = "shared", "own"
+
+
+def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
+    """Return the settings that were filled in. Raises Refused.
+
+    before: its password is kept where none was typed.
+    """
+    rotation = fields.number("rotation")
+    cable = fields.text("cable")
+    terminal = TerminalPart(
+        serial=(fields.text("device") or USUAL_DEVICE) if cable in {_OWN, _SHARED} else "",
+        bus=cable == _SHARED,
+        panel=fields.text("panel"),
+        language=fields.text("language"),
+        rotation=rotation or None,
+        inches=_inches(fields.text("inches")),
+    )
+    addresses = tuple(map(completed_address, fields.raw("addresses").replace(",", " ").split()))
+    return CardSettings(_wifi(fields, before), ServicePart(fields.text("ssh-key")), terminal, addresses)
+
+
+def refused_for(error: WrongFile) -> Refused:
+    """Return the refusal for a setting that no terminal could read, naming the form's field."""
+    problem = error.fault.value.format(**error.fields) if error.fields else error.fault
+    return Refused(Reason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
+
+
+def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
+    name = fields.raw("wifi-name").strip()
+    if not name:
+        return None
+    kept = before.wifi.password if before.wifi is not None else ""
+    is_open = fields.is_ticked("wifi-open")
+    password = "" if is_open else fields.raw("wifi-password") or kept
+    if not is_open and not password:
+        raise Refused(Reason.WIFI_IS_BARE)
+    return WifiPart(name, password, fields.text("wifi-country").upper(), fields.is_ticked("wifi-hidden"))
+
+
+def _inches(text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        inches = float(text.replace(",", "."))
+    except ValueError as error:
+        raise Refused(Reason.NO_NUMBER, text=text[:40]) from error
+    if not LEAST_INCHES <= inches <= MOST_INCHES:
+        raise Refused(Reason.NUMBER_RANGE, number=text[:40], least=LEAST_INCHES, most=MOST_INCHES)
+    return inches
+
+
+def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
+    """Return the settings without the password, as a page may show them, and whether there is one."""
+    if chosen.wifi is None:
+        return chosen, False
+    shown = msgspec.structs.replace(chosen.wifi, password="")
+    return msgspec.structs.replace(chosen, wifi=shown), bool(chosen.wifi.password)

@@ -1,0 +1,67 @@
+"""Provisioning files for many cards as one ZIP: a folder for each table, and instructions."""
+
+import io
+import zipfile
+from collections.abc import Sequence
+from typing import Final
+
+from saloon.core.terms import TableNo
+from saloon.station.sd_cards.cards_contract import CardMade
+from saloon.station.web.i18n import Words
+
+FILE: Final = "saloon.toml"
+_DIGITS: Final = 2
+
+
+def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
+    """Return the whole ZIP. when: the time they were made, for people to read."""
+    content = io.BytesIO()
+    spares = 0
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", _readme(cards, when, words).replace("\n", "\r\n"))
+        for card in cards:
+            spares += card.table is None
+            archive.writestr(f"{folder_of(card.table, spares)}/{FILE}", card.toml)
+    return content.getvalue()
+
+
+def folder_of(table: TableNo | None, spare: int) -> str:
+    """Return the folder of a table's card; for no table, of the spare with this number, from 1."""
+    return f"spare-{spare}" if table is None else f"table-{table:0{_DIGITS}}"
+
+
+def _readme(cards: Sequence[CardMade], when: str, words: Words) -> str:
+    _ = words.gettext
+    count = words.ngettext("{n} card", "{n} cards", len(cards)).format(n=len(cards))
+    steps = (
+        _("Write the terminal's image to each card. All cards get the same image."),
+        _(
+            "The computer shows the card as SALOON. Copy the file saloon.toml from the folder of one table "
+            "to it, under this name, beside the files that are there. Then eject the card."
+        ),
+        _("Stick the label with the table's number on the card or the terminal. The station prints them."),
+        _(
+            "Put the card into the terminal and switch it on. In about a minute it says its table's number, "
+            "and the station's page Terminals shows it as connected."
+        ),
+    )
+    notes = (
+        _(
+            "Each file lets one terminal in, once. Keep this folder to yourself and delete it when all "
+            "terminals are connected. A card that was lost before its first start is withdrawn on the "
+            "station's page Cards."
+        ),
+        _(
+            "If a terminal says that its file cannot be used: it shows the line. Mend it in any text editor, "
+            "or make a new file for this table."
+        ),
+        _("If the computer hides endings, look that the file is not called saloon.toml.txt."),
+    )
+    lines = [f"Saloon: {count}, {when}", ""]
+    lines += [f"{number}. {step}\n" for number, step in enumerate(steps, 1)]
+    lines += [f"{note}\n" for note in notes]
+    spares = 0
+    for card in cards:
+        spares += card.table is None
+        lines.append(f"{folder_of(card.table, spares)}/{FILE}  {card.mark}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,278 @@
+"""The judge's page of cards: common settings, files for many tables at once, and the files' status."""
+
+import asyncio
+import datetime as dt
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+import segno
+from litestar import Router, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Stream, Template
+
+from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.sd_cards.card_files import CardFile, CardState
+from saloon.station.sd_cards.card_image import card_image, pieces, with_provisioning
+from saloon.station.sd_cards.cards_contract import CardMade
+from saloon.station.terminals.enrolments import LAST_TABLE
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, refused, site_of, words_of
+from saloon.station.web.terminals.card_form import (
+    LANGUAGES,
+    USUAL_DEVICE,
+    chosen_in,
+    refused_for,
+    without_password,
+)
+from saloon.station.web.terminals.card_tables import MOST_SPARES, said_as_typed, tables_of
+from saloon.station.web.terminals.card_zip import folder_of, zip_of
+from saloon.station.web.text.reasons import Done, Reason
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.enrolment.provisioning_keys import PANELS, ROTATIONS
+
+_HERE = "/judge/terminals/cards"
+_NO_BOARD = "virtual"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """The cards that are asked for. spares: number of those without a table."""
+
+    tables: tuple[TableNo, ...] = ()
+    spares: int = 0
+
+    @property
+    def typed(self) -> str:
+        """Return the tables as they can be typed."""
+        return said_as_typed(self.tables)
+
+    @property
+    def all(self) -> tuple[TableNo | None, ...]:
+        """Return the table of each card."""
+        return (*self.tables, *([None] * self.spares))
+
+
+class Label(msgspec.Struct, frozen=True):
+    """One label to print.
+
+    code: a picture as a data URI, which leads to the page of the cards.
+    """
+
+    table: TableNo | None
+    mark: str
+    code: str
+
+
+@get("/")
+async def cards(
+    request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
+) -> Template:
+    """Show the whole page. mark: of a label that was read, whose file is shown in any case."""
+    office = site_of(request).office.cards
+    chosen, has_password = without_password(await office.settings())
+    made = await office.made()
+    return page(
+        request,
+        "judge/cards.html",
+        chosen=chosen,
+        has_password=has_password,
+        addresses=office.station_addresses(),
+        languages_of_tables=LANGUAGES,
+        panels=[name for name in PANELS if name != _NO_BOARD],
+        usual_device=USUAL_DEVICE,
+        rotations=ROTATIONS,
+        files=_shown(made, mark),
+        unused=sum(file.state is CardState.UNUSED for file in made),
+        images=office.images(),
+        typed=tables,
+        spares=spares,
+        when=_when,
+    )
+
+
+@post("/settings")
+async def settings(request: PageRequest) -> Redirect:
+    """Save the settings that all cards share."""
+    fields = await form_of(request)
+    here = _back(fields)
+    try:
+        await _remember(fields, request)
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return Redirect(here)
+    notice(request, words_of(request).label(Done.CARDS_SAY), bad=False)
+    return Redirect(here)
+
+
+@post("/files")
+async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
+    """Return a ZIP for all cards that are asked for; first a question where files would be replaced.
+
+    The common settings are sent along and saved: nobody has to think of another button first.
+    """
+    fields = await form_of(request)
+    try:
+        wanted = _wanted(fields)
+        made = await _made(request, fields, wanted)
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return Redirect(_back(fields))
+    if isinstance(made, Template):
+        return made
+    content = zip_of(made, _when(round(time.time() * 1000)), words_of(request))
+    headers = _as_file("saloon-cards.zip")
+    return Response(content, media_type="application/zip", headers=headers, status_code=200)
+
+
+@post("/image")
+async def image(request: PageRequest) -> Stream | Redirect | Template:
+    """Return the image of one card, with its file added on the way: nothing secret is stored here."""
+    fields = await form_of(request)
+    try:
+        number = fields.number("table")
+        wanted = Wanted((), 1) if number is None else Wanted((TableNo(number),))
+        path = _chosen_image(fields.text("image"), site_of(request).office.cards.images())
+        ours = await asyncio.to_thread(card_image, path)
+        made = await _made(request, fields, wanted, image=path.name)
+        if isinstance(made, Template):
+            return made
+        now = dt.datetime.now(dt.UTC).astimezone()
+        patches = await asyncio.to_thread(with_provisioning, ours, made[0].toml, now)
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return Redirect(_back(fields))
+    headers = {**_as_file(f"saloon-{folder_of(made[0].table, 1)}.img"), "Content-Length": str(ours.size)}
+    content = pieces(ours, patches)
+    return Stream(content, media_type="application/octet-stream", headers=headers, status_code=200)
+
+
+def _back(fields: Fields) -> str:
+    """Return the page's address, with the tables that were typed."""
+    spares = fields.text("spares")
+    return (
+        f"{_HERE}?{urlencode({'tables': fields.text('tables'), 'spares': spares if spares.isdigit() else 0})}"
+    )
+
+
+async def _remember(fields: Fields, request: PageRequest) -> None:
+    """Save the settings that all cards share. Raises Refused for a field that no terminal could read."""
+    office = site_of(request).office.cards
+    try:
+        await office.keep(chosen_in(fields, await office.settings()), judge_of(request))
+    except WrongFile as error:
+        raise refused_for(error) from error
+
+
+@get("/labels")
+async def labels(
+    request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0
+) -> Template | Redirect:
+    """Show labels to print: of the tables asked for, with the mark of the newest file of each."""
+    try:
+        wanted = Wanted(tables_of(tables), max(0, min(spares, MOST_SPARES)))
+    except Refused as error:
+        refused(request, error)
+        return Redirect(_HERE)
+    made = await site_of(request).office.cards.made()
+    here = f"{str(request.base_url).rstrip('/')}{_HERE}"
+    shown = [_label(table, _newest(table, made), here) for table in wanted.tables]
+    newest_spares = [file for file in made if file.table is None][: wanted.spares]
+    shown += [_label(None, file, here) for file in newest_spares]
+    return page(request, "judge/card_labels.html", labels=shown)
+
+
+@post("/{key:str}/withdraw")
+async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
+    """Withdraw an unused file, so that it admits no terminal."""
+    work = site_of(request).office.cards.withdraw(key, judge_of(request))
+    return await asked(request, work, _HERE, Done.FILE_WITHDRAWN)
+
+
+@post("/withdraw")
+async def withdraw_all(request: PageRequest) -> Redirect:
+    """Withdraw all unused files."""
+    work = site_of(request).office.cards.withdraw_all(judge_of(request))
+    return await asked(request, work, _HERE, Done.FILES_WITHDRAWN)
+
+
+async def _made(
+    request: PageRequest, fields: Fields, wanted: Wanted, image: str = ""
+) -> tuple[CardMade, ...] | Template:
+    """Return new files, or the question whether they may replace others.
+
+    image: the one they are put into.
+    """
+    office = site_of(request).office.cards
+    if "wifi-name" in fields.typed():
+        await _remember(fields, request)
+    replaced = _unused_for(wanted, await office.made())
+    if replaced and not fields.is_ticked("replace"):
+        name = "judge/cards_again.html"
+        return page(request, name, wanted=wanted, replaced=replaced, when=_when, image=image)
+    return await office.make(wanted.all, judge_of(request), replaces=True)
+
+
+def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:
+    for path in images:
+        if path.name == name:
+            return path
+    raise Refused(Reason.NO_IMAGE)
+
+
+def _as_file(name: str) -> dict[str, str]:
+    """Return the headers that make a browser save an answer as a file, and no cache on the way."""
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+
+
+def _wanted(fields: Fields) -> Wanted:
+    spares = fields.number("spares") or 0
+    if spares > MOST_SPARES:
+        raise Refused(Reason.NUMBER_RANGE, number=spares, least=0, most=MOST_SPARES)
+    wanted = Wanted(tables_of(fields.text("tables")), spares)
+    if not wanted.all:
+        raise Refused(Reason.NO_CARDS)
+    return wanted
+
+
+def _unused_for(wanted: Wanted, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
+    """Return the unused files that new ones would replace, by table."""
+    found = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
+    return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))
+
+
+def _shown(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
+    """Return the newest file of each table, all that would still admit a terminal, and the last spares.
+
+    By table, spares last. mark: of a file that is included in any state.
+    """
+    newest: dict[TableNo | None, CardFile] = {}
+    for file in made:
+        newest.setdefault(file.table, file)
+    spares = [file for file in made if file.table is None][:MOST_SPARES]
+    wanted = [file for file in made if file.state is CardState.UNUSED or file.mark == mark]
+    found = {file.key: file for file in (*newest.values(), *spares, *wanted)}
+    return tuple(sorted(found.values(), key=lambda file: (file.table or LAST_TABLE + 1, -file.made_ms)))
+
+
+def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
+    return next((file for file in made if file.table == table), None)
+
+
+def _label(table: TableNo | None, file: CardFile | None, here: str) -> Label:
+    mark = "" if file is None else file.mark
+    code = segno.make(f"{here}?mark={mark}#{mark}", error="m", micro=False)
+    return Label(table, mark, code.svg_data_uri(border=2))
+
+
+def _when(ms: int) -> str:
+    return dt.datetime.fromtimestamp(ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+routes = Router(
+    _HERE,
+    before_request=only_judges,
+    route_handlers=[cards, settings, files, image, labels, withdraw, withdraw_all],
+)

@@ -1,0 +1,100 @@
+"""Import of offline results: pictures of codes, files from sticks, a live camera."""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+from litestar import Router, get, post
+from litestar.datastructures import UploadFile
+from litestar.response import Response, Template
+
+from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.imports.intake_contract import Outcome, Problem, TakenIn
+from saloon.station.imports.qr_codes import LARGEST_PICTURE
+from saloon.station.imports.uploads import Found, Haul, Trouble, hauled, parts_in
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
+from saloon.sync.offline.parcel_parts import may_be_shown, parts_of, text_of
+
+_HERE = "/judge/take-in"
+_LARGEST_FORM = 3 * LARGEST_PICTURE
+_LARGEST_FRAME = 4 * 1024 * 1024
+_MOST_FILES = 12
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The outcome of one parcel. problem: reason of a refusal. parts: to confirm it with, as text."""
+
+    where: str
+    taken: TakenIn | None
+    problem: str = ""
+    parts: str = ""
+
+
+@get("/")
+async def take_in_page(request: PageRequest) -> Template:
+    """Show the ways to upload something."""
+    return _page(request)
+
+
+@post("/", status_code=200, request_max_body_size=_LARGEST_FORM)
+async def take_in(request: PageRequest) -> Template:
+    """Import the uploaded parcels; incomplete ones are remembered by the page, not by the station."""
+    form = await request.form()
+    files = [value for value in form.getall("file", []) if isinstance(value, UploadFile)]
+    texts = "\n".join(str(value) for value in form.getall("part", []))
+    brought = [(file.filename, await file.read()) for file in files[:_MOST_FILES] if file.filename]
+    async with site_of(request).reading:
+        haul = await asyncio.to_thread(hauled, brought, texts)
+    if len(files) > _MOST_FILES:
+        many = Trouble("", Refused(Problem.TOO_MANY, count=_MOST_FILES))
+        haul = msgspec.structs.replace(haul, troubles=(*haul.troubles, many))
+    confirms = form.get("confirms") == "yes"
+    answers = [await _answer(request, found, confirms=confirms) for found in haul.parcels]
+    return _page(request, haul, answers)
+
+
+@post("/frame", status_code=200, request_max_body_size=_LARGEST_FRAME)
+async def frame(request: PageRequest) -> Response[bytes]:
+    """Return the parts in one picture of the live camera, as JSON."""
+    form = await request.form()
+    picture = form.get("file")
+    data = await picture.read() if isinstance(picture, UploadFile) else b""
+    async with site_of(request).reading:
+        parts = await asyncio.to_thread(parts_in, data)
+    said = [
+        {"parcel": part.parcel, "number": part.number, "count": part.count, "text": text_of(part)}
+        for part in parts
+    ]
+    return Response(msgspec.json.encode({"parts": said}), media_type="application/json")
+
+
+async def _answer(request: PageRequest, found: Found, *, confirms: bool) -> Answer:
+    intake = site_of(request).office.intake
+    try:
+        taken = await intake.take_in(found.parcel, found.where, judge_of(request), confirms=confirms)
+    except (Refused, BadData, Unavailable) as error:
+        return Answer(found.where, None, problem=words_of(request).error(error))
+    waits = taken.outcome is Outcome.SHEET_UNCONFIRMED and may_be_shown(found.parcel)
+    return Answer(found.where, taken, parts="\n".join(parts_of(found.parcel)) if waits else "")
+
+
+def _page(request: PageRequest, haul: Haul | None = None, answers: Sequence[Answer] = ()) -> Template:
+    words = words_of(request)
+
+    def said(error: SaloonError) -> str:
+        return words.error(error)
+
+    return page(
+        request,
+        "judge/take_in.html",
+        here=_HERE,
+        haul=haul,
+        parts=() if haul is None else haul.parts,
+        answers=answers,
+        said=said,
+        is_secure=request.url.scheme == "https" or request.url.hostname in {"localhost", "127.0.0.1"},
+    )
+
+
+routes = Router(_HERE, before_request=only_judges, route_handlers=[take_in_page, take_in, frame])

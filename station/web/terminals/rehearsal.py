@@ -1,0 +1,201 @@
+"""Rehearsals: start one, cause faults, act at a table, read the debrief."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+import msgspec
+from litestar import Router, get, post
+from litestar.response import Redirect, Response, Template
+
+from saloon.base.errors import Refused, SaloonError
+from saloon.core.tournament.state import Stage as TournamentStage
+from saloon.station.rehearsals.contract import (
+    FaultKind,
+    Hand,
+    LendHand,
+    MakeFault,
+    Request,
+    SetPace,
+    Stage,
+    Step,
+    Told,
+)
+from saloon.station.rehearsals.reasons import Reason
+from saloon.station.rehearsals.runner import Wanted
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.i18n import Words
+from saloon.station.web.site import PageRequest, notice, page, refused, site_of, words_of
+from saloon.station.web.terminals.rehearsal_words import ADVICE, AT_TABLE
+
+_HERE: Final = "/judge/rehearsal"
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_FEWEST_TABLES: Final = 2
+_MOST_TABLES: Final = 50
+_SPEEDS: Final = (1, 2, 5, 10, 20)
+_RATES: Final = (0, 6, 20, 60)
+_Choice = TypeVar("_Choice", FaultKind, Hand)
+
+
+@get("/")
+async def rehearsal(request: PageRequest) -> Template:
+    """Show the form for a new one, or the state of the running one, and the last one's debrief."""
+    return await _shown(request, "judge/rehearsal.html")
+
+
+@get("/live")
+async def live(request: PageRequest) -> Template | Response[str]:
+    """Show the part of the page that changes by itself; reload the whole page on a new stage."""
+    told = await asyncio.to_thread(site_of(request).rehearsals.now)
+    if told is None or told.stage.value != request.query_params.get("stage"):
+        return Response("", headers={"HX-Refresh": "true"})
+    return await _shown(request, "judge/_rehearsal_live.html", is_fragment=True)
+
+
+@post("/start")
+async def start(request: PageRequest) -> Redirect:
+    """Start a rehearsal, unless a round of a real tournament runs."""
+    fields = await form_of(request)
+    with _refusals_told(request):
+        _may_start(request)
+        wanted = _wanted(fields, request.url.hostname or "127.0.0.1")
+        await asyncio.to_thread(site_of(request).rehearsals.start, wanted)
+    return Redirect(_HERE)
+
+
+@post("/fault")
+async def fault(request: PageRequest) -> Redirect:
+    """Cause a fault."""
+    fields = await form_of(request)
+    with _refusals_told(request):
+        table = fields.number("table") or 0
+        await _ask(request, MakeFault(table, _choice(FaultKind, fields.text("kind"))), table)
+    return Redirect(_back(fields))
+
+
+@post("/hand")
+async def hand(request: PageRequest) -> Redirect:
+    """Go to a table and do something there."""
+    fields = await form_of(request)
+    with _refusals_told(request):
+        table = fields.number("table") or 0
+        await _ask(request, LendHand(table, _choice(Hand, fields.text("hand"))), table)
+    return Redirect(_back(fields))
+
+
+@post("/pace")
+async def pace(request: PageRequest) -> Redirect:
+    """Set the speed of play and the rate of random faults."""
+    fields = await form_of(request)
+    with _refusals_told(request):
+        speed, rate = _offered(fields, "speed", _SPEEDS), _offered(fields, "rate", _RATES)
+        await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
+    return Redirect(_back(fields))
+
+
+@post("/end")
+async def end(request: PageRequest) -> Redirect:
+    """End the rehearsal; nothing of it is left but its debrief."""
+    await asyncio.to_thread(site_of(request).rehearsals.end)
+    return Redirect(_HERE)
+
+
+@contextlib.contextmanager
+def _refusals_told(request: PageRequest) -> Iterator[None]:
+    """Show refusals within the block on the next page."""
+    try:
+        yield
+    except SaloonError as error:
+        refused(request, error)
+
+
+async def _shown(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
+    told = await asyncio.to_thread(site_of(request).rehearsals.now)
+    host = request.url.hostname or "127.0.0.1"
+    return page(
+        request,
+        template,
+        told=told,
+        step="" if told is None or told.step is None else _in_words(told.step, words_of(request)),
+        is_fragment=is_fragment,
+        runs=told is not None and told.stage in {Stage.STARTING, Stage.PLAYING},
+        is_playing=told is not None and told.stage is Stage.PLAYING,
+        pages="" if told is None else _pages(told, host),
+        solutions=bool(request.query_params.get("solutions")),
+        doors_open=host in _LOOPBACK,
+        kinds=tuple(FaultKind),
+        hands=tuple(Hand),
+        advice=ADVICE,
+        at_table=AT_TABLE,
+        speeds=_SPEEDS,
+        rates=_RATES,
+        most=_MOST_TABLES,
+    )
+
+
+def _in_words(step: Step, words: Words) -> str:
+    """Return the progress of setting up the hall."""
+    return words.label(step.doing).format(n=step.number, all=step.of)
+
+
+def _pages(told: Told, host: str) -> str:
+    """Return the floor page of the rehearsal's own station, as this browser can reach it."""
+    return f"http://{host}:{told.pages.rpartition(':')[2]}/judge/t/{told.tournament}/floor"
+
+
+async def _ask(request: PageRequest, wanted: Request, table: int) -> Told:
+    told = await asyncio.to_thread(site_of(request).rehearsals.ask, wanted)
+    if told.said is not None:
+        notice(request, words_of(request).label(told.said).format(n=table), bad=False)
+    return told
+
+
+def _may_start(request: PageRequest) -> None:
+    """Check that a rehearsal may start: a running round keeps this computer for itself. Raises Refused."""
+    site = site_of(request)
+    if site.is_rehearsal:
+        raise Refused(Reason.IN_REHEARSAL)
+    for state in site.office.tournaments():
+        if state.stage is TournamentStage.PLAYING:
+            raise Refused(Reason.ROUND_RUNS, name=state.name)
+
+
+def _wanted(fields: Fields, host: str) -> Wanted:
+    tables = fields.number("tables") or _FEWEST_TABLES
+    if not _FEWEST_TABLES <= tables <= _MOST_TABLES:
+        raise Refused(Reason.NOT_POSSIBLE, what=str(tables))
+    return Wanted(
+        tables=tables,
+        speed=float(_offered(fields, "speed", _SPEEDS) or 1),
+        per_hour=float(_offered(fields, "rate", _RATES) or 0),
+        judges_confirm=fields.text("confirm") != "players",
+        seed=fields.number("seed") or 1,
+        # A person who asks from another computer wants to look at it from there.
+        host="127.0.0.1" if host in _LOOPBACK else "0.0.0.0",  # noqa: S104
+    )
+
+
+def _offered(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
+    """Return a number that the page offers; None where none was sent. Raises Refused for another one."""
+    number = fields.number(name)
+    if number is not None and number not in offered:
+        raise Refused(Reason.NOT_POSSIBLE, what=str(number))
+    return number
+
+
+def _choice(of: type[_Choice], text: str) -> _Choice:
+    try:
+        return msgspec.convert(text, of)
+    except msgspec.ValidationError as error:
+        raise Refused(Reason.NOT_POSSIBLE, what=text[:40]) from error
+
+
+def _back(fields: Fields) -> str:
+    return f"{_HERE}?solutions=yes" if fields.text("solutions") else _HERE
+
+
+routes = Router(
+    _HERE, before_request=only_judges, route_handlers=[rehearsal, live, start, fault, hand, pace, end]
+)

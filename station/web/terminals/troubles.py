@@ -1,0 +1,74 @@
+"""A terminal whose journal disagrees with the station: both versions in words, advice, the export."""
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response, Template
+
+from saloon.station.floor_contract import TimedGameStep
+from saloon.station.terminals.troubles_contract import TerminalTrouble
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.i18n import Words
+from saloon.station.web.site import PageRequest, asked, judge_of, page, site_of, words_of
+from saloon.station.web.text.reasons import Done
+from saloon.station.web.text.story_in_words import StoryLine, story_lines
+from saloon.sync.protocol.entry import TerminalId
+
+
+class ShownTrouble(msgspec.Struct, frozen=True):
+    """A trouble with both versions in words; empty where a version cannot be read or put into words."""
+
+    trouble: TerminalTrouble
+    stored: tuple[StoryLine, ...]
+    received: tuple[StoryLine, ...]
+
+
+@get("/")
+async def trouble(request: PageRequest, terminal: FromPath[str]) -> Template:
+    """Show all problems noticed in a terminal's journal."""
+    office, words = site_of(request).office, words_of(request)
+    found = await office.troubles.of_terminal(TerminalId(terminal))
+    shown = [
+        ShownTrouble(one, _told(one.stored, one, words), _told(one.received, one, words)) for one in found
+    ]
+    return page(
+        request,
+        "judge/trouble.html",
+        terminal=terminal,
+        card=next((card for card in office.terminals() if card.terminal == terminal), None),
+        shown=shown,
+        unseen=any(not one.is_seen for one in found),
+    )
+
+
+@get("/export")
+async def export(request: PageRequest, terminal: FromPath[str]) -> Response[bytes]:
+    """Return both versions of all entries in quarantine, as a file."""
+    content = await site_of(request).office.troubles.export_of(TerminalId(terminal))
+    # The address may hold anything: a header accepts no letter beyond Latin, and no quote.
+    name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
+    headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+@post("/seen")
+async def seen(request: PageRequest, terminal: FromPath[str]) -> Redirect:
+    """Mark the problems as seen by the judge, which ends the alarm."""
+    work = site_of(request).office.troubles.mark_terminal_seen(TerminalId(terminal), judge_of(request))
+    return await asked(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
+
+
+def _told(step: TimedGameStep | None, one: TerminalTrouble, words: Words) -> tuple[StoryLine, ...]:
+    if step is None or not one.names:
+        return ()
+    try:
+        return story_lines([step], one.names, words)
+    except LookupError:  # a seat that the table does not have
+        return ()
+
+
+routes = Router(
+    "/judge/terminals/{terminal:str}/trouble",
+    before_request=only_judges,
+    route_handlers=[trouble, export, seen],
+)

@@ -1,0 +1,65 @@
+"""The round's clock in words: judges' actions on it, at the station and at a table."""
+
+from typing import assert_never
+
+from saloon.core.game.clock.clock_events import (
+    ClockDoubted,
+    ClockEvent,
+    ClockExtended,
+    ClockPaused,
+    ClockResumed,
+    ClockStarted,
+)
+from saloon.core.tournament.clock import clock_events as hall
+from saloon.station.web.i18n import Words
+
+
+def told_of_the_clock(event: ClockEvent, words: Words) -> str:
+    """Return one event of a table's clock as a sentence."""
+    _ = words.gettext
+    match event:
+        case ClockStarted():
+            return _("The clock is started at the table")
+        case ClockPaused(left_s=left):
+            return _("The clock is stopped at the table: {left} left").format(left=clock_figures(left))
+        case ClockResumed(paused_s=paused):
+            return _("The clock runs again after {time}").format(time=clock_figures(paused))
+        case ClockExtended(seconds=seconds):
+            text = words.ngettext("{count} minute more", "{count} minutes more", seconds // 60)
+            return text.format(count=seconds // 60)
+        case ClockDoubted(left_s=None):
+            return _("The terminal asks what is left: it does not know")
+        case ClockDoubted(left_s=left):
+            known = 0 if left is None else left
+            return _("The terminal was off or away and asks what is left: it goes on from {left}").format(
+                left=clock_figures(known)
+            )
+        case _:
+            assert_never(event)
+
+
+def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
+    """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
+    _ = words.gettext
+    if isinstance(event, hall.ClockStarted):
+        return _("Clock of round {round} started").format(round=event.round)
+    whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
+    match event:
+        case hall.ClockPaused():
+            told = _("Clock stopped: {whom}").format(whom=whom)
+        case hall.ClockResumed():
+            told = _("Clock runs again: {whom}").format(whom=whom)
+        case hall.ClockExtended(seconds=seconds):
+            text = words.ngettext(
+                "{count} minute more: {whom}", "{count} minutes more: {whom}", seconds // 60
+            )
+            told = text.format(count=seconds // 60, whom=whom)
+        case _:
+            assert_never(event)
+    return f"{told} ({event.reason})" if event.reason else told
+
+
+def clock_figures(seconds: int) -> str:
+    """Format seconds: ``34:05``; of a time that is over, ``−2:10``."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"

@@ -1,0 +1,214 @@
+"""A tournament's steps in words, with their authors and times."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
+from saloon.core.tournament import events as e
+from saloon.core.tournament.clock.clock_events import ClockEvent
+from saloon.station.web.i18n import Words
+from saloon.station.web.text.clock_in_words import told_of_the_hall_clock
+from saloon.station.web.text.times import day_and_time
+
+_AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
+"""The author of a sheet confirmed at a table, as steps have it."""
+
+
+class HistoryLine(msgspec.Struct, frozen=True):
+    """One step. undone: taken back later.
+
+    steps_back: number of steps that an undo to before this one takes back; 0 for none. voided: games that it
+    made void. table: round and number of the table that it is about, where that can be opened.
+    """
+
+    at: str
+    by: str
+    text: str
+    undone: bool
+    steps_back: int
+    voided: tuple[e.VoidedGame, ...] = ()
+    table: tuple[RoundNo, TableNo] | None = None
+
+
+def told(
+    history: Sequence[e.TournamentStep],
+    names: Mapping[PlayerId, str],
+    words: Words,
+    tables: Mapping[GameId, tuple[RoundNo, TableNo]],
+) -> tuple[HistoryLine, ...]:
+    """Return all steps, newest first. tables: round and table of each game of a published round."""
+    counting: list[int] = []
+    undone: set[int] = set()
+    for index, step in enumerate(history):
+        first = step.events[0]
+        if isinstance(first, e.StepsUndone):
+            undone.update(counting[-first.steps :])
+            del counting[-first.steps :]
+        elif not isinstance(first, ClockEvent):
+            counting.append(index)
+    back = {index: len(counting) - place for place, index in enumerate(counting) if place}
+    lines = [
+        HistoryLine(
+            day_and_time(step.at),
+            _who(step.events[0].by, words),
+            "; ".join(_told(event, names, words) for event in step.events),
+            index in undone,
+            back.get(index, 0),
+            tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
+            _table_of(step.events[0], tables),
+        )
+        for index, step in enumerate(history)
+    ]
+    return tuple(reversed(lines))
+
+
+def _table_of(
+    event: e.TournamentEvent, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
+) -> tuple[RoundNo, TableNo] | None:
+    about_tables = (
+        e.SheetAccepted | e.SheetCorrected | e.SheetContested | e.SheetDisputed | e.DisputeSettled
+        | e.DuelAccepted | e.DuelCorrected | e.DuelContested
+    )  # fmt: skip
+    return tables.get(event.game) if isinstance(event, about_tables) else None
+
+
+def _who(by: str, words: Words) -> str:
+    """Return the judge's name; or the table at which the sheet was confirmed, and how."""
+    found = _AT_A_TABLE.fullmatch(by)
+    if found is None:
+        return by
+    _ = words.gettext
+    said = _("terminal of table {n}, by PIN") if found[2] == "PIN" else _("terminal of table {n}, by key")
+    return said.format(n=found[1])
+
+
+def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+    _ = words.gettext
+
+    def name(player: PlayerId) -> str:
+        return names.get(player, player)
+
+    if isinstance(event, ClockEvent):
+        return told_of_the_hall_clock(event, words)
+    match event:
+        case e.TournamentOpened():
+            return _("Tournament opened: {name}").format(name=event.name)
+        case e.TablesMoved():
+            return _("Plays from table {first} on").format(first=event.first)
+        case e.WaiversChanged():
+            return _("Waivers changed: {reason}").format(reason=event.reason)
+        case e.PlayersRegistered():
+            return words.ngettext(
+                "{count} player registered", "{count} players registered", len(event.players)
+            ).format(count=len(event.players))
+        case e.PlayerRenamed():
+            return _("A player is now called {name}").format(name=event.name)
+        case e.PlayerWithdrawn() | e.PlayerWarned() | e.PlayerEjected():
+            return _penalty(event, words).format(name=name(event.player), reason=event.reason)
+        case e.DrawSealed():
+            return _("Round {round}, draw {attempt}: seed sealed").format(
+                round=event.round, attempt=event.attempt
+            )
+        case e.DrawMade():
+            return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
+        case e.DrawPublished():
+            return _("Round {round} published").format(round=event.round)
+        case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
+            return _about_sheet(event, words)
+        case e.SheetContested() | e.DuelContested():
+            what = _("contested: another one was carried from terminal {terminal}")
+            return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
+        case e.DuelAccepted():
+            return _sheet(event.result, _accepted(event, words), words)
+        case e.LotsDrawn():
+            return _("Lots drawn")
+        case e.OneOnOneEntered():
+            return _("{winner} won the game of two against {loser}").format(
+                winner=name(event.winner), loser=name(event.loser)
+            )
+        case e.RoundsRankingPublished():
+            finalists = ", ".join(name(player) for player in event.finalists)
+            return _("Ranking of the rounds published; finals: {names}").format(names=finalists)
+        case e.DuelsBegun(part=e.FinalsPart.SEMIFINALS):
+            return _("Semifinals called to their tables")
+        case e.DuelsBegun():
+            return _("Final called to its table")
+        case e.DuelCorrected():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+        case e.RankingPublished():
+            return _("Ranking published")
+        case e.OwedEntriesWaived():
+            return _went_on(event, words)
+        case e.StepsUndone():
+            return _undone(event, words)
+        case _:
+            assert_never(event)
+
+
+def _penalty(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case e.PlayerWithdrawn():
+            return _("{name} withdrawn: {reason}")
+        case e.PlayerWarned():
+            return _("{name} warned: {reason}")
+        case e.PlayerEjected():
+            return _("{name} ejected: {reason}")
+        case _:
+            assert_never(event)
+
+
+def _went_on(event: e.OwedEntriesWaived, words: Words) -> str:
+    tables = ", ".join(str(owed.table) for owed in event.tables)
+    sentence = words.gettext("Went on without the entries that tables {tables} owe: {reason}")
+    return sentence.format(tables=tables, reason=event.reason)
+
+
+def _undone(event: e.StepsUndone, words: Words) -> str:
+    sentence = words.ngettext(
+        "{steps} step taken back: {reason}", "{steps} steps taken back: {reason}", event.steps
+    )
+    return sentence.format(steps=event.steps, reason=event.reason)
+
+
+def _about_sheet(
+    event: e.SheetAccepted | e.SheetCorrected | e.SheetDisputed | e.DisputeSettled, words: Words
+) -> str:
+    _ = words.gettext
+    match event:
+        case e.SheetAccepted():
+            return _sheet(event.result, _accepted(event, words), words)
+        case e.SheetCorrected():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+        case e.SheetDisputed():
+            return _("A record sheet is disputed: {reason}").format(reason=event.reason)
+        case e.DisputeSettled():
+            return _("A disputed record sheet stands: {reason}").format(reason=event.reason)
+        case _:
+            assert_never(event)
+
+
+def _accepted(event: e.SheetAccepted | e.DuelAccepted, words: Words) -> str:
+    _, origin = words.gettext, event.origin
+    if event.reason:
+        said = _("entered by the judge instead of the terminal's report: {reason}")
+        return said.format(reason=event.reason)
+    if event.source is e.Source.PAPER:
+        return _("entered from paper")
+    if origin is None:
+        return _("of the terminal confirmed")
+    if origin.confirmed is None:
+        said = _("confirmed here, carried from terminal {terminal} by code or stick (entry {seq})")
+    else:
+        said = _("confirmed at the table, carried from terminal {terminal} by code or stick (entry {seq})")
+    return said.format(terminal=origin.terminal[:8], seq=origin.seq)
+
+
+def _sheet(result: FinishedGame | FinishedDuel, what: str, words: Words) -> str:
+    sentence = words.gettext("Round {round}, table {table}: record sheet {what}")
+    return sentence.format(round=result.round, table=result.table, what=what)

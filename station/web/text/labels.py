@@ -1,0 +1,152 @@
+"""The labels on pages of the core's and the office's enum members.
+
+The table is literal, and a test checks that no member is missing; the values here are the English words, and
+the keys for translation.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from saloon.core.editions.winnings_table import WinningsCase
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.ending.payout import Counted, PayoutKind
+from saloon.core.game.ending.record_sheet import Fate
+from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.rule_set import OptionKey
+from saloon.core.tournament.events import FinalsPart, Progress, Source
+from saloon.core.tournament.standings.why import Decided
+from saloon.core.tournament.state import Stage
+from saloon.station.floor_contract import SheetState
+from saloon.station.sd_cards.card_files import CardState
+from saloon.station.terminals.terminals_contract import CodeState, TerminalLink
+from saloon.station.web.terminals.rehearsal_words import REHEARSAL_LABELS
+from saloon.station.web.terminals.update_words import UPDATE_LABELS
+
+
+def _(text: str) -> str:
+    return text
+
+
+LABELS: Final[Mapping[Enum, str]] = {
+    **REHEARSAL_LABELS,
+    **UPDATE_LABELS,
+    Stage.REGISTRATION: _("Registration"),
+    Stage.SEALED: _("Draw sealed"),
+    Stage.DRAWN: _("Drawn, not public yet"),
+    Stage.PLAYING: _("A round runs"),
+    Stage.BETWEEN: _("Between two rounds"),
+    Stage.FINALS: _("Finals"),
+    Stage.FINISHED: _("All rounds are played"),
+    Stage.PUBLISHED: _("Ranking is public"),
+    Progress.UNKNOWN: _("its terminal is away, so nobody knows how far the game is"),
+    Progress.BEGINNING: _("roles and characters are being dealt"),
+    Progress.PLAYING: _("playing"),
+    Progress.OVER: _("the game is over, its record sheet isn't confirmed"),
+    Progress.ACCEPTED: _("the record sheet is confirmed"),
+    SheetState.PLAYING: _("playing"),
+    SheetState.PROPOSED: _("waits for the judge"),
+    SheetState.ACCEPTED: _("confirmed"),
+    SheetState.DISPUTED: _("disputed"),
+    TerminalLink.NONE: _("no terminal"),
+    TerminalLink.AWAY: _("away"),
+    TerminalLink.SERIAL: _("cable"),
+    TerminalLink.BUS: _("shared cable"),
+    TerminalLink.TCP: _("network"),
+    CardState.UNUSED: _("not used yet"),
+    CardState.USED: _("used"),
+    CardState.WITHDRAWN: _("withdrawn"),
+    CodeState.VALID: _("The code is valid."),
+    CodeState.CHECKED: _("A terminal tries the code at this moment."),
+    CodeState.LET_IN: _("A terminal was let in by the code."),
+    CodeState.WRONG: _("A wrong code was typed, and the code is used up. Was it you? Show a new one."),
+    CodeState.OVER: _("The time of the code is over. Show a new one."),
+    Phase.SEATING: _("players check in"),
+    Phase.ROLES: _("roles are dealt"),
+    Phase.AUCTION: _("characters are auctioned"),
+    Phase.CHARACTERS: _("characters are chosen"),
+    Phase.PLAYING: _("playing"),
+    Phase.DUEL: _("dueling"),
+    Phase.ENDED: _("over: roles are declared"),
+    Phase.SHEET: _("over: the sheet waits"),
+    Phase.CONFIRMED: _("confirmed at the table"),
+    Phase.VOIDED: _("does not count"),
+    HighNoon.OFF: _("no High Noon"),
+    HighNoon.WAITING: _("High Noon is near"),
+    HighNoon.CALLED: _("High Noon is near"),
+    HighNoon.ON: _("High Noon"),
+    HighNoonStarter.SHERIFF: _("the Sheriff's next turn"),
+    HighNoonStarter.AFTER_SHERIFF: _("the first turn that directly follows a turn of the Sheriff"),
+    Role.SHERIFF: _("Sheriff"),
+    Role.DEPUTY: _("Deputy"),
+    Role.OUTLAW: _("Outlaw"),
+    Role.RENEGADE: _("Renegade"),
+    Role.REBEL: _("Rebel"),
+    Ending.LAW_WINS: _("The Sheriff and the Deputies win"),
+    Ending.OUTLAWS_WIN: _("The Outlaws win"),
+    Ending.RENEGADE_WINS: _("The Renegade wins"),
+    Ending.NO_WINNER: _("Nobody wins"),
+    Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaw and no Renegade is left."),
+    Because.SHERIFF_OUT: _("The Sheriff is out."),
+    Because.RENEGADE_LAST: _("The Renegade is the only one left."),
+    Because.TIME_LIMIT: _("The time limit was reached."),
+    DuelBecause.ELIMINATIONS: _("enough characters of the opponent are out"),
+    DuelBecause.OPPONENT_LEFT: _("the opponent left"),
+    DuelBecause.OPPONENT_EJECTED: _("the judge sent the opponent away"),
+    DuelBecause.RULING: _("the judge named the winner"),
+    Because.JUDGE: _("The judge ruled it at the time limit."),
+    Cause.PLAYER: _("a player"),
+    Cause.DYNAMITE: _("Dynamite"),
+    Cause.HIGH_NOON: _("High Noon"),
+    Fate.ALIVE: _("alive"),
+    Fate.ELIMINATED: _("eliminated"),
+    Fate.PASSIVE: _("left, still in play"),
+    Fate.LEFT_AND_ELIMINATED: _("left, then eliminated"),
+    TieBreak.MAROGI: _("Marogi"),
+    TieBreak.BUCHHOLZ: _("Buchholz"),
+    TieBreak.MATCHES_WON: _("Matches won"),
+    TieBreak.WON_AS_SHERIFF: _("Victories as Sheriff"),
+    TieBreak.WON_AS_RENEGADE: _("Victories as Renegade"),
+    TieBreak.WON_AS_DEPUTY: _("Victories as Deputy"),
+    TieBreak.WON_AS_OUTLAW: _("Victories as Outlaw"),
+    TieBreak.TURNS_PLAYED: _("Turns played"),
+    TieBreak.LOT: _("Lot"),
+    Waiver.FEWER_ROUNDS: _("fewer rounds"),
+    Waiver.TIME_LIMIT: _("a time limit for each round"),
+    WinningsCase.ALWAYS: "",
+    WinningsCase.ALIVE: _("alive"),
+    WinningsCase.ELIMINATED: _("eliminated"),
+    WinningsCase.LOST_FINAL_DUEL: _("lost the final duel to the Sheriff *"),
+    WinningsCase.NO_FINAL_DUEL: _("eliminated before the final duel"),
+    OptionKey.CASH_REWARDS: _("Cash rewards"),
+    OptionKey.EXPERIENCE: _("Experience"),
+    OptionKey.ENLISTMENT: _("Character enlistment"),
+    OptionKey.RUTHLESS_LAW: _("Ruthless Law"),
+    OptionKey.REBEL: _("The Rebel!"),
+    MatchKind.GAME: _("Game"),
+    MatchKind.LONG_DUEL: _("Long duel"),
+    MatchKind.SHORT_DUEL: _("Short duel"),
+    FinalsPart.SEMIFINALS: _("Semifinal"),
+    FinalsPart.FINAL: _("Final"),
+    PayoutKind.TABLE: _("Row of the winnings table"),
+    PayoutKind.REWARD: _("Reward"),
+    PayoutKind.PENALTY: _("Penalty"),
+    Counted.OUTLAWS: _("Outlaws at the start"),
+    Counted.PLAYERS: _("players at the start"),
+    Counted.ELIMINATED: _("players eliminated at the end"),
+    Decided.SCORE: _("the score"),
+    Decided.KEY: _("a tie-break"),
+    Decided.GAME_OF_TWO: _("the game of two"),
+    Decided.LOT: _("the lot"),
+    Decided.FINALS: _("the finals"),
+    Decided.LEFT: _("who left stands at the end"),
+    Decided.NOTHING: _("nothing yet: they are tied, and a lot must be drawn"),
+    Source.TERMINAL: _("terminal"),
+    Source.PAPER: _("paper"),
+    Source.CARRIED: _("code or stick"),
+}
+"""The English label of each member."""

@@ -1,0 +1,156 @@
+"""Rules in words: the choice of an edition, house rules, the public page of rules.
+
+Everything is derived from an ``Edition``; nothing here checks which one it is.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from saloon.core.editions import CharacterMethod, Edition
+from saloon.core.editions.edition import Schedule, Scoring
+from saloon.core.editions.winnings_table import WinningsRow
+from saloon.core.game.ending.winnings import counts_players
+from saloon.core.rule_set import OptionKey
+from saloon.core.rules_text.chapters import text_chapters
+from saloon.core.rules_text.money import option
+from saloon.core.rules_text.sentence import Book, listed
+from saloon.station.web.filters import dollars
+from saloon.station.web.i18n import Words
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A sentence of the rules. source: document and section, or the reading that it is."""
+
+    text: str
+    source: str
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A part of the rules. icon: its name."""
+
+    title: str
+    icon: str
+    lines: tuple[Line, ...]
+
+
+_ICONS: Mapping[str, str] = {
+    "tournament": "star",
+    "roles": "star",
+    "characters": "bullet",
+    "high-noon": "sun",
+    "winnings": "laurel",
+    "ranking": "laurel",
+    "finals": "scales",
+    "long-duel": "scales",
+    "short-duel": "scales",
+    "options": "check",
+    "rebel": "star",
+    "leaving": "away",
+    "conduct": "scales",
+    "questions": "check",
+}
+
+
+class OfferedOption(msgspec.Struct, frozen=True):
+    """An option that an edition offers, with its name and its effect."""
+
+    key: str
+    title: str
+    text: str
+    is_chosen: bool
+
+
+def chapters(edition: Edition, words: Words) -> tuple[Chapter, ...]:
+    """Return all chapters of an edition; winnings and the table chart are tables beside them."""
+    return tuple(
+        Chapter(
+            chapter.title,
+            _ICONS[chapter.key],
+            tuple(Line(sentence.text, sentence.source(words)) for sentence in chapter.sentences),
+        )
+        for chapter in text_chapters(edition, words)
+    )
+
+
+def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
+    """Return the features that distinguish this edition from others, in a few sentences."""
+    _ = words.gettext
+    lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
+    lines.append(
+        _("High Noon ends games that last long.") if edition.high_noon else _("There is no High Noon.")
+    )
+    if edition.finals is not None:
+        lines.append(_("The four best play duels for the first places and for prizes."))
+    offered = [option.title for option in options(edition, words)]
+    if offered:
+        lines.append(_("Options: {options}.").format(options=", ".join(offered)))
+    return tuple(lines)
+
+
+def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
+    """Return the options on offer, with the chosen ones marked."""
+    return tuple(
+        OfferedOption(key.value, words.label(key), _option(edition, key, words), key in edition.chosen)
+        for key in edition.offered
+    )
+
+
+def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tuple[str, ...]], ...]:
+    """Return the rows that pay anything, each with its words for every table size."""
+    return tuple(
+        (row, tuple(_pays(edition, row, place, words) for place in range(len(edition.tables.sizes))))
+        for row in edition.winnings
+        if any(row.dollars) or row.per_outlaw or row.per_player or row.per_eliminated
+    )
+
+
+def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
+    _ = words.gettext
+    parts = [dollars(row.dollars[place])] if row.dollars else []
+    if row.per_outlaw:
+        told = _("{money} for each Outlaw")
+        if counts_players(row, edition):
+            told = _("{money} for each player")
+        parts.append(told.format(money=dollars(row.per_outlaw)))
+    if row.per_player:
+        parts.append(_("{money} for each player").format(money=dollars(row.per_player)))
+    if row.per_eliminated:
+        told = _("{money} for each eliminated player, if alive at the end")
+        parts.append(told.format(money=dollars(row.per_eliminated)))
+    return " + ".join(parts)
+
+
+def _format(edition: Edition, words: Words) -> str:
+    _ = words.gettext
+    sizes = listed(edition.sizes)
+    match edition.schedule:
+        case Schedule.CHART:
+            return _("Tables of {sizes} players are drawn again in every round.").format(sizes=sizes)
+        case Schedule.ONE_GROUP:
+            return _("One group at one table of {sizes} players.").format(sizes=sizes)
+
+
+def _method(edition: Edition, words: Words) -> str:
+    _ = words.gettext
+    if edition.auction is not None:
+        return _("Characters are bought at an auction, with each player's own money.")
+    match edition.characters.method:
+        case CharacterMethod.DEAL_AND_CHOOSE:
+            told = _("Each player is dealt {n} of {all} characters and keeps one.")
+            return told.format(n=edition.characters.dealt, all=len(edition.characters.deck))
+        case CharacterMethod.AT_RANDOM | CharacterMethod.AUCTION:
+            return _("Each player is dealt a character by chance.")
+
+
+def _score(edition: Edition, words: Words) -> str:
+    _ = words.gettext
+    match edition.scoring:
+        case Scoring.SUM:
+            return _("The score is all money at the end.")
+        case Scoring.AVERAGE:
+            return _("The score is the money won in an average game.")
+
+
+def _option(edition: Edition, key: OptionKey, words: Words) -> str:
+    return " ".join(sentence.text for sentence in option(Book(edition, words), key))

@@ -1,0 +1,109 @@
+"""A table's story in words for the judge, with times; undone steps stay, marked."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.game import events as e
+from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
+from saloon.core.game.duel.in_words import duel_told
+from saloon.core.game.in_words import ToldAlike, told_alike
+from saloon.station.floor_contract import TimedGameStep
+from saloon.station.web.i18n import Words
+from saloon.station.web.text.clock_in_words import told_of_the_clock
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """One step. at: wall clock of the terminal. undone: taken back later. is_turn: a turn begins."""
+
+    at: str
+    text: str
+    undone: bool
+    is_turn: bool
+
+
+def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryLine, ...]:
+    """Return the steps in order of their numbers."""
+    undone = _undone(story)
+    lines = []
+    for index, timed in enumerate(story):
+        told = [text for event in timed.step.events if (text := _told(event, names, words))]
+        if told:
+            at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
+            is_turn = any(isinstance(event, e.TurnStarted | DuelTurnStarted) for event in timed.step.events)
+            lines.append(StoryLine(at, "; ".join(told), index in undone, is_turn))
+    return tuple(lines)
+
+
+def _undone(story: Sequence[TimedGameStep]) -> set[int]:
+    counting: list[int] = []
+    undone: set[int] = set()
+    for index, timed in enumerate(story):
+        first = timed.step.events[0] if timed.step.events else None
+        if isinstance(first, e.StepsUndone):
+            undone.update(counting[-first.steps :])
+            del counting[-first.steps :]
+        elif not isinstance(first, e.JudgeCalled | e.JudgeAnswered | ClockEvent):
+            counting.append(index)
+    return undone
+
+
+def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+    _ = words.gettext
+    if isinstance(event, DuelEvent | ClockEvent):
+        return _told_beside(event, names, words)
+    if isinstance(event, ToldAlike):
+        return told_alike(event, names, words)
+    match event:
+        case e.TableSeated():
+            return _("The table is seated")
+        case e.PlayerEliminated():
+            return _eliminated(event, names, words)
+        case e.PlayerAbandoned():
+            return _("{name} has left the tournament").format(name=names[event.seat - 1])
+        case e.DeckReshuffled():
+            return _("Reshuffle {count}").format(count=event.count)
+        case e.JudgeCalled() | e.JudgeAnswered():
+            called = isinstance(event, e.JudgeCalled)
+            return _("The table calls the judge") if called else _("The judge came")
+        case e.GameEnded():
+            return _("The game is over: {ending}").format(ending=words.label(event.because))
+        case e.RolesDeclared():
+            return _("Roles declared")
+        case e.SheetConfirmed():
+            return _("Record sheet confirmed")
+        case e.GameVoided():
+            return _("The game does not count: {reason}").format(reason=event.reason)
+        case e.StepsUndone():
+            text = words.ngettext("{steps} step taken back", "{steps} steps taken back", event.steps)
+            return text.format(steps=event.steps)
+        case _:
+            assert_never(event)
+
+
+def _told_beside(event: DuelEvent | ClockEvent, names: Sequence[str], words: Words) -> str:
+    if isinstance(event, ClockEvent):
+        return told_of_the_clock(event, words)
+    if isinstance(event, DuelWon):
+        reason = event.ruling or words.label(event.because)
+        text = words.gettext("{name} wins the duel: {reason}")
+        return text.format(name=names[event.winner - 1], reason=reason)
+    return duel_told(event, names, words)
+
+
+def _eliminated(event: e.PlayerEliminated, names: Sequence[str], words: Words) -> str:
+    fields = {"name": names[event.seat - 1], "role": words.label(event.role)}
+    match event.cause:
+        case e.Cause.PLAYER if event.by is not None:
+            return words.gettext("{name} ({role}) is out, by {killer}").format(
+                **fields, killer=names[event.by - 1]
+            )
+        case e.Cause.DYNAMITE:
+            return words.gettext("{name} ({role}) is out, by Dynamite").format(**fields)
+        case e.Cause.HIGH_NOON:
+            return words.gettext("{name} ({role}) is out, at High Noon").format(**fields)
+        case _:
+            return words.gettext("{name} ({role}) is out").format(**fields)

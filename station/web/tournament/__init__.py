@@ -1,0 +1,1 @@
+"""Pages for tournaments: players, draws, standings, finals."""

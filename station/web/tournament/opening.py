@@ -1,0 +1,175 @@
+"""A new tournament: choose an edition or upload house rules, then fill in the rest."""
+
+import datetime as dt
+import secrets
+from collections.abc import Mapping, Sequence
+
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+
+from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.core.editions import Edition, rules_of
+from saloon.core.editions.loader import read_house_rules
+from saloon.core.editions.toml_faults import FaultyRules
+from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
+from saloon.core.terms import TableNo, TournamentId
+from saloon.core.tournament.commands import OpenTournament
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.site import PageRequest, judge_of, page, refused, site_of, words_of
+from saloon.station.web.text.readings_in_words import choices, chosen_by, questions
+from saloon.station.web.text.reasons import Missing, Reason
+from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
+from saloon.station.web.tournament.plan import first_free_table
+
+_LARGEST_RULES = 64 * 1024
+_LARGEST_FORM = 4 * _LARGEST_RULES
+"""A browser sends a letter beyond ASCII as up to three characters per byte."""
+_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "first_table")
+_READING = "reading-"
+_OPTION = "option-"
+
+
+@get("/new")
+async def choose(request: PageRequest) -> Template:
+    """Show all rules on offer in short: editions, house rules used before, house rules to upload."""
+    return _choose(request, "", 200)
+
+
+@get("/new/house-rules")
+async def house_rules_again() -> Redirect:
+    """Redirect to the choice of rules: a preview cannot be loaded again."""
+    return Redirect("/judge/new")
+
+
+@post("/new/house-rules", request_max_body_size=_LARGEST_FORM)
+async def house_rules(request: PageRequest) -> Template:
+    """Explain uploaded house rules, with the form for the tournament; or show their faults."""
+    fields = await form_of(request)
+    try:
+        text = await _brought(fields)
+        rules = RuleSet(read_house_rules(text, "house rules").key, house_rules=text)
+        return _form(request, rules, {}, 200)
+    except FaultyRules as error:
+        return _choose(request, fields.raw("house_rules"), 422, error.faults)
+    except (Refused, BadData) as error:
+        refused(request, error)
+        return _choose(request, fields.raw("house_rules"), 422)
+
+
+@get("/new/as/{tournament:str}")
+async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
+    """Show the form with all rules of a tournament that was opened before, its house rules too."""
+    return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
+
+
+@get("/new/{edition:str}")
+async def new(request: PageRequest, edition: FromPath[str]) -> Template:
+    """Show the form for a tournament by an edition."""
+    try:
+        return _form(request, RuleSet(edition), {}, 200)
+    except BadData as error:
+        raise NotFoundException(Missing.RULES.value) from error
+
+
+@post("/tournaments", request_max_body_size=_LARGEST_FORM)
+async def open_tournament(request: PageRequest) -> Template | Redirect:
+    """Open a tournament; where that is refused, show the form as it was filled in."""
+    fields = await form_of(request)
+    tournament = TournamentId(secrets.token_hex(6))
+    rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
+    try:
+        base = rules_of(rules)
+    except BadData as error:
+        refused(request, error)
+        return _choose(request, rules.house_rules, 422)
+    rules = RuleSet(rules.edition, _options(fields), _readings(fields, base), rules.house_rules)
+    try:
+        command = OpenTournament(
+            tournament,
+            fields.text("name"),
+            rules,
+            fields.text("date"),
+            fields.waivers(),
+            fields.is_ticked("unofficial"),
+            _first_table(fields),
+        )
+        await site_of(request).office.decide(tournament, command, judge_of(request))
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return _form(request, rules, fields.typed(), 422)
+    return Redirect(f"/judge/t/{tournament}")
+
+
+def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence[BadData] = ()) -> Template:
+    office, words = site_of(request).office, words_of(request)
+    used = {state.rules.house_rules: state for state in office.tournaments() if state.rules.house_rules}
+    return page(
+        request,
+        "judge/new.html",
+        status_code=status_code,
+        offers=[(known, in_short(known, words)) for known in office.editions()],
+        own=[(state, office.rules(state.tournament)) for state in used.values()],
+        typed=typed,
+        faults=faults,
+    )
+
+
+def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
+    """Show the form for a tournament. rules: those proposed. Raises BadData for rules with a fault."""
+    words, office = words_of(request), site_of(request).office
+    base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
+    return page(
+        request,
+        "judge/opening.html",
+        status_code=status_code,
+        e=base,
+        house_rules=rules.house_rules,
+        short=in_short(base, words),
+        chapters=chapters(base, words) if rules.house_rules else (),
+        winnings=winnings_rows(base, words) if rules.house_rules else (),
+        options=options(base, words),
+        chosen={option.value for option in rules.options},
+        questions=questions(base, chosen_by(rules), words),
+        today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
+        typed={name: typed.get(name, "") for name in _TYPED},
+        free_table=first_free_table(
+            (state, office.rules(state.tournament)) for state in office.tournaments()
+        ),
+    )
+
+
+def _first_table(fields: Fields) -> TableNo:
+    typed = fields.number("first_table")
+    return TableNo(1 if typed is None else typed)
+
+
+def _options(fields: Fields) -> tuple[OptionKey, ...]:
+    return tuple(key for key in OptionKey if fields.is_ticked(f"{_OPTION}{key.value}"))
+
+
+def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:
+    typed = fields.typed()
+    wanted = {name.removeprefix(_READING): typed[name] for name in typed if name.startswith(_READING)}
+    return choices(base, wanted)
+
+
+async def _brought(fields: Fields) -> str:
+    file = fields.file("file")
+    content = await file.read() if file is not None else b""
+    try:
+        text = content.decode("utf-8-sig") or fields.raw("house_rules")
+    except UnicodeDecodeError as error:
+        raise Refused(Reason.NO_RULES) from error
+    if not text.strip() or len(text.encode()) > _LARGEST_RULES:
+        raise Refused(Reason.NO_RULES)
+    return text.replace("\r\n", "\n")
+
+
+routes = Router(
+    "/judge",
+    before_request=only_judges,
+    route_handlers=[choose, house_rules_again, house_rules, as_before, new, open_tournament],
+)

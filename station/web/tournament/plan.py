@@ -1,0 +1,56 @@
+"""The rounds and tables that a tournament will have with its present players."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from saloon.base.errors import Refused
+from saloon.core.editions.edition import Edition
+from saloon.core.tournament.draw.rounds import planned_rounds
+from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.state import Stage, TournamentState
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The plan of a tournament.
+
+    rounds: 0 while there are too few players. sizes: of the next round's tables, empty likewise.
+    """
+
+    rounds: int = 0
+    sizes: tuple[int, ...] = ()
+
+
+def first_free_table(tournaments: Iterable[tuple[TournamentState, Edition]]) -> int:
+    """Return the table after those of all tournaments that are not over."""
+    open_ones = [(state, edition) for state, edition in tournaments if state.stage is not Stage.PUBLISHED]
+    return 1 + max((last_table(state, edition) for state, edition in open_ones), default=0)
+
+
+def last_table(state: TournamentState, edition: Edition) -> int:
+    """Return the last table of a tournament: of its rounds so far, and of the next one."""
+    planned = state.first_table + len(plan_of(state, edition).sizes) - 1
+    return max([planned, *(table.table for drawn in state.rounds for table in drawn.tables)])
+
+
+def is_movable(state: TournamentState) -> bool:
+    """Return whether the judge may choose other tables now: nothing runs, and there is still play to come."""
+    duels = () if state.finals is None else state.finals.open_duels
+    return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not duels
+
+
+def plan_of(state: TournamentState, edition: Edition) -> Plan:
+    """Return the plan as of now; the rounds are fixed by the first published draw."""
+    players = len(state.contenders)
+    has_begun = bool(state.published_rounds)
+    try:
+        sizes = table_sizes(players, edition, below_minimum=state.unofficial or has_begun)
+    except Refused:
+        sizes = ()
+    if state.rounds_planned is not None:
+        return Plan(state.rounds_planned, sizes)
+    try:
+        rounds = planned_rounds(players, edition, state.waivers, unofficial=state.unofficial)
+    except Refused:
+        rounds = 0
+    return Plan(rounds, sizes)

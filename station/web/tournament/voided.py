@@ -1,0 +1,56 @@
+"""Games that were taken back: those that the judge confirmed, and the steps played of them."""
+
+from collections.abc import Sequence
+
+from litestar import Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Template
+
+from saloon.core.game.events import TableSeated
+from saloon.core.terms import GameId
+from saloon.core.tournament.events import StepsUndone, TournamentStep, VoidedGame
+from saloon.station.floor_contract import TimedGameStep
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.forms import Fields
+from saloon.station.web.site import PageRequest, page, site_of, words_of
+from saloon.station.web.text.names import names_of
+from saloon.station.web.text.reasons import Missing
+from saloon.station.web.text.story_in_words import story_lines
+
+TICK = "void-"
+"""The prefix of the ticks with which the judge gives games up; the game's id follows."""
+
+
+@get("/")
+async def voided(request: PageRequest, tournament: FromPath[str], game: FromPath[str]) -> Template:
+    """Show the steps played of a game before it was taken back."""
+    site, words = site_of(request), words_of(request)
+    state = site.tournament(tournament)
+    found = _last_of(site.office.history(state.tournament), GameId(game))
+    if found is None:
+        raise NotFoundException(Missing.TABLE.value)
+    tellings = site.office.troubles.voided_stories(found.game)
+    stories = [story_lines(steps, _seat_names(steps), words) for steps in tellings]
+    return page(request, "judge/voided.html", t=state, v=found, names=names_of(state), stories=stories)
+
+
+def confirmed_games(fields: Fields) -> tuple[GameId, ...]:
+    """Return the games that are ticked."""
+    return tuple(GameId(name.removeprefix(TICK)) for name in fields.typed() if name.startswith(TICK))
+
+
+def _last_of(history: Sequence[TournamentStep], game: GameId) -> VoidedGame | None:
+    undone = [event for step in history for event in step.events if isinstance(event, StepsUndone)]
+    games = (found for event in reversed(undone) for found in event.voided)
+    return next((found for found in games if found.game == game), None)
+
+
+def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
+    first = story[0].step.events[0]
+    return tuple(seat.name for seat in first.seats) if isinstance(first, TableSeated) else ()
+
+
+routes = Router(
+    "/judge/t/{tournament:str}/voided/{game:str}", before_request=only_judges, route_handlers=[voided]
+)

@@ -1,0 +1,140 @@
+"""Diagnosis of a cable: no other end, another speed, noise, an echo, or a port that is in use."""
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import Unavailable
+from saloon.sync.diagnostics.connection_trial import PATIENCE_S, Knocked, Visitor, knock
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.link.counters import Counters
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import BAUD, SerialPort
+
+USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
+NOISY: Final = 0.05
+"""Share of damaged frames from which a cable counts as bad."""
+_SEEN: Final = 3
+"""Damaged frames from which a cable that works counts as bad; fewer are an accident."""
+_LISTEN_S: Final = 1.3
+"""Longer than the silence of a link that is looking for its other end."""
+_TAPPED: Final = 4096
+_FRAME: Final = 15
+"""Bytes of a frame without payload on the line."""
+
+
+class Tap:
+    """A serial port that records the first bytes in each direction."""
+
+    def __init__(self, device: str, baud: int) -> None:
+        self._port = SerialPort(device, baud)
+        self.sent = bytearray()
+        self.received = bytearray()
+        self.open = self._port.open
+        self.close = self._port.close
+        self.fileno = self._port.fileno
+        self.wants_write = self._port.wants_write
+
+    def read(self) -> bytes:
+        """Read the bytes that have arrived."""
+        data = self._port.read()
+        self.received += data[: max(0, _TAPPED - len(self.received))]
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Write bytes to the line; return how many were accepted."""
+        taken = self._port.write(data)
+        self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
+        return taken
+
+    @property
+    def echoes(self) -> bool:
+        """Return whether the bytes that were sent came back unchanged."""
+        return len(self.sent) >= _FRAME and bytes(self.sent[:_FRAME]) in self.received
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """The state of a cable. damaged: share of damaged frames. bit_errors: estimated share of wrong bits."""
+
+    knocked: Knocked
+    damaged: float = 0.0
+    bit_errors: float = 0.0
+
+
+def look_at_cable(
+    device: str,
+    visitor: Visitor,
+    *,
+    baud: int = BAUD,
+    speeds: Sequence[int] = USUAL_SPEEDS,
+    patience_s: float = PATIENCE_S,
+) -> Looked:
+    """Try to reach a station by cable and find the fault. Takes up to 15 s. Never raises for a bad cable."""
+    tap = Tap(device, baud)
+    knocked = knock(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
+    counters = knocked.counters
+    if counters is None or (not knocked.heard and counters.line_bytes_received == 0 and not tap.sent):
+        return Looked(knocked)
+    share, bits = damage(counters)
+    if tap.echoes and knocked.finding is not Finding.FINE:
+        return Looked(_as(knocked, Finding.ECHO))
+    if knocked.finding is Finding.FINE or counters.is_up:
+        damaged = counters.frames_invalid + counters.frames_sent_again
+        enough = _SEEN if knocked.finding is Finding.FINE else 1
+        finding = Finding.NOISE if share >= NOISY and damaged >= enough else knocked.finding
+        return Looked(_as(knocked, finding, share=_percent(share)), share, bits)
+    if counters.line_bytes_received == 0:
+        return Looked(_as(knocked, Finding.CABLE_SILENT))
+    if counters.frames_received == 0:
+        right = _speed_heard(device, [speed for speed in speeds if speed != baud])
+        if right is not None:
+            return Looked(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
+    return Looked(_as(knocked, Finding.NOISE, share=_percent(share)), share, bits)
+
+
+def damage(counters: Counters) -> tuple[float, float]:
+    """Return the share of damaged frames and the estimated share of wrong bits.
+
+    Frames that had to be sent again were damaged on the other way. A frame is damaged by one wrong
+    bit; frames are taken to be as long as they were on average.
+    """
+    frames = counters.frames_received + counters.frames_invalid
+    if not frames:
+        return (1.0, 1.0) if counters.line_bytes_received else (0.0, 0.0)
+    lost = counters.frames_sent_again / max(1, counters.frames_sent)
+    share = max(counters.frames_invalid / frames, lost)
+    bits_a_frame = max(1.0, counters.line_bytes_received * 8 / frames)
+    return share, 1.0 - (1.0 - min(share, 0.999)) ** (1.0 / bits_a_frame)
+
+
+def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
+    """Return the first speed at which a whole frame arrives; None if there is none."""
+    for speed in speeds:
+        port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
+        try:
+            port.open()
+            end = time.monotonic() + _LISTEN_S
+            while time.monotonic() < end:
+                port.advance(_now_ms())
+                if port.counters().frames_received:
+                    return speed
+                time.sleep(0.01)
+        except Unavailable:
+            return None
+        finally:
+            port.close()
+    return None
+
+
+def _as(knocked: Knocked, finding: Finding, **fields: int) -> Knocked:
+    return msgspec.structs.replace(knocked, finding=finding, fields={**knocked.fields, **fields})
+
+
+def _percent(share: float) -> int:
+    return round(share * 100)
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -1,0 +1,163 @@
+"""All checks of ``saloon-terminal doctor``, in the order of its report."""
+
+import datetime as dt
+import enum
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.sync.diagnostics.cable import look_at_cable
+from saloon.sync.diagnostics.card import (
+    Fields,
+    look_at_clock,
+    look_at_disk,
+    look_at_journal,
+    typed_addresses,
+)
+from saloon.sync.diagnostics.connection_trial import Knocked, Visitor
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.diagnostics.network import look_at_address
+from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.enrolment.trust import terminal_context
+from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase
+from saloon.sync.terminal.status import Status
+
+
+class Grade(enum.Enum):
+    """The severity of a finding."""
+
+    FINE = "fine"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+class Check(msgspec.Struct, frozen=True):
+    """The result of one check. what: its name. figures: for an engineer."""
+
+    what: str
+    finding: Finding
+    grade: Grade
+    fields: Fields = {}
+    detail: str = ""
+    figures: dict[str, int | float | str] = {}
+
+
+class Terminal(msgspec.Struct, frozen=True):
+    """The terminal to examine. station: None if it was never enrolled. running: None if it is not running.
+
+    devices, addresses: those of the command line. heard: what called out in the hall; None where
+    nobody listened.
+    """
+
+    data: Path
+    station: Provisioning | None
+    running: Status | None
+    devices: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    heard: tuple[FoundStation, ...] | None = None
+
+
+_GRADES: Final = {
+    Finding.FINE: Grade.FINE,
+    Finding.LINK_WELL: Grade.FINE,
+    Finding.RUNNING_CONNECTED: Grade.FINE,
+    Finding.JOURNAL_WHOLE: Grade.FINE,
+    Finding.DISK_FINE: Grade.FINE,
+    Finding.CLOCK_FINE: Grade.FINE,
+    Finding.HALL_HEARD: Grade.FINE,
+    Finding.HALL_SILENT: Grade.NOTE,
+    Finding.NOT_RUNNING: Grade.NOTE,
+    Finding.JOURNAL_NONE: Grade.NOTE,
+    Finding.CLOCK_OFF: Grade.NOTE,
+}
+
+
+def checks(terminal: Terminal, now: dt.datetime) -> Iterator[Check]:
+    """Yield the checks one by one. Raises BadData for a damaged provisioning file.
+
+    A way that fails is no more than a note while another one leads to the station.
+    """
+    running = terminal.running
+    yield _running(running)
+    yield _plain("journal", *look_at_journal(terminal.data / "journal.db"))
+    yield _plain("card", *look_at_disk(terminal.data))
+    yield _plain("clock", *look_at_clock(now))
+    if terminal.station is None:
+        yield _plain("enrolment", Finding.NOT_PROVISIONED, {})
+        return
+    found = list(_ways(terminal, terminal.station))
+    leads = any(check.finding is Finding.FINE for check in found)
+    leads = leads or (running is not None and running.link.phase is LinkPhase.CONNECTED)
+    if not found:
+        yield _plain("ways", Finding.NO_WAY, {})
+    for check in found:
+        is_less = leads and check.grade is Grade.WRONG and check.finding is not Finding.NOISE
+        yield msgspec.structs.replace(check, grade=Grade.NOTE) if is_less else check
+    if terminal.heard is not None:
+        yield _hall(terminal.heard)
+
+
+def _running(running: Status | None) -> Check:
+    if running is None:
+        return _plain("terminal", Finding.NOT_RUNNING, {})
+    link = running.link
+    figures: dict[str, int | float | str] = {
+        "saved": running.saved,
+        "received": running.received,
+        "tries": link.tries,
+        "connections": link.connections,
+    }
+    if link.figures is not None:
+        figures.update(msgspec.to_builtins(link.figures))
+    if link.phase is LinkPhase.CONNECTED:
+        finding, fields = Finding.RUNNING_CONNECTED, Fields(way=link.way)
+    else:
+        finding, fields = link.finding or Finding.RUNNING_ALONE, dict(link.fields)
+    return msgspec.structs.replace(_plain("terminal", finding, fields), detail=link.detail, figures=figures)
+
+
+def _ways(terminal: Terminal, station: Provisioning) -> Iterator[Check]:
+    visitor = _visitor(terminal, station)
+    for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
+        looked = look_at_cable(device, visitor)
+        if looked.knocked.finding is Finding.PORT_BUSY and terminal.running is not None:
+            continue  # the terminal itself uses the port, and has reported its state
+        figures: dict[str, int | float | str] = {"bit_errors": float(f"{looked.bit_errors:.1e}")}
+        yield _knocked(f"serial {device}", looked.knocked, figures)
+    typed = typed_addresses(terminal.data / "journal.db")
+    for address in dict.fromkeys((*terminal.addresses, *station.station.addresses, *typed)):
+        yield _knocked(f"tcp {address}", look_at_address(address, visitor), {})
+
+
+def _visitor(terminal: Terminal, station: Provisioning) -> Visitor:
+    """Return the visitor: a stranger while the terminal runs, whose connection its certificate would end."""
+    key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
+    is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())
+    files = (None, None) if is_stranger else (key, certificate)
+    return Visitor(terminal_context(station.station.certificate, *files), is_stranger)
+
+
+def _knocked(what: str, knocked: Knocked, figures: dict[str, int | float | str]) -> Check:
+    told: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
+    if knocked.counters is not None:
+        told.update(msgspec.to_builtins(knocked.counters))
+    plain = _plain(what, knocked.finding, dict(knocked.fields))
+    return msgspec.structs.replace(plain, detail=knocked.detail, figures=told)
+
+
+def _hall(heard: tuple[FoundStation, ...]) -> Check:
+    if heard:
+        return _plain("hall", Finding.HALL_HEARD, {"address": ", ".join(found.address for found in heard)})
+    return _plain("hall", Finding.HALL_SILENT, {})
+
+
+def _plain(what: str, finding: Finding, fields: Fields) -> Check:
+    return Check(what, finding, _GRADES.get(finding, Grade.WRONG), fields)
+
+
+CANNOT_LOOK: Final = (BadData, Unavailable, ssl.SSLError, OSError)
+"""The errors that prevent any diagnosis."""

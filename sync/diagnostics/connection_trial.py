@@ -1,0 +1,108 @@
+"""A trial connection to a station over any wire, up to the station's greeting."""
+
+import select
+import ssl
+import time
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
+from saloon.sync.enrolment.trust import TlsStream
+from saloon.sync.link.counters import Counters
+from saloon.sync.ports.stream_port import StreamPort
+
+PATIENCE_S: Final = 5.0
+_LOOK_S: Final = 0.05
+
+
+class Knocked(msgspec.Struct, frozen=True):
+    """The result of a trial. finding: FINE, or the fault. heard: whether anything at all came back.
+
+    took_ms: until the greeting, or until it was given up. counters: of a serial link.
+    """
+
+    finding: Finding
+    fields: dict[str, str | int]
+    detail: str
+    took_ms: int
+    heard: bool
+    counters: Counters | None = None
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """The visitor. context: its TLS. is_stranger: it has no certificate, and so is not greeted."""
+
+    context: ssl.SSLContext
+    is_stranger: bool = False
+
+
+def knock(port: StreamPort, visitor: Visitor, address: str, *, patience_s: float = PATIENCE_S) -> Knocked:
+    """Try a route. address: of the route, for messages. Blocks for ``patience_s`` at most."""
+    began = time.monotonic()
+    call = _Call(port, visitor, began)
+    finding, detail = Finding.FINE, ""
+    fields: dict[str, str | int] = {"address": address}
+    try:
+        port.open()
+        call.until(began + patience_s)
+    except (Unavailable, PeerFault) as error:
+        finding, fields = found_in(error, address)
+        detail = str(error)
+    finally:
+        port.close()
+    took_ms = int((time.monotonic() - began) * 1000)
+    return Knocked(finding, fields, detail, took_ms, call.heard, port.counters())
+
+
+class _Call:
+    def __init__(self, port: StreamPort, visitor: Visitor, began: float) -> None:
+        self._port = port
+        self._is_stranger = visitor.is_stranger
+        self._tls = TlsStream(visitor.context, is_station=False)
+        self._tls.start()
+        self._out = bytearray()
+        self._began = began
+        self.heard = False
+
+    def until(self, end: float) -> None:
+        """Continue until the station has greeted. Raises Unavailable or PeerFault if it does not."""
+        while not self._step():
+            if time.monotonic() >= end:
+                raise self._given_up()
+            self._wait()
+
+    def _step(self) -> bool:
+        port, tls = self._port, self._tls
+        port.advance(int(time.monotonic() * 1000))
+        try:
+            while data := port.read():
+                self.heard = True
+                if tls.from_wire(data):
+                    return True
+        except PeerFault:
+            raise
+        except Unavailable as error:
+            if tls.is_up and not self._is_stranger:
+                # The station's message that it does not know us may be lost when it hangs up at once.
+                raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
+            raise
+        if tls.is_up and self._is_stranger:
+            return True
+        self._out += tls.to_wire()
+        while self._out and (taken := port.write(bytes(self._out))):
+            del self._out[:taken]
+        port.advance(int(time.monotonic() * 1000))
+        return False
+
+    def _wait(self) -> None:
+        descriptor = self._port.fileno()
+        writers = [descriptor] if self._port.wants_write() else []
+        select.select([descriptor], writers, [], _LOOK_S)
+
+    def _given_up(self) -> NotReached:
+        waited = f"after {time.monotonic() - self._began:.0f} s"
+        if self._port.wants_write():
+            return NotReached(Finding.NO_ANSWER, f"no connection {waited}")
+        return NotReached(Finding.SILENT, f"no greeting {waited}")

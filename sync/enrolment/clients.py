@@ -1,0 +1,196 @@
+"""The terminal's end of an enrolment: by token, by cable, by code. Sans-I/O, inside TLS.
+
+The station's certificate is the one that its TLS has shown; it is believed, and pinned, only when
+``is_done`` says so.
+"""
+
+from collections.abc import Callable, Sequence
+
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.enrolment.agreement import (
+    NONCE_BYTES,
+    Parties,
+    check_code,
+    commitment,
+    is_same,
+    station_proof,
+    terminal_proof,
+)
+from saloon.sync.protocol.messages import (
+    Beat,
+    CodeProof,
+    Enrolled,
+    EnrolMe,
+    Farewell,
+    JoinByCable,
+    JoinByCode,
+    Message,
+    MessageReader,
+    StationNonce,
+    TerminalNonce,
+    TurnedAway,
+    message_bytes,
+)
+from saloon.sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
+
+_LONGEST_ANSWER = 16 * 1024
+
+
+class Asking:
+    """The common part of the three ways to enrol; a ``connection.Saying``. first: the request."""
+
+    def __init__(self, first: Message, now_ms: int) -> None:
+        self._out = bytearray(message_bytes(first))
+        self._reader = MessageReader(_LONGEST_ANSWER)
+        self._heard_ms = self._spoke_ms = now_ms
+        self._enrolled: Enrolled | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the station knows this terminal now, and has proven what it had to."""
+        return self._enrolled is not None
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses at which the station can be found, as it reported them."""
+        return self._enrolled.addresses if self._enrolled is not None else ()
+
+    def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
+        """Process bytes; nothing is returned for the owner, the properties show the result.
+
+        Raises TurnedAway for a refusal, PeerFault for what has no place here.
+        """
+        self._heard_ms = now_ms
+        for message in self._reader.feed(data):
+            match message:
+                case Beat():
+                    pass
+                case Farewell():
+                    raise TurnedAway(message.reason, message.cause)
+                case _:
+                    for answer in self._answers(message):
+                        self._say(answer, now_ms)
+        return ()
+
+    def held(self) -> int:
+        """Return the number of bytes of the incomplete message."""
+        return self._reader.held()
+
+    def outgoing(self) -> bytes:
+        """Return the bytes to send now and remove them."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def advance(self, now_ms: int) -> None:
+        """Send a sign of life. Raises Unavailable when the station has been silent for too long."""
+        if now_ms - self._heard_ms >= SILENCE_MS:
+            raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
+        if now_ms - self._spoke_ms >= BEAT_MS:
+            self._say(Beat(), now_ms)
+
+    def next_deadline_ms(self) -> int:
+        """Return the time at which ``advance`` must be called next."""
+        return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
+
+    def _say(self, message: Message, now_ms: int) -> None:
+        self._out += message_bytes(message)
+        self._spoke_ms = now_ms
+
+    def _answers(self, message: Message) -> Sequence[Message]:
+        """Return the replies to an answer of the station."""
+        if not isinstance(message, Enrolled) or not self._is_proven():
+            raise PeerFault(f"{type(message).__name__} is no answer to an enrolment now")
+        self._enrolled = message
+        return ()
+
+    def _is_proven(self) -> bool:
+        """Return whether the station may now report that the terminal is enrolled."""
+        return True
+
+
+class ByToken(Asking):
+    """Enrolment by the one-time token of a provisioning file. certificate: the terminal's, PEM."""
+
+    def __init__(self, token: str, certificate: str, now_ms: int) -> None:
+        super().__init__(EnrolMe(token, certificate), now_ms)
+
+
+class Meeting:
+    """The terminal's half of the facts that both ends know of each other.
+
+    certificate: its own, PEM and DER. nonce: 32 random bytes. station: gives the certificate (DER)
+    that the station has shown; asked when TLS is up.
+    """
+
+    def __init__(
+        self, certificate: str, own: bytes, nonce: bytes, station: Callable[[], bytes | None]
+    ) -> None:
+        self.certificate = certificate
+        self.own = own
+        self.nonce = nonce
+        self._station = station
+
+    def with_nonce(self, nonce: bytes) -> Parties:
+        """Combine both halves. Raises PeerFault for a number of another length, or no station certificate."""
+        shown = self._station()
+        if shown is None or len(nonce) != NONCE_BYTES:
+            raise PeerFault("the station did not say who it is")
+        return Parties(shown, self.own, nonce, self.nonce)
+
+
+class ByCable(Asking):
+    """Enrolment by a judge who compares ``check_code`` (empty at first) with the station's."""
+
+    def __init__(self, meeting: Meeting, now_ms: int) -> None:
+        first = JoinByCable(meeting.certificate, commitment(meeting.own, meeting.nonce))
+        super().__init__(first, now_ms)
+        self._meeting = meeting
+        self.check_code = ""
+
+    def _answers(self, message: Message) -> Sequence[Message]:
+        if isinstance(message, StationNonce) and not self.check_code:
+            self.check_code = check_code(self._meeting.with_nonce(message.nonce))
+            return (TerminalNonce(self._meeting.nonce),)
+        return super()._answers(message)
+
+    def _is_proven(self) -> bool:
+        return bool(self.check_code)
+
+
+class ByCode(Asking):
+    """Enrolment by the code that the station shows.
+
+    ``parties`` appears when a key must be made of the code and them, slowly; then call ``derived``.
+    """
+
+    def __init__(self, meeting: Meeting, now_ms: int) -> None:
+        super().__init__(JoinByCode(meeting.certificate, meeting.nonce), now_ms)
+        self._meeting = meeting
+        self.parties: Parties | None = None
+        self._key = b""
+        self._proven = False
+
+    @property
+    def is_tried(self) -> bool:
+        """Return whether the proof has been sent, which uses up the code's only try."""
+        return bool(self._key)
+
+    def derived(self, key: bytes, now_ms: int) -> None:
+        """Prove the key of the code and the parties to the station."""
+        self._key = key
+        self._say(CodeProof(terminal_proof(key)), now_ms)
+
+    def _answers(self, message: Message) -> Sequence[Message]:
+        if isinstance(message, StationNonce) and self.parties is None:
+            self.parties = self._meeting.with_nonce(message.nonce)
+            return ()
+        if isinstance(message, CodeProof) and self._key and not self._proven:
+            if not is_same(message.proof, station_proof(self._key)):
+                raise PeerFault("this is not the station that shows the code")
+            self._proven = True
+            return ()
+        return super()._answers(message)
+
+    def _is_proven(self) -> bool:
+        return self._proven

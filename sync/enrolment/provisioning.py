@@ -1,0 +1,183 @@
+"""The provisioning file, by which a new terminal finds its station and is believed.
+
+Written by the station, one for each terminal, in TOML; all but the certificate may be left out::
+
+    [station]
+    addresses = ["192.168.1.10:7373"]
+    certificate = '''…PEM…'''
+
+    [terminal]
+    table = 12
+    token = "one-time"
+    serial = "/dev/ttyUSB0"
+    panel = "pi-4-rs485"
+    language = "it"
+    rotation = 90
+    inches = 10.1
+
+    [wifi]
+    name = "Hall"
+    password = "…"
+    country = "IT"
+    hidden = false
+
+    [service]
+    ssh_key = "ssh-ed25519 AAAA… name"
+"""
+
+import codecs
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from saloon.base.errors import Unavailable
+from saloon.core.terms import TableNo
+from saloon.sync.enrolment.certificates import der_of, pem_of
+from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
+from saloon.sync.enrolment.provisioning_keys import LAST_TABLE, said_in
+from saloon.sync.enrolment.redacted_lines import Place
+
+LONGEST_FILE: Final = 16_384
+"""The most bytes of a file; a station's file has about 1,500."""
+_MOST_LINES: Final = 400
+
+
+class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The station: its addresses as ``host:port``, tried in order, and its certificate in PEM."""
+
+    certificate: str
+    addresses: tuple[str, ...] = ()
+
+
+class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The terminal's identity and settings. token: one-time word for enrolment. serial: device of the cable.
+
+    bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
+    taken_from: SHA-256 of the file that a terminal imported this from, so that it does so once. panel: name
+    of the panel of buttons and lamps, or its file; empty for the default. language: a gettext code; empty for
+    the default. rotation: of the picture on its panel, clockwise, in degrees. inches: the panel's diagonal.
+    None: unchanged.
+    """
+
+    token: str = ""
+    table: Annotated[int, msgspec.Meta(ge=1, le=LAST_TABLE)] | None = None
+    serial: str = ""
+    bus: bool = False
+    rts: bool = False
+    taken_from: str = ""
+    panel: str = ""
+    language: str = ""
+    rotation: int | None = None
+    inches: float | None = None
+
+
+class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The Wi-Fi network. password: empty for an open one. country: whose rules the radio follows.
+
+    hidden: the network does not broadcast its name.
+    """
+
+    name: str
+    password: str = ""
+    country: str = ""
+    hidden: bool = False
+
+
+class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Access for those who repair terminals. ssh_key: one line of an OpenSSH public key; empty for nobody."""
+
+    ssh_key: str = ""
+
+
+class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole provisioning file. wifi, service: for the system below the terminal."""
+
+    station: StationPart
+    terminal: TerminalPart = TerminalPart()
+    wifi: WifiPart | None = None
+    service: ServicePart = ServicePart()
+
+    def without_system(self) -> "Provisioning":
+        """Return the part that the terminal itself needs: neither the Wi-Fi's password nor anybody's key."""
+        return Provisioning(self.station, self.terminal)
+
+
+def read_provisioning(path: Path) -> Provisioning:
+    """Read a provisioning file.
+
+    Raises Unavailable if it cannot be read, WrongFile naming line and key if it is wrong.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror}") from error
+    return provisioning_from(content, str(path))
+
+
+def provisioning_from(content: bytes, where: str) -> Provisioning:
+    """Parse the bytes of a provisioning file, as any editor may have written them. Raises WrongFile."""
+    if len(content) > LONGEST_FILE:
+        raise WrongFile(where, Place(), Fault.TOO_LONG)
+    try:
+        return provisioning_of(content.removeprefix(codecs.BOM_UTF8).decode(), where)
+    except UnicodeDecodeError as error:
+        raise WrongFile(where, Place(), Fault.NO_TEXT) from error
+
+
+def provisioning_of(text: str, where: str) -> Provisioning:
+    """Parse the text of a provisioning file. Raises WrongFile naming ``where``, the line and the key."""
+    if len(text) > LONGEST_FILE or text.count("\n") > _MOST_LINES:
+        raise WrongFile(where, Place(), Fault.TOO_LONG)
+    found = msgspec.convert(said_in(text, where), Provisioning)
+    station = msgspec.structs.replace(found.station, certificate=pem_of(der_of(found.station.certificate)))
+    return msgspec.structs.replace(found, station=station)
+
+
+def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:
+    """Return the text of a new terminal's provisioning file."""
+    return text_of(Provisioning(station, TerminalPart(token, table, serial)))
+
+
+def text_of(provisioning: Provisioning) -> str:
+    """Return the text of any provisioning file, without keys at their defaults."""
+    station, terminal, wifi = provisioning.station, provisioning.terminal, provisioning.wifi
+    lines = [
+        "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
+        "[station]",
+        f"addresses = [{', '.join(map(_quoted, station.addresses))}]",
+        f"certificate = '''\n{station.certificate.strip()}\n'''",
+        "",
+        "[terminal]",
+        *_set("table", terminal.table),
+        f"token = {_quoted(terminal.token)}",
+        *_set("serial", terminal.serial),
+        *_set("taken_from", terminal.taken_from),
+        *_set("panel", terminal.panel),
+        *_set("language", terminal.language),
+        *_set("rotation", terminal.rotation),
+        *_set("inches", terminal.inches),
+        *_set("bus", terminal.bus or None),
+        *_set("rts", terminal.rts or None),
+    ]
+    if wifi is not None:
+        lines += ["", "[wifi]", f"name = {_quoted(wifi.name)}", *_set("password", wifi.password)]
+        lines += [*_set("country", wifi.country), *_set("hidden", wifi.hidden or None)]
+    if provisioning.service.ssh_key:
+        lines += ["", "[service]", *_set("ssh_key", provisioning.service.ssh_key)]
+    return "\n".join(lines) + "\n"
+
+
+def _set(key: str, value: str | float | None) -> tuple[str, ...]:
+    """Return the line of a key; nothing for an empty value."""
+    if value is None or value == "":
+        return ()
+    if isinstance(value, bool):
+        return (f"{key} = {str(value).lower()}",)
+    return (f"{key} = {_quoted(value) if isinstance(value, str) else value}",)
+
+
+def _quoted(text: str) -> str:
+    """Return a TOML string; a JSON string is one, except for a character that TOML wants escaped."""
+    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

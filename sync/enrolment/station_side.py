@@ -1,0 +1,147 @@
+"""The station's end of an enrolment, for a terminal that showed no certificate. Sans-I/O, inside TLS.
+
+It returns the questions to ask others (is this token or code valid, does the judge agree); their answer
+comes back by ``welcome`` or ``turn_away``.
+"""
+
+from msgspec.structs import replace
+
+from saloon.base.errors import BadData, PeerFault
+from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, check_code, commitment, is_same
+from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
+from saloon.sync.enrolment.trust import checked_certificate, der_of
+from saloon.sync.protocol.messages import (
+    Beat,
+    Cause,
+    CodeProof,
+    Enrolled,
+    EnrolMe,
+    Farewell,
+    JoinByCable,
+    JoinByCode,
+    Message,
+    MessageReader,
+    StationNonce,
+    TerminalNonce,
+    message_bytes,
+)
+from saloon.sync.protocol.session import BEAT_MS
+
+_LONGEST_REQUEST = 16 * 1024
+
+
+class Doorkeeper:
+    """The enrolment of one stranger.
+
+    station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
+    else can be at the other end, so that the judge may be asked.
+    """
+
+    def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
+        self._station = station
+        self._nonce = nonce
+        self._by_cable = by_cable
+        self._reader = MessageReader(_LONGEST_REQUEST)
+        self._out = bytearray()
+        self._request: Message | None = None
+        self._is_asked = False
+        self._spoke_ms = 0
+
+    def receive(self, data: bytes, now_ms: int) -> Question | None:
+        """Return the question to ask now, at most one per stranger. Raises PeerFault: turn away and close."""
+        for message in self._reader.feed(data):
+            question = self._heard(message, now_ms)
+            if question is not None:
+                self._is_asked = True
+                return question
+        return None
+
+    def held(self) -> int:
+        """Return the number of bytes of the incomplete message."""
+        return self._reader.held()
+
+    def outgoing(self) -> bytes:
+        """Return the bytes to send now and remove them."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def advance(self, now_ms: int) -> None:
+        """Send a sign of life while a decision is pending."""
+        if now_ms - self._spoke_ms >= BEAT_MS:
+            self._say(Beat(), now_ms)
+
+    def welcome(self, addresses: tuple[str, ...], now_ms: int, proof: bytes = b"") -> None:
+        """Confirm that the terminal is durably known. proof: the station's, if a code was tried."""
+        if proof:
+            self._say(CodeProof(proof), now_ms)
+        self._say(Enrolled(addresses), now_ms)
+
+    def turn_away(self, reason: str, cause: Cause, now_ms: int) -> None:
+        """Refuse the terminal."""
+        self._say(Farewell(reason, cause=cause), now_ms)
+
+    def _say(self, message: Message, now_ms: int) -> None:
+        self._out += message_bytes(message)
+        self._spoke_ms = now_ms
+
+    def _heard(self, message: Message, now_ms: int) -> Question | None:
+        if isinstance(message, Beat) and self._request is not None:
+            return None
+        if self._is_asked:
+            raise PeerFault("a stranger may ask once")
+        if self._request is None:
+            return self._asked(message, now_ms)
+        match self._request, message:
+            case JoinByCable(), TerminalNonce():
+                return self._opened(self._request, message)
+            case JoinByCode(), CodeProof():
+                parties = self._parties(self._request.certificate, self._request.nonce)
+                return CodeTried(self._request.certificate, parties, message.proof)
+            case _:
+                raise PeerFault(f"{type(message).__name__} has no place here")
+
+    def _asked(self, message: Message, now_ms: int) -> Question | None:
+        match message:
+            case EnrolMe():
+                pass
+            case JoinByCable():
+                if not self._by_cable:
+                    raise StrangerRefused("only a terminal at a cable may ask the judge", Cause.NO_CABLE)
+            case JoinByCode():
+                if len(message.nonce) != NONCE_BYTES:
+                    raise PeerFault("a number of another length")
+            case _:
+                raise PeerFault("a terminal without a certificate may only enrol")
+        # From here on only our copy: anything a stranger added around the certificate is dropped.
+        message = replace(message, certificate=_checked(message.certificate))
+        self._request, self._spoke_ms = message, now_ms
+        if isinstance(message, EnrolMe):
+            return TokenShown(message.token, message.certificate)
+        self._say(StationNonce(self._nonce), now_ms)
+        return None
+
+    def _opened(self, request: JoinByCable, message: TerminalNonce) -> AskJudge:
+        parties = self._parties(request.certificate, message.nonce)
+        kept = commitment(parties.terminal, message.nonce)
+        if len(message.nonce) != NONCE_BYTES or not is_same(request.commitment, kept):
+            raise PeerFault("the terminal changed its number")
+        return AskJudge(request.certificate, check_code(parties))
+
+    def _parties(self, certificate: str, nonce: bytes) -> Parties:
+        return Parties(self._station, der_of(certificate), self._nonce, nonce)
+
+
+def _checked(certificate: str) -> str:
+    try:
+        return checked_certificate(certificate, "the certificate")
+    except BadData as error:
+        raise StrangerRefused(str(error), Cause.OTHER) from error
+
+
+class StrangerRefused(PeerFault):
+    """A refusal whose reason the stranger receives before the line closes."""
+
+    def __init__(self, reason: str, cause: Cause) -> None:
+        self.cause = cause
+        super().__init__(reason)

@@ -1,0 +1,1 @@
+"""Parcels: entries that travel without a connection."""

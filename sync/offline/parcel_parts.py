@@ -1,0 +1,166 @@
+"""Cut a parcel into parts that each fit one code on a screen, and put it together again.
+
+A part is a line of text made of characters that a QR code packs best (capital letters, digits and ``$*+-.``,
+no blank that a form would strip), so that any reader of codes gives it back unharmed. Parts are accepted in
+any order, repeated, and from several parcels at a time. Pure.
+"""
+
+import hashlib
+import struct
+import zlib
+
+import msgspec
+
+from saloon.base.errors import OurFault
+from saloon.sync.offline.parcel import BadParcel, Flaw
+
+PREFIX = "SALOON1:"
+"""The prefix of every part."""
+ROOM = 970
+"""The most characters of a part: the capacity of a QR code of version 20 at error correction M."""
+MOST_PARTS = 400
+"""The most parts of one parcel; a larger one goes by stick."""
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-."
+_BASE = len(_ALPHABET)
+_DIGIT = {character: value for value, character in enumerate(_ALPHABET)}
+_HEAD = struct.Struct("!8sHH")
+_CRC = struct.Struct("!I")
+_LARGEST = (ROOM - len(PREFIX)) // 3 * 2 - _HEAD.size - _CRC.size
+"""The most bytes of a parcel in one part."""
+_MOST_PARCELS = 16
+"""Parcels that are gathered at a time; the least recently touched one is given up first."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One part. parcel: the first 8 bytes of the SHA-256 of the whole, in hex. number: from 1."""
+
+    parcel: str
+    number: int
+    count: int
+    data: bytes
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """The progress of gathering a parcel. has: the numbers of the parts that are there, in order."""
+
+    parcel: str
+    count: int
+    has: tuple[int, ...]
+
+
+def parcel_id(parcel: bytes) -> str:
+    """Return the id in the parts of a parcel: the first 8 bytes of its SHA-256, in hex."""
+    return hashlib.sha256(parcel).digest()[:8].hex()
+
+
+def parts_of(parcel: bytes) -> tuple[str, ...]:
+    """Return the parts of a parcel as texts of similar length. Raises OurFault for more than MOST_PARTS."""
+    count = max(1, -(-len(parcel) // _LARGEST))
+    if count > MOST_PARTS:
+        raise OurFault(f"a parcel of {count} parts; {MOST_PARTS} are allowed")
+    size = -(-len(parcel) // count)
+    name = bytes.fromhex(parcel_id(parcel))
+    return tuple(
+        _text(_HEAD.pack(name, number + 1, count) + parcel[number * size : (number + 1) * size])
+        for number in range(count)
+    )
+
+
+def may_be_shown(parcel: bytes) -> bool:
+    """Return whether a parcel is small enough to be cut into parts."""
+    return len(parcel) <= _LARGEST * MOST_PARTS
+
+
+def part_of(text: str, where: str) -> Part:
+    """Parse the text of a part. Raises BadParcel for one that is invalid or damaged."""
+    text = text.strip()
+    if not text.startswith(PREFIX):
+        other = text.startswith(PREFIX[:6])
+        raise BadParcel(where, Flaw.OTHER_VERSION if other else Flaw.NO_PARCEL)
+    if len(text) > ROOM:
+        raise BadParcel(where, Flaw.TOO_LARGE)
+    framed = _from_base41(text[len(PREFIX) :], where)
+    if len(framed) < _HEAD.size + _CRC.size:
+        raise BadParcel(where, Flaw.DAMAGED, "too short")
+    body, (crc,) = framed[: -_CRC.size], _CRC.unpack(framed[-_CRC.size :])
+    if zlib.crc32(body) != crc:
+        raise BadParcel(where, Flaw.DAMAGED, "its check is wrong")
+    name, number, count = _HEAD.unpack_from(body)
+    if not 1 <= number <= count <= MOST_PARTS:
+        raise BadParcel(where, Flaw.DAMAGED, f"part {number} of {count}")
+    return Part(name.hex(), number, count, body[_HEAD.size :])
+
+
+class Gathering:
+    """Put parcels together from parts that come in any order, holding a bounded number of them."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, dict[int, Part]] = {}
+
+    def add(self, part: Part) -> bytes | None:
+        """Add a part; return the parcel's bytes if it was the last missing one, else None.
+
+        Raises BadParcel if parts with one parcel id do not make that parcel: all of them are dropped and must
+        be read again.
+        """
+        there = self._parts.pop(part.parcel, {})
+        if any(other.count != part.count for other in there.values()):
+            raise BadParcel(part.parcel, Flaw.DAMAGED, "its parts do not belong together")
+        there[part.number] = part
+        if len(there) == part.count:
+            whole = b"".join(there[number].data for number in range(1, part.count + 1))
+            if parcel_id(whole) != part.parcel:
+                raise BadParcel(part.parcel, Flaw.DAMAGED, "its parts do not belong together")
+            return whole
+        self._parts[part.parcel] = there
+        while len(self._parts) > _MOST_PARCELS:
+            del self._parts[next(iter(self._parts))]
+        return None
+
+    def progress(self) -> tuple[Progress, ...]:
+        """Return the progress of incomplete parcels, the most recently touched one last."""
+        return tuple(
+            Progress(name, next(iter(parts.values())).count, tuple(sorted(parts)))
+            for name, parts in self._parts.items()
+        )
+
+    def held(self) -> tuple[Part, ...]:
+        """Return the parts of incomplete parcels."""
+        return tuple(part for parts in self._parts.values() for _, part in sorted(parts.items()))
+
+
+def text_of(part: Part) -> str:
+    """Return the text of a part."""
+    return _text(_HEAD.pack(bytes.fromhex(part.parcel), part.number, part.count) + part.data)
+
+
+def _text(body: bytes) -> str:
+    return PREFIX + _to_base41(body + _CRC.pack(zlib.crc32(body)))
+
+
+def _to_base41(data: bytes) -> str:
+    """Encode each two bytes as three characters, least significant first; a single last byte as two."""
+    characters: list[str] = []
+    for at in range(0, len(data) - 1, 2):
+        high, low = divmod(data[at] * 256 + data[at + 1], _BASE)
+        characters += (_ALPHABET[low], _ALPHABET[high % _BASE], _ALPHABET[high // _BASE])
+    if len(data) % 2:
+        characters += (_ALPHABET[data[-1] % _BASE], _ALPHABET[data[-1] // _BASE])
+    return "".join(characters)
+
+
+def _from_base41(text: str, where: str) -> bytes:
+    try:
+        digits = [_DIGIT[character] for character in text]
+    except KeyError as error:
+        raise BadParcel(where, Flaw.DAMAGED, "a character that no part has") from error
+    data = bytearray()
+    for at in range(0, len(digits), 3):
+        group = digits[at : at + 3]
+        value = sum(digit * _BASE**place for place, digit in enumerate(group))
+        size = len(group) - 1
+        if size < 1 or value >= 256**size:
+            raise BadParcel(where, Flaw.DAMAGED, "characters that no part has")
+        data += value.to_bytes(size)
+    return bytes(data)

@@ -1,0 +1,259 @@
+"""Announce and discover stations by multicast DNS: a hint where a station is, and no more.
+
+Service ``_saloon._tcp``; its TXT record holds ``v=1`` and ``fp``, the fingerprint of the station's
+certificate, so that a terminal ignores other stations. Anybody in the network can
+announce anything here: only the pinned certificate decides whom a terminal trusts.
+"""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.terminal.agent_contract import FoundStation
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
+
+_log = structlog.get_logger()
+SERVICE: Final = "_saloon._tcp.local."
+_VERSION: Final = b"1"
+_KEPT: Final = 8
+"""The most stations that are remembered; anybody who announces more only hides themselves."""
+_LONGEST_NAME: Final = 24
+_ANSWER_MS: Final = 1_000
+_AFRESH_S: Final = 60.0
+"""Seconds after which the listener starts again, dropping what strangers have piled up in it."""
+_AGAIN_S: Final = 15.0
+_MOST_HOSTS: Final = 9
+_NAME_MS: Final = 3_000
+"""Milliseconds that another computer may take to answer that it has a name."""
+Interfaces = Sequence[str]
+"""Addresses of the network interfaces to use; none of them for all."""
+
+
+class HallCall:
+    """The announcement of a station. addresses: ``host:port`` in numbers.
+
+    host: the name for browsers, without ``.local``; if another computer has it, the
+    first that is free of ``host-2``, ``host-3`` …; empty for a name that nobody types.
+    Works on its own threads; a network without multicast is logged and disturbs nothing.
+    """
+
+    def __init__(
+        self,
+        fingerprint: TerminalId,
+        addresses: Sequence[str],
+        *,
+        interfaces: Interfaces = (),
+        host: str = "",
+    ) -> None:
+        self._fingerprint = fingerprint
+        self._addresses = tuple(addresses)
+        self._interfaces = interfaces
+        self._wanted_host = host
+        self._host = ""
+        self._ended = threading.Event()
+        self._turned = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hall-call", daemon=True)
+
+    @property
+    def host(self) -> str:
+        """The name in the hall's network, such as ``saloon.local``; empty while there is none."""
+        return self._host
+
+    def start(self) -> None:
+        """Start to announce; returns at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Withdraw the announcement and end. May block for a second or two."""
+        self._ended.set()
+        self._turned.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def moved(self, addresses: Sequence[str]) -> None:
+        """Announce other addresses from now on. Returns at once."""
+        self._addresses = tuple(addresses)
+        self._turned.set()
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            self._turned.clear()
+            try:
+                self._call()
+            except Exception as error:  # noqa: BLE001
+                # Errors of the network or the library do no harm: the announcement is optional.
+                _log.warning("the station cannot call itself out in this network", problem=str(error))
+                self._turned.wait(_AGAIN_S)
+            finally:
+                self._host = ""
+
+    def _call(self) -> None:
+        addresses = self._addresses
+        numbers, port = _numbers(addresses)
+        if not numbers:
+            _log.warning("the station has no address to call out")
+            self._turned.wait()
+            return
+        with _zeroconf(self._interfaces) as zeroconf:
+            host = _free_host(zeroconf, self._wanted_host, numbers)
+            service = _service(self._fingerprint, numbers, port, host)
+            zeroconf.register_service(service, allow_name_change=True)
+            self._host = f"{host}.local" if host else ""
+            _log.info("the station calls itself out", name=service.name, host=host, addresses=addresses)
+            self._turned.wait()
+            zeroconf.unregister_service(service)
+
+
+class HallEar:
+    """A listener for stations; implements ``search.Hall``. fingerprint: of our station, empty for all."""
+
+    def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
+        self._fingerprint = fingerprint
+        self._interfaces = interfaces
+        self._afresh_s = afresh_s
+        self._lock = threading.Lock()
+        self._found: dict[str, tuple[FoundStation, ...]] = {}
+        self._wanted = threading.Event()
+        self._turned = threading.Event()
+        self._ended = threading.Event()
+        self._was_deaf = False
+        self._thread = threading.Thread(target=self._run, name="hall-ear", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread; it listens once ``listen`` requests it."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._ended.set()
+        self._turned.set()
+        self._wanted.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def listen(self, *, wanted: bool) -> None:
+        """Start or stop listening; found stations are kept until it listens again."""
+        if wanted == self._wanted.is_set():
+            return
+        if wanted:
+            self._turned.clear()
+            self._wanted.set()
+        else:
+            self._wanted.clear()
+            self._turned.set()
+
+    def heard(self) -> tuple[FoundStation, ...]:
+        """Return the stations that are announced now, in the order they were found."""
+        with self._lock:
+            return tuple(station for found in self._found.values() for station in found)[:_KEPT]
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            self._wanted.wait()
+            if self._ended.is_set():
+                return
+            try:
+                self._hear()
+                self._was_deaf = False
+            except Exception as error:  # noqa: BLE001
+                # No network yet, or one without multicast: the terminal has other routes.
+                if not self._was_deaf:
+                    _log.info("nothing can be heard in this network", problem=str(error))
+                self._was_deaf = True
+                self._turned.wait(_AGAIN_S)
+
+    def _hear(self) -> None:
+        from zeroconf import ServiceBrowser
+
+        with self._lock:
+            self._found.clear()
+        with _zeroconf(self._interfaces) as zeroconf:
+            browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._changed])
+            try:
+                self._turned.wait(self._afresh_s)
+            finally:
+                browser.cancel()
+
+    def _changed(
+        self, zeroconf: "Zeroconf", service_type: str, name: str, state_change: "ServiceStateChange"
+    ) -> None:
+        from zeroconf import ServiceStateChange
+
+        if state_change is ServiceStateChange.Removed:
+            with self._lock:
+                self._found.pop(name, None)
+            return
+        with self._lock:
+            if name not in self._found and len(self._found) >= _KEPT:
+                return
+        service = zeroconf.get_service_info(service_type, name, _ANSWER_MS)
+        stations = () if service is None else _stations(service, self._fingerprint)
+        if stations:
+            with self._lock:
+                self._found[name] = stations
+
+
+def _zeroconf(interfaces: Interfaces) -> "Zeroconf":
+    """Load the library, which a terminal that found its station by file or cable never needs."""
+    from zeroconf import InterfaceChoice, IPVersion, Zeroconf
+
+    return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All, ip_version=IPVersion.V4Only)
+
+
+def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
+    """Return the numeric IPv4 addresses of the hall, and their port; loopback if there are no others."""
+    numbers, ports = [], [0]
+    for address in addresses:
+        host, _, port = address.rpartition(":")
+        with contextlib.suppress(OSError):
+            numbers.append(socket.inet_pton(socket.AF_INET, host))
+            ports.append(int(port))
+    return [number for number in numbers if number[0] != 127] or numbers, ports[min(1, len(numbers))]  # noqa: PLR2004 (loopback)
+
+
+def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
+    """Return the first name that no other computer answers to; empty if none is wanted, or all are taken."""
+    from zeroconf import AddressResolver  # type: ignore[attr-defined]  # public, but not in __all__
+
+    for number in range(1, _MOST_HOSTS + 1 if wanted else 1):
+        host = wanted if number == 1 else f"{wanted}-{number}"
+        resolver = AddressResolver(f"{host}.local.")
+        if not resolver.request(zeroconf, _NAME_MS) or {*resolver.addresses} <= {*own}:
+            return host
+    return ""
+
+
+def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str) -> "ServiceInfo":
+    """Return the service to announce. host: the name of the addresses; empty for one that nobody types."""
+    from zeroconf import ServiceInfo
+
+    unique = f"{socket.gethostname()}-{port}-{fingerprint[:6]}"
+    return ServiceInfo(
+        SERVICE,
+        f"Saloon {unique}.{SERVICE}",
+        port=port,
+        addresses=numbers,
+        properties={b"v": _VERSION, b"fp": fingerprint.encode()},
+        server=f"{host or f'saloon-{unique}'}.local.",
+    )
+
+
+def _stations(service: "ServiceInfo", fingerprint: str) -> tuple[FoundStation, ...]:
+    """Return the addresses in an answer, at most two, if it is about our station."""
+    from zeroconf import IPVersion
+
+    said = service.properties
+    if said.get(b"v") != _VERSION or service.port is None:
+        return ()
+    if fingerprint and said.get(b"fp") != fingerprint.encode():
+        return ()
+    name = "".join(letter for letter in service.name.removesuffix(f".{SERVICE}") if letter.isprintable())
+    hosts = service.parsed_addresses(IPVersion.V4Only)[:2]
+    return tuple(FoundStation(name[:_LONGEST_NAME], f"{host}:{service.port}") for host in hosts)

@@ -1,0 +1,1 @@
+"""The protocol of both ends: entries, journal, messages, session, handshake."""

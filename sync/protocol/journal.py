@@ -1,0 +1,281 @@
+"""The terminal's durable journal: its entries and the orders it received, in one SQLite file.
+
+Written by one connection of one thread. Everything stored by ``append`` and ``keep_orders``
+survives a power cut once they return. After any error of the disk the journal is closed until
+``open`` has read and checked all of it again.
+"""
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import structlog
+
+from saloon.base.durable_file import DurableFile
+from saloon.base.errors import BadData, PeerFault
+from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+
+_log = structlog.get_logger()
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS own (seq INTEGER PRIMARY KEY, raw BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS orders (
+    epoch TEXT NOT NULL, seq INTEGER NOT NULL, raw BLOB NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (epoch, seq)
+) STRICT;
+CREATE TABLE IF NOT EXISTS disputed (
+    epoch TEXT NOT NULL, seq INTEGER NOT NULL, raw BLOB NOT NULL, hash BLOB NOT NULL,
+    PRIMARY KEY (epoch, seq, hash)
+) STRICT;
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+"""
+_DAMAGED = "the journal is damaged here; keep the file, swap the card and call the maintainer"
+
+
+class OrdersDisagree(PeerFault):
+    """An error: the station sent another order under a used number; both are kept. seq: the first such."""
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+        super().__init__(f"the station sent another order {seq} than the one it sent before")
+
+
+class OtherBoard(BadData):
+    """An error: the journal was made on another board, so the card was moved or copied. board: its board."""
+
+    def __init__(self, path: Path, board: str, own: str) -> None:
+        self.board = board
+        super().__init__(
+            str(path), f"made on another board ({board}, this is {own}): a moved card, or the copy of one?"
+        )
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """The journal's facts about itself. boot: the number of starts of its terminal."""
+
+    epoch: Epoch
+    board: str
+    boot: int
+
+
+class Journal:
+    """A terminal's journal. Everything that touches the disk may raise Unavailable (full, worn, gone).
+
+    adopts: accept a journal that was made on another board as this board's from now on, as when a card was
+    moved; otherwise such a journal is refused. file: makes the file on the disk. new_epoch: draws 16 hex
+    digits.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        stream: StreamId,
+        orders: StreamId,
+        board: str,
+        *,
+        adopts: bool = False,
+        file: Callable[[Path, str], DurableFile] = DurableFile,
+        new_epoch: Callable[[], str] = lambda: secrets.token_hex(8),
+    ) -> None:
+        self._path = path
+        self._stream = stream
+        self._orders = orders
+        self._board = board
+        self._adopts = adopts
+        self._new_epoch = new_epoch
+        self._file = file(path, _SCHEMA)
+        self._hashes: list[bytes] = [GENESIS]
+        self.facts = Facts(Epoch(""), board, 0)
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Open the journal and check its settings, its hash chains and its board.
+
+        Raises BadData for a damaged journal, OtherBoard for one that was made on another board.
+        """
+        try:
+            self._file.open()
+            self._check_seal()
+            self._check_chain()
+            self._greet_board()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the journal can be used; False after an error of the disk, until ``open``."""
+        return self._file.is_open
+
+    def close(self) -> None:
+        """Close the file; harmless when it is not open."""
+        self._file.close()
+
+    def append(self, raws: tuple[bytes, ...]) -> int:
+        """Store entries in one commit and return the last sequence number. They are durable on return."""
+        hashes = list(self._hashes)
+        rows = []
+        for raw in raws:
+            hashes.append(chained_hash(hashes[-1], raw))
+            rows.append((len(hashes) - 1, raw, hashes[-1]))
+        with self._file.transaction() as db:
+            db.executemany("INSERT INTO own VALUES (?, ?, ?)", rows)
+        self._hashes = hashes
+        return len(hashes) - 1
+
+    def keep_orders(
+        self, epoch: Epoch, first: int, raws: tuple[bytes, ...], hashes: tuple[bytes, ...]
+    ) -> Head:
+        """Store orders (one at least) in one commit and return their durable head; repeats succeed.
+
+        Raises OrdersDisagree if others are stored under these numbers: then the stored ones stay, all the new
+        ones are kept beside them, and nothing may be acknowledged.
+        """
+        rows = [
+            (epoch, first + i, raw, digest) for i, (raw, digest) in enumerate(zip(raws, hashes, strict=True))
+        ]
+        query = (
+            "SELECT epoch, seq, raw, hash FROM orders WHERE epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+        )
+        with self._file.transaction() as db:
+            stored = db.execute(query, (epoch, first, rows[-1][1])).fetchall()
+            others = [row for row, there in zip(rows, stored, strict=False) if row != there]
+            if others:
+                db.executemany("INSERT OR IGNORE INTO disputed VALUES (?, ?, ?, ?)", rows)
+            else:
+                db.executemany("INSERT INTO orders VALUES (?, ?, ?, ?)", rows[len(stored) :])
+                db.execute("INSERT OR REPLACE INTO facts VALUES ('orders-epoch', ?)", (epoch,))
+        if others:
+            raise OrdersDisagree(others[0][1])
+        return Head(self._orders, epoch, rows[-1][1], rows[-1][3])
+
+    def own(self) -> tuple[bytes, ...]:
+        """Return all entries of this terminal, oldest first."""
+        return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM own ORDER BY seq"))
+
+    def orders(self) -> tuple[bytes, ...]:
+        """Return all orders in the order of arrival, both of a lost station and of its restored backup."""
+        return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM orders ORDER BY rowid"))
+
+    def orders_behind(self, count: int) -> tuple[bytes, ...]:
+        """Return all orders but the first ``count`` that arrived."""
+        query = "SELECT raw FROM orders ORDER BY rowid LIMIT -1 OFFSET ?"
+        return tuple(raw for (raw,) in self._file.rows(query, (count,)))
+
+    def orders_known(self) -> int:
+        """Return the number of orders that have arrived, of all epochs."""
+        return int(self._file.rows("SELECT count(*) FROM orders")[0][0])
+
+    def orders_head(self) -> Head | None:
+        """Return the durable end of the orders; None for none."""
+        rows = self._file.rows(
+            "SELECT epoch, seq, hash FROM orders WHERE epoch ="
+            " (SELECT value FROM facts WHERE name = 'orders-epoch') ORDER BY seq DESC LIMIT 1"
+        )
+        return Head(self._orders, Epoch(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
+
+    def head(self) -> Head:
+        """Return the durable end of the terminal's stream."""
+        return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
+
+    def hash_at(self, seq: int) -> bytes | None:
+        """Return the chained hash after an entry of this terminal; None for a missing entry."""
+        return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
+
+    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
+        """Return at most ``count`` entries of this terminal after a sequence number."""
+        query = "SELECT raw FROM own WHERE seq > ? ORDER BY seq LIMIT ?"
+        return tuple(raw for (raw,) in self._file.rows(query, (seq, count)))
+
+    def note_way(self, name: str) -> None:
+        """Remember the route by which the station was reached."""
+        with self._file.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
+
+    def way(self) -> str:
+        """Return the route by which the station was last reached; empty for none."""
+        return self._fact("way") or ""
+
+    def note_typed(self, addresses: tuple[str, ...]) -> None:
+        """Remember the addresses of the station that were typed at the terminal."""
+        with self._file.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
+
+    def typed(self) -> tuple[str, ...]:
+        """Return the addresses that were typed, first the one to try first."""
+        return tuple((self._fact("typed") or "").split())
+
+    def note_received(self, seq: int) -> None:
+        """Remember how far the station has acknowledged."""
+        value = f"{seq} {self._mark(seq)}"
+        with self._file.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
+
+    def received(self) -> int:
+        """Return the last acknowledged number known; 0 if its mark does not match."""
+        seq, _, mark = (self._fact("received") or "0").partition(" ")
+        number = _number(seq)
+        return number if mark == self._mark(number) else 0
+
+    def _mark(self, seq: int) -> str:
+        """Return a mark that binds a number to its entry, as it was before a card was restored."""
+        return (self.hash_at(seq) or GENESIS).hex()[:8]
+
+    def _fact(self, name: str) -> str | None:
+        rows = self._file.rows("SELECT value FROM facts WHERE name = ?", (name,))
+        return str(rows[0][0]) if rows else None
+
+    def _check_seal(self) -> None:
+        """Check the epoch and the board, which no chain of hashes binds."""
+        sealed = self._fact("sealed")
+        if sealed is not None and sealed != _seal(self._fact("epoch") or "", self._fact("board") or ""):
+            raise BadData(f"{self._path}: epoch and board", _DAMAGED)
+
+    def _check_chain(self) -> None:
+        self._hashes = self._checked("entry", "SELECT seq, raw, hash FROM own ORDER BY seq")
+        for (epoch,) in self._file.rows("SELECT DISTINCT epoch FROM orders"):
+            query = "SELECT seq, raw, hash FROM orders WHERE epoch = ? ORDER BY seq"
+            self._checked("order", query, (epoch,))
+
+    def _checked(self, what: str, query: str, values: tuple[object, ...] = ()) -> list[bytes]:
+        hashes = [GENESIS]
+        for seq, raw, digest in self._file.rows(query, values):
+            expected = chained_hash(hashes[-1], raw)
+            if seq != len(hashes) or digest != expected:
+                raise BadData(
+                    f"{self._path}: {what} {len(hashes)}",
+                    _DAMAGED,
+                )
+            hashes.append(expected)
+        return hashes
+
+    def _greet_board(self) -> None:
+        made_on = self._fact("board")
+        if made_on not in {None, self._board}:
+            if not self._adopts:
+                raise OtherBoard(self._path, str(made_on), self._board)
+            _log.warning("a journal of another board belongs to this one now", board=made_on)
+        if self.facts.boot:
+            return  # opened again after an error: the same start, and a full disk has no room for facts
+        boot = _number(self._fact("boot") or "0") + 1
+        epoch = self._fact("epoch") or self._new_epoch()
+        sealed = ("sealed", _seal(epoch, self._board))
+        facts = (("epoch", epoch), ("board", self._board), ("boot", str(boot)), sealed)
+        with self._file.transaction() as db:
+            db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
+        self.facts = Facts(Epoch(epoch), self._board, boot)
+
+
+def _seal(epoch: str, board: str) -> str:
+    return chained_hash(GENESIS, f"{epoch} {board}".encode()).hex()[:16]
+
+
+def _number(text: str) -> int:
+    """Parse a stored number; return 0 for text that is not one."""
+    return int(text) if text.isascii() and text.isdigit() else 0

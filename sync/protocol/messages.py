@@ -1,0 +1,207 @@
+"""The messages of a session and their encoding on a stream of bytes.
+
+Each message is MessagePack after its length in four bytes, most significant first.
+"""
+
+import enum
+import struct
+from typing import Annotated, Final
+
+import msgspec
+
+from saloon.base.errors import PeerFault
+from saloon.sync.protocol.entry import Epoch, Head
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer
+
+VERSION = 1
+LONGEST = 256 * 1024
+"""Bytes of the longest message; a longer one is a fault of the peer."""
+
+_LENGTH = struct.Struct(">I")
+_LATEST_MS: Final = 2**53
+
+
+class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
+    pass
+
+
+class Hello(_Message, frozen=True, tag="hello"):
+    """The first message of each end.
+
+    sending: the durable end of the sender's stream. holding: the durable end of the other's stream at the
+    sender. about: the program it runs; None if not sent, and then it is offered no new versions. at_ms: its
+    wall clock, since 1970, for a board without one; 0 if not sent.
+    """
+
+    version: int
+    sending: Head
+    holding: Head | None
+    about: About | None = None
+    at_ms: Annotated[int, msgspec.Meta(ge=0, le=_LATEST_MS)] = 0
+
+
+class Entries(_Message, frozen=True, tag="entries"):
+    """Entries of the sender's stream, verbatim, from a sequence number on."""
+
+    epoch: Epoch
+    first: int
+    raws: tuple[bytes, ...]
+
+
+class Ack(_Message, frozen=True, tag="ack"):
+    """An acknowledgement: all entries up to this one are durable at the receiver."""
+
+    epoch: Epoch
+    seq: int
+    hash: bytes
+
+
+class Beat(_Message, frozen=True, tag="beat"):
+    """A sign of life in place of any other message."""
+
+
+class Cause(enum.Enum):
+    """A reason for closing a connection, for machines and other languages."""
+
+    OTHER = ""
+    REVOKED = "revoked"
+    TOKEN = "token"  # noqa: S105 (a word on the wire)
+    """The token of a provisioning file is not valid, or no longer."""
+    NO_CODE = "no-code"
+    """The station shows no code now, or its code was tried already."""
+    WRONG_CODE = "wrong-code"
+    REFUSED = "refused"
+    """The judge refused a terminal at a cable."""
+    NO_CABLE = "no-cable"
+    """Only a terminal at a cable may ask without a token or code."""
+
+
+class Farewell(_Message, frozen=True, tag="farewell"):
+    """The reason why the sender closes the connection, in plain English. forked: the journals disagree."""
+
+    reason: str
+    forked: bool = False
+    cause: Cause = Cause.OTHER
+
+
+class EnrolMe(_Message, frozen=True, tag="enrol-me"):
+    """A request to enrol, from a terminal with a provisioning token. certificate: PEM."""
+
+    token: str
+    certificate: str
+
+
+class JoinByCable(_Message, frozen=True, tag="join-cable"):
+    """A request to enrol, from a terminal at a cable. certificate: PEM. commitment: to its nonce."""
+
+    certificate: str
+    commitment: bytes
+
+
+class JoinByCode(_Message, frozen=True, tag="join-code"):
+    """A request to enrol with the code that the station shows. certificate: PEM."""
+
+    certificate: str
+    nonce: bytes
+
+
+class StationNonce(_Message, frozen=True, tag="station-nonce"):
+    """The number that the station drew for this enrolment."""
+
+    nonce: bytes
+
+
+class TerminalNonce(_Message, frozen=True, tag="terminal-nonce"):
+    """The number that a terminal at a cable committed itself to."""
+
+    nonce: bytes
+
+
+class CodeProof(_Message, frozen=True, tag="code-proof"):
+    """A proof that the sender knows the code: from the terminal first, and only then from the station."""
+
+    proof: bytes
+
+
+class Enrolled(_Message, frozen=True, tag="enrolled"):
+    """A confirmation that the station knows the certificate from now on; connect again with it.
+
+    addresses: of the station, ``host:port``; none for those of the provisioning file.
+    """
+
+    addresses: tuple[str, ...] = ()
+
+
+Enrolling = EnrolMe | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
+"""Messages before a terminal is known; they have no place in a session."""
+
+Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
+
+
+class TurnedAway(PeerFault):
+    """An error: the other end sent a farewell. cause: the reason, if it has a name."""
+
+    def __init__(self, reason: str, cause: Cause) -> None:
+        self.cause = cause
+        super().__init__(reason)
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Message)
+
+
+def message_bytes(message: Message) -> bytes:
+    """Return a message as sent on the stream."""
+    body = _encoder.encode(_without_silence(message))
+    return _LENGTH.pack(len(body)) + body
+
+
+def _without_silence(message: Message) -> Message | tuple[object, ...]:
+    """Return a message without trailing default fields, which an end of an earlier version does not know."""
+    match message:
+        case Hello():
+            return _hello_words(message)
+        case UpdateOffer(again=False):
+            return ("update-offer", message.head)
+        case _:
+            return message
+
+
+def _hello_words(hello: Hello) -> tuple[object, ...]:
+    """Return a hello's fields without trailing default ones, as an earlier version would send it."""
+    words = ("hello", hello.version, hello.sending, hello.holding, hello.about, hello.at_ms)
+    if hello.at_ms:
+        return words
+    return words[:-2] if hello.about is None else words[:-1]
+
+
+class MessageReader:
+    """Split a stream of bytes into messages, holding at most one incomplete message."""
+
+    def __init__(self, longest: int = LONGEST) -> None:
+        self._longest = longest
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> tuple[Message, ...]:
+        """Return the messages that these bytes complete. Raises PeerFault for an invalid one."""
+        self._buffer += data
+        found: list[Message] = []
+        while len(self._buffer) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._buffer)
+            if length > self._longest:
+                raise PeerFault(f"a message of {length} bytes; {self._longest} are allowed")
+            end = _LENGTH.size + length
+            if len(self._buffer) < end:
+                break
+            body = bytes(self._buffer[_LENGTH.size : end])
+            del self._buffer[:end]
+            try:
+                found.append(_decoder.decode(body))
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                raise PeerFault(f"no message: {error}") from error
+        return tuple(found)
+
+    def held(self) -> int:
+        """Return the number of bytes of the incomplete message."""
+        return len(self._buffer)

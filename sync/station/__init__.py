@@ -1,0 +1,1 @@
+"""The station's end: the hub, its connections and their limits."""

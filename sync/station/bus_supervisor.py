@@ -1,0 +1,123 @@
+"""Keep a station's shared pair of wires open, serve terminals that join, report those that disturb."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol, assert_never
+
+import structlog
+
+from saloon.base.errors import Unavailable
+from saloon.sync.bus.events import Babbled, BusEvent, Cleared, Cloned, Drowned, Full, Joined, Left
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.station.bus_wires import BusWire, StationBus
+from saloon.sync.station.wires import Wire
+
+_log = structlog.get_logger()
+_REOPEN_S = 1.0
+
+
+class BusOwner(Protocol):
+    """The receiver of a pair's alarms. Called on the event loop; must not block."""
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Raise an alarm about a terminal for the judge."""
+
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Raise an alarm about a pair of wires for the judge; clear it with an empty problem."""
+
+
+class BusKeeper:
+    """A keeper of one pair of wires. serve: talks to the other end of a wire until it is over.
+
+    make: returns the pair, not yet open; called again after the device was gone.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], StationBus],
+        serve: Callable[[Wire], Awaitable[None]],
+        owner: BusOwner,
+    ) -> None:
+        self._make = make
+        self._serve = serve
+        self._owner = owner
+        self._names: dict[bytes, TerminalId] = {}
+        self._serving: set[asyncio.Task[None]] = set()
+        self.bus: StationBus | None = None
+
+    def known(self, wire: Wire, terminal: TerminalId) -> None:
+        """Note the terminal at the other end of a wire of this pair, so that alarms can name it."""
+        if isinstance(wire, BusWire) and wire.bus is self.bus:
+            self._names[wire.unit] = terminal
+
+    async def run(self) -> None:
+        """Open and serve the pair for ever."""
+        while True:
+            bus = self.bus = self._make()
+            try:
+                bus.open()
+                while True:
+                    self._act_on(bus.name, await bus.next())
+            except Unavailable as error:
+                _log.debug("pair of wires away", device=bus.name, problem=str(error))
+            finally:
+                await self._close(bus)
+            await asyncio.sleep(_REOPEN_S)
+
+    async def _serve_one(self, wire: BusWire) -> None:
+        try:
+            await self._serve(wire)
+        except Exception:  # noqa: BLE001
+            # After any error, the terminal must be able to come back.
+            _log.exception("an error of ours on a pair of wires")
+
+    async def _close(self, bus: StationBus) -> None:
+        for task in tuple(self._serving):
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+        await bus.close()
+
+    def _act_on(self, device: str, news: BusWire | BusEvent) -> None:
+        match news:
+            case BusWire():
+                task = asyncio.ensure_future(self._serve_one(news))
+                self._serving.add(task)
+                task.add_done_callback(self._serving.discard)
+            case Cloned():
+                self._tell(device, (news.unit,), "a second terminal on the pair of wires says it is this one")
+            case Full():
+                self._owner.bus_alarm(device, f"no room for terminal {named(news.unit)}: 32 are on the pair")
+            case Babbled():
+                seconds = news.for_ms // 1000
+                self._tell(
+                    device, (news.unit,), f"spoke without being asked; kept off the wires for {seconds} s"
+                )
+            case Drowned():
+                self._drowned(device, news.suspects)
+            case Cleared():
+                self._owner.bus_alarm(device, "")
+            case Joined() | Left():
+                pass
+            case _:
+                assert_never(news)
+
+    def _drowned(self, device: str, suspects: tuple[bytes, ...]) -> None:
+        names = ", ".join(named(unit) for unit in suspects) or "nobody known"
+        self._owner.bus_alarm(
+            device, f"somebody drowns the pair of wires; suspects: {names}; unplug one after the other"
+        )
+        for unit in suspects[:1]:
+            self._tell(device, (unit,), "probably drowns the pair of wires: unplug it")
+
+    def _tell(self, device: str, units: tuple[bytes, ...], problem: str) -> None:
+        for unit in units:
+            terminal = self._names.get(unit)
+            if terminal is not None:
+                self._owner.alarm(terminal, problem)
+            else:
+                self._owner.bus_alarm(device, f"{named(unit)}: {problem}")
+
+
+def named(unit: bytes) -> str:
+    """Return a unit's id for people: the first digits of its terminal's name, as pages show them."""
+    return unit.hex()[:8]

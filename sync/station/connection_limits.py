@@ -1,0 +1,206 @@
+"""Limit connections that have not been identified yet, per address and in total.
+
+Silent connections keep nobody out: where there is no room left, the connection that has
+been silent for the longest time makes way for the newcomer. An address that connects too often is turned
+away before any cryptography and comes again later.
+"""
+
+import enum
+import ipaddress
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from saloon.base.clock import Clock
+from saloon.base.errors import PeerFault
+
+_NET_OF_ONE: Final = 64
+"""Bits of an IPv6 address that one machine cannot choose."""
+_VERSION_6: Final = 6
+_MOST_ADDRESSES: Final = 4096
+_MOST_KNOWN: Final = 1024
+
+
+class Stage(enum.Enum):
+    """The activity of a connection."""
+
+    IDLE = enum.auto()
+    """It has said nothing, or nothing since it was served: a newcomer may take its place at once."""
+    SPEAKING = enum.auto()
+    """It has begun to say something: when it pauses for too long, a newcomer may take its place."""
+    SERVED = enum.auto()
+    """It is being served and keeps its place."""
+
+
+class LimitSettings(msgspec.Struct, frozen=True):
+    """The limits on the number of connections.
+
+    at_once, from_one: of all addresses in total, and of one. reserved, from_known: the same for addresses
+    that are known, in addition to the others. burst, each_s: connections that one address may open at once,
+    and afterwards per second. pause_ms: the longest pause of one that speaks.
+    """
+
+    at_once: int
+    from_one: int
+    burst: int
+    each_s: int
+    reserved: int = 0
+    from_known: int = 0
+    pause_ms: int = 1_000
+
+
+class Visit:
+    """One connection while it is counted. Made by ``ConnectionLimits.admit``."""
+
+    def __init__(self, limits: "ConnectionLimits", owner: "_Owner", evict: Callable[[], None]) -> None:
+        self._limits = limits
+        self.owner = owner
+        self.evict = evict
+        self.stage = Stage.IDLE
+        self.since_ms = 0
+        self.is_reserved = False
+
+    def enter(self, stage: Stage) -> None:
+        """Note the activity of the connection now; ``SPEAKING`` again each time that it is heard."""
+        self._limits.moved(self, stage)
+
+    def leave(self) -> None:
+        """Stop counting the connection; harmless when it has left already."""
+        self._limits.left(self)
+
+
+@dataclass
+class _Owner:
+    """An address, with its connections in the order in which they were last active."""
+
+    left: float
+    seen_ms: int
+    visits: dict[Visit, None] = field(default_factory=dict)
+
+
+class ConnectionLimits:
+    """Count connections and make room for newcomers. Not thread-safe.
+
+    exempt: addresses that many people share, as a proxy's; they count in the total only.
+    """
+
+    def __init__(self, clock: Clock, settings: LimitSettings, exempt: frozenset[str] = frozenset()) -> None:
+        self._clock = clock
+        self.settings = settings
+        self._exempt = frozenset(_owner_of(address) for address in exempt)
+        self._owners: dict[str, _Owner] = {}
+        self._known: dict[str, None] = {}
+        self._strangers: dict[Stage, dict[Visit, None]] = {stage: {} for stage in Stage}
+        self._reserved = 0
+
+    def admit(self, address: str, evict: Callable[[], None]) -> Visit:
+        """Count a newcomer. Raises PeerFault: turn it away.
+
+        evict: called when it has to make way for another one; it is no longer counted then.
+        """
+        name = _owner_of(address)
+        is_known = name in self._known
+        owner = self._owner(name)
+        if name not in self._exempt:
+            self._check_share(owner, address, is_known=is_known)
+        visit = Visit(self, owner, evict)
+        visit.since_ms = self._clock.monotonic_ms()
+        visit.is_reserved = is_known and self._reserved < self.settings.reserved
+        if visit.is_reserved:
+            self._reserved += 1
+        else:
+            count = sum(len(visits) for visits in self._strangers.values())
+            if count >= self.settings.at_once and not self._make_room(self._silent()):
+                raise PeerFault(f"{count} others are connecting already")
+            self._strangers[visit.stage][visit] = None
+        owner.visits[visit] = None
+        return visit
+
+    def remember(self, address: str) -> None:
+        """Reserve room for an address from now on: a known terminal has connected from there."""
+        name = _owner_of(address)
+        self._known.pop(name, None)
+        self._known[name] = None
+        if len(self._known) > _MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+
+    def make_room(self) -> bool:
+        """Send away the connection that has been silent for the longest time; False if there is none."""
+        return self._make_room(self._silent())
+
+    def moved(self, visit: Visit, stage: Stage) -> None:
+        """See ``Visit.enter``."""
+        if visit not in visit.owner.visits:
+            return
+        visit.since_ms = self._clock.monotonic_ms()
+        del visit.owner.visits[visit]
+        visit.owner.visits[visit] = None
+        if not visit.is_reserved:
+            del self._strangers[visit.stage][visit]
+            self._strangers[stage][visit] = None
+        visit.stage = stage
+
+    def left(self, visit: Visit) -> None:
+        """See ``Visit.leave``."""
+        if visit not in visit.owner.visits:
+            return
+        del visit.owner.visits[visit]
+        if visit.is_reserved:
+            self._reserved -= 1
+        else:
+            del self._strangers[visit.stage][visit]
+
+    def _check_share(self, owner: _Owner, address: str, *, is_known: bool) -> None:
+        """Raise PeerFault if this address connects too often, or has its share and no silent connection."""
+        if owner.left < 1:
+            raise PeerFault(f"{address} connects too often")
+        owner.left -= 1
+        share = self.settings.from_known if is_known else self.settings.from_one
+        if len(owner.visits) >= share and not self._make_room(_silent_first(owner.visits)):
+            raise PeerFault(f"{len(owner.visits)} of {address} are connecting already")
+
+    def _silent(self) -> tuple[Visit, ...]:
+        """Return the strangers that have been silent for longest: of the idle ones, of the others."""
+        stages = (self._strangers[Stage.IDLE], self._strangers[Stage.SPEAKING])
+        return tuple(next(iter(visits)) for visits in stages if visits)
+
+    def _make_room(self, visits: Iterable[Visit]) -> bool:
+        now_ms = self._clock.monotonic_ms()
+        for visit in visits:
+            if visit.stage is Stage.IDLE or now_ms - visit.since_ms >= self.settings.pause_ms:
+                visit.leave()
+                visit.evict()
+                return True
+        return False
+
+    def _owner(self, name: str) -> _Owner:
+        now_ms = self._clock.monotonic_ms()
+        one = self._owners.pop(name, None) or _Owner(self.settings.burst, now_ms)
+        grown = one.left + (now_ms - one.seen_ms) * self.settings.each_s / 1000
+        one.left = min(float(self.settings.burst), grown)
+        one.seen_ms = now_ms
+        # The longest unseen come first; those with connections are few, by the limits.
+        self._owners[name] = one
+        if len(self._owners) > _MOST_ADDRESSES:
+            others = (name for name, other in self._owners.items() if not other.visits and other is not one)
+            self._owners.pop(next(others, ""), None)
+        return one
+
+
+def _silent_first(visits: Iterable[Visit]) -> tuple[Visit, ...]:
+    """Return those that may make way: the idle ones first, each by the length of its silence."""
+    found = [visit for visit in visits if visit.stage is not Stage.SERVED]
+    return tuple(sorted(found, key=lambda visit: visit.stage is not Stage.IDLE))
+
+
+def _owner_of(address: str) -> str:
+    """Return the owner of an address: one machine can take any of an IPv6 network's."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == _VERSION_6:
+        return str(ipaddress.ip_network((found, _NET_OF_ONE), strict=False))
+    return address

@@ -1,0 +1,171 @@
+"""Many connections, one commit: entries that arrive while a commit runs are part of the next one.
+
+Each waiting party is notified when its entries are durable, never earlier. Entries of one connection
+(a lane) become durable in order or not at all: after a refusal nothing more of that lane is
+stored, because later entries would leave a gap.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from saloon.base.errors import Unavailable
+from saloon.sync.protocol.entry import Entry
+from saloon.sync.protocol.store import EntryStore, Quarantined
+
+_log = structlog.get_logger()
+_GATHER_S = 0.002
+_LARGEST = 256
+_RETRY_S = 1.0
+
+
+class CommitOwner(Protocol):
+    """The receiver of news about stored entries."""
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        """Handle entries that are new and durable."""
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """Handle entries that disagree with stored ones; both are kept."""
+
+
+class Lane:
+    """The entries of one connection. refusal: the reason why no more of it is stored; empty while it is."""
+
+    def __init__(self) -> None:
+        self.refusal = ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    lane: Lane
+    entries: tuple[Entry, ...]
+    future: asyncio.Future[bool]
+
+    def refuse(self, problem: str) -> None:
+        self.lane.refusal = self.lane.refusal or problem
+        if not self.future.done():
+            self.future.set_exception(Unavailable(problem))
+
+
+class GroupCommit:
+    """A committer of the entries of all connections, in a worker thread."""
+
+    def __init__(self, store: EntryStore, owner: CommitOwner) -> None:
+        self._store = store
+        self._owner = owner
+        self._waiting: list[_Waiting] = []
+        self._wake = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to commit; needs a running event loop."""
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Let the running commit end; entries that were not committed were not acknowledged either."""
+        self._stopping.set()
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+            # The news of the last commit is on its way.
+            await asyncio.sleep(0)
+
+    async def durable(self, lane: Lane, entries: tuple[Entry, ...]) -> bool:
+        """Wait until these entries are on the disk; False where they disagree with stored ones.
+
+        Raises Unavailable when the disk refuses: then nothing may be acknowledged.
+        """
+        if lane.refusal:
+            raise Unavailable(lane.refusal)
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Waiting(lane, entries, future))
+        self._wake.set()
+        return await future
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            if self._stopping.is_set():
+                return
+            if sum(len(one.entries) for one in self._waiting) < _LARGEST:
+                await asyncio.sleep(_GATHER_S)
+            batch = _unrefused(self._next_batch())
+            if not batch:
+                continue
+            try:
+                await self._commit(batch)
+            except Unavailable as error:
+                _log.error("the station's disk refuses", problem=str(error))
+                await self._refuse_all(batch, str(error))
+            except Exception:  # noqa: BLE001
+                _log.exception("a commit failed by an error of ours; each connection by itself now")
+                await self._commit_one_by_one(batch)
+
+    async def _commit(self, batch: Sequence[_Waiting]) -> None:
+        new, bad = await asyncio.to_thread(
+            self._store.insert_remote, [entry for one in batch for entry in one.entries]
+        )
+        # The news goes first, and while it is handled the disk takes the next commit already.
+        loop = asyncio.get_running_loop()
+        if new:
+            loop.call_soon(_told, lambda: self._owner.entries_stored(new))
+        if bad:
+            loop.call_soon(_told, lambda: self._owner.quarantined(bad))
+        wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
+        for one in batch:
+            if not one.future.done():
+                one.future.set_result(not any((e.stream, e.epoch) in wrong for e in one.entries))
+
+    async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
+        """Commit each connection separately, so that bad entries of one do not hold up the others."""
+        for one in batch:
+            try:
+                await self._commit(_unrefused([one]))
+            except Exception as error:  # noqa: BLE001
+                _log.exception("entries cannot be stored", stream=one.entries[0].stream)
+                one.refuse(f"these entries cannot be stored: {error}")
+
+    async def _refuse_all(self, batch: Sequence[_Waiting], problem: str) -> None:
+        # Waiting entries may follow refused ones: they must come again, in order.
+        for one in (*batch, *self._waiting):
+            one.refuse(problem)
+        self._waiting.clear()
+        self._wake.clear()
+        # Not at once: a full disk is still full.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_RETRY_S):
+                await self._stopping.wait()
+
+    def _next_batch(self) -> list[_Waiting]:
+        size = taken = 0
+        for one in self._waiting:
+            if taken and size + len(one.entries) > _LARGEST:
+                break
+            size += len(one.entries)
+            taken += 1
+        batch, self._waiting = self._waiting[:taken], self._waiting[taken:]
+        if not self._waiting:
+            self._wake.clear()
+        return batch
+
+
+def _unrefused(batch: Sequence[_Waiting]) -> list[_Waiting]:
+    """Return the entries that may be stored; refuse the rest of each refused lane."""
+    for one in batch:
+        if one.lane.refusal:
+            one.refuse(one.lane.refusal)
+    return [one for one in batch if not one.lane.refusal]
+
+
+def _told(tell: Callable[[], None]) -> None:
+    """Call the owner and log its errors: durable entries stay durable in any case."""
+    try:
+        tell()
+    except Exception:  # noqa: BLE001
+        _log.exception("the news of stored entries was not taken")

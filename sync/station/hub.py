@@ -1,0 +1,326 @@
+"""The station's end of all wires, on asyncio: many terminals, one durable store.
+
+Received entries of all connections are committed in one batch, in a worker thread, and only then
+acknowledged. A terminal is identified by its certificate; it may send its stream and receive its
+orders, nothing else.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import structlog
+
+from saloon.base.clock import Clock, SystemClock
+from saloon.base.errors import PeerFault, SaloonError, Unavailable
+from saloon.sync.link.counters import Counters
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.tcp import prepare
+from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from saloon.sync.protocol.handshake import UNUSABLE, Introduction, KnownTerminals, PinBoard, Pins
+from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.store import EntryStore, Quarantined
+from saloon.sync.station.bus_supervisor import BusKeeper
+from saloon.sync.station.bus_wires import StationBus
+from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
+from saloon.sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
+from saloon.sync.station.fair_turns import FairTurns
+from saloon.sync.station.group_commit import GroupCommit, Lane
+from saloon.sync.station.terminal_session import Line, talk_with
+from saloon.sync.station.wires import SerialWire, TcpWire, Wire
+from saloon.sync.update.messages import UpdateOffer
+from saloon.sync.update.offering import Offering
+
+_log = structlog.get_logger()
+_TELL_STRANGERS_MS = 60_000
+_REOPEN_S = 0.25
+"""The pause until a serial device that is gone, or whose terminal restarted, is opened again."""
+_BACKLOG = 1024
+"""Connections that the kernel may hold for us: a whole hall comes back at once."""
+_SHARED_GREETING_S = 60.0
+"""The handshake timeout on a shared pair: 32 terminals that all come at once take turns."""
+
+
+class HubLimits(msgspec.Struct, frozen=True):
+    """The limits on the use of the hub.
+
+    strangers: connections that are not identified yet. unknown_bytes: the most bytes from one of them.
+    greeting_s: its time limit. quota: the entries that a terminal may send.
+    """
+
+    strangers: LimitSettings = LimitSettings(
+        at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32, pause_ms=300
+    )
+    unknown_bytes: int = 64 * 1024
+    greeting_s: float = 10.0
+    quota: QuotaSettings = QuotaSettings()
+
+
+class HubOwner(Protocol):
+    """The receiver of the hub's events. Called on the event loop; must not block."""
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        """Handle entries that are new and durable."""
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """Handle entries that disagree with stored ones; both are kept."""
+
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
+        """Note the wire that a terminal is connected by (``tcp``, ``serial``, ``bus``); None for none now."""
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """Note that a terminal was heard, and how many of its entries the station is missing."""
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Raise an alarm about a terminal for the judge."""
+
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Raise an alarm about a shared pair of wires for the judge; clear it with an empty problem."""
+
+
+class Hub:
+    """A listener on TCP, serial devices and shared pairs of wires, with one line for each terminal.
+
+    identity: files of the station's key and certificate. limits: for strangers and terminals.
+    offering: its knowledge of new versions for terminals; None for nothing.
+    """
+
+    def __init__(
+        self,
+        store: EntryStore,
+        directory: KnownTerminals,
+        identity: tuple[Path, Path],
+        owner: HubOwner,
+        *,
+        clock: Clock | None = None,
+        limits: HubLimits = HubLimits(),  # noqa: B008 (immutable)
+        offering: Offering | None = None,
+    ) -> None:
+        self._offering = offering
+        self._store = store
+        self._directory = directory
+        self._pin_board = PinBoard(identity, directory)
+        self._unusable: frozenset[TerminalId] = frozenset()
+        self._clock = clock or SystemClock()
+        self._limits = limits
+        self._strangers_here = ConnectionLimits(self._clock, limits.strangers)
+        self._turns = FairTurns()
+        self._quota = EntryQuota(self._clock, limits.quota)
+        self._owner = owner
+        self._commit = GroupCommit(store, owner)
+        self._lines: dict[TerminalId, Line] = {}
+        self._serial: dict[str, StreamPort] = {}
+        self._pairs: list[BusKeeper] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self._strangers = 0
+        self._tell_strangers_ms = self._clock.monotonic_ms()
+
+    async def start(
+        self,
+        host: str,
+        port: int,
+        serial: Sequence[tuple[str, Callable[[], StreamPort]]],
+        pairs: Sequence[Callable[[], StationBus]] = (),
+    ) -> int:
+        """Listen and return the TCP port in use. Raises Unavailable when the address is taken.
+
+        serial: cables with one terminal each, by name. pairs: wires that many terminals share.
+        """
+        self._commit.start()
+        try:
+            self._server = await asyncio.start_server(self._tcp_came, host, port, backlog=_BACKLOG)
+        except OSError as error:
+            raise Unavailable(f"terminals' port {host}:{port}: {error.strerror or error}") from error
+        for name, make in serial:
+            self._spawn(self._keep_serial(name, make))
+        for make_pair in pairs:
+            keeper = BusKeeper(make_pair, self._serve, self._owner)
+            self._pairs.append(keeper)
+            self._spawn(keeper.run())
+        taken: int = self._server.sockets[0].getsockname()[1]
+        return taken
+
+    async def stop(self) -> None:
+        """Close all lines and finish the running commit."""
+        if self._server is not None:
+            self._server.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._commit.stop()
+
+    async def orders_appended(self, terminal: TerminalId) -> None:
+        """Send new orders to a terminal, if it is connected."""
+        line = self._lines.get(terminal)
+        if line is not None:
+            line.add_orders(
+                await asyncio.to_thread(self._store.entries, orders_of(terminal), line.last_order(), 10_000)
+            )
+
+    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+        """Store entries of a terminal that came without a wire; False where they disagree with stored ones.
+
+        Raises Unavailable when the disk refuses.
+        """
+        return await self._commit.durable(Lane(), entries)
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        """Close the line of a revoked terminal at once, even while it is sending."""
+        line = self._lines.get(terminal)
+        if line is not None:
+            line.hang_up(reason, Cause.REVOKED)
+
+    def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
+        """Offer a terminal a version, or withdraw the offer, if it is connected."""
+        line = self._lines.get(terminal)
+        if line is not None:
+            line.offer(offered)
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """Return the counters of the link to a terminal; None over TCP, or when it is not connected."""
+        line = self._lines.get(terminal)
+        return line.counters() if line is not None else None
+
+    def serial_counters(self) -> dict[str, Counters]:
+        """Return the counters of each serial device's link, by the device's name, for any terminal there."""
+        found = {name: port.counters() for name, port in self._serial.items()}
+        return {name: counters for name, counters in found.items() if counters is not None}
+
+    def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tcp_came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        with contextlib.suppress(OSError):
+            prepare(writer.get_extra_info("socket"))
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._serve(TcpWire(reader, writer))
+
+    async def _keep_serial(self, name: str, make: Callable[[], StreamPort]) -> None:
+        port = self._serial[name] = make()
+        while True:
+            wire = SerialWire(port)
+            try:
+                wire.open()
+                await self._serve(wire, name)
+            except Unavailable as error:
+                _log.debug("serial line away", device=name, problem=str(error))
+            except Exception:  # noqa: BLE001
+                # After any error, the terminal at this cable must be able to come back.
+                _log.exception("an error of ours on a serial line", device=name)
+            await asyncio.sleep(_REOPEN_S)
+
+    async def _serve(self, wire: Wire, place: str = "") -> None:
+        """Serve the other end of a wire until the wire or the session is over. place: of the cable."""
+        known = False
+        try:
+            terminal, begun = await self._introduced(wire, place)
+            if terminal is not None:
+                known = True
+                await self._talk(terminal, begun)
+        except (PeerFault, Unavailable, TimeoutError) as error:
+            self._say_ended(wire.kind, str(error) or "no greeting", known=known)
+        except SaloonError:
+            _log.exception("connection ended by an error of ours", wire=wire.kind)
+        finally:
+            await wire.close()
+
+    async def _introduced(self, wire: Wire, place: str) -> tuple[TerminalId | None, Introduction]:
+        """Identify the other end, as long as there is room for strangers."""
+        async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
+
+            def _evict() -> None:
+                if not patience.expired():
+                    patience.reschedule(asyncio.get_running_loop().time())
+
+            # Nobody else waits at the end of a cable: no share to use up there.
+            visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
+            begun = Introduction(
+                wire,
+                self._pins(),
+                self._directory,
+                self._limits.unknown_bytes,
+                place=place,
+                on_stage=visit.enter if visit is not None else lambda _: None,
+                turns=self._turns if visit is not None and not visit.is_reserved else None,
+            )
+            try:
+                terminal = await begun.terminal()
+            finally:
+                if visit is not None:
+                    visit.leave()
+            if terminal is not None and wire.address:
+                self._strangers_here.remember(wire.address)
+        return terminal, begun
+
+    def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
+        """Log the end of a connection; strangers are counted in one line a minute, to avoid a flood."""
+        if known:
+            _log.info("connection ended", wire=kind, problem=problem)
+            return
+        self._strangers += 1
+        _log.debug("a stranger was turned away", wire=kind, problem=problem)
+        now_ms = self._clock.monotonic_ms()
+        if now_ms >= self._tell_strangers_ms:
+            _log.info("strangers turned away", count=self._strangers, wire=kind, last=problem)
+            self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
+
+    def _pins(self) -> Pins:
+        """Return the terminals that the station trusts; raise an alarm for each that cannot connect."""
+        pins = self._pin_board.pins()
+        for terminal in pins.unusable - self._unusable:
+            self._owner.alarm(terminal, UNUSABLE)
+        self._unusable = pins.unusable
+        return pins
+
+    def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
+        """Return whether a terminal's entries may be stored; raise an alarm if there are too many."""
+        if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
+            return True
+        if self._quota.is_alarm_due(terminal):
+            self._owner.alarm(terminal, f"{TOO_MUCH} (entry {entries[0].seq})")
+        return False
+
+    async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
+        talk = await talk_with(terminal, begun, self._store, self._clock, self._offering)
+        line = Line(terminal, talk, self._commit, self._owner, self._has_room)
+        if terminal not in self._pins().terminals:
+            # Revoked after its handshake. There is no await between this check and ``_lines``.
+            await line.leave("the terminal has been revoked", Cause.REVOKED)
+            return
+        former = self._lines.get(terminal)
+        if former is not None:
+            former.hang_up("the terminal has connected again")
+        self._lines[terminal] = line
+        for pair in self._pairs:
+            pair.known(begun.wire, terminal)
+        self._owner.link_changed(terminal, wire=begun.wire.kind)
+        try:
+            # An order may have been written after the line was made and before it was known.
+            await self.orders_appended(terminal)
+            await line.run()
+        finally:
+            if self._lines.get(terminal) is line:
+                del self._lines[terminal]
+                self._owner.link_changed(terminal, wire=None)
+
+
+def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
+    """Return the time limit of a handshake, in seconds; None at the end of a cable shared with nobody."""
+    if wire.address:
+        return limits.greeting_s
+    return _SHARED_GREETING_S if wire.kind == "bus" else None
+
+
+def table_stream(terminal: TerminalId) -> StreamId:
+    """Return the stream that a terminal writes."""
+    return StreamId(f"table/{terminal}")

@@ -1,0 +1,288 @@
+"""The station's end of one terminal's connection: store its entries, send its orders and updates."""
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, assert_never
+
+from saloon.base.clock import Clock
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.link.counters import Counters
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
+from saloon.sync.protocol.handshake import Introduction
+from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.sync.protocol.store import EntryStore
+from saloon.sync.station.group_commit import GroupCommit, Lane
+from saloon.sync.update.bundle_server import Giving
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
+from saloon.sync.update.offering import Offering
+
+_LOOK_S = 1.0
+_ALL_ORDERS = 1_000_000
+_FAREWELL_S = 1.0
+_CANNOT_STORE = "the station cannot store anything right now"
+
+
+class LineOwner(Protocol):
+    """The owner of a line, which is informed of what the terminal sends."""
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """Handle a sign of life from a terminal. owes: its entries that are not durable here yet."""
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Handle a problem that the judge must know about."""
+
+
+class OrdersOutbox:
+    """A terminal's orders, as a session sends them."""
+
+    def __init__(self, stream: StreamId, epoch: Epoch, entries: Sequence[Entry]) -> None:
+        self._stream = stream
+        self._epoch = epoch
+        self._raws = [entry.raw for entry in entries]
+        self._hashes = [GENESIS, *(entry.hash for entry in entries)]
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Add new, durable orders."""
+        for entry in entries:
+            if entry.seq == len(self._hashes):
+                self._raws.append(entry.raw)
+                self._hashes.append(entry.hash)
+
+    def head(self) -> Head:
+        """Return the end of the orders."""
+        return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
+
+    def hash_at(self, seq: int) -> bytes | None:
+        """Return the chained hash after an order; None for a missing one."""
+        return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
+
+    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
+        """Return at most ``count`` orders after a sequence number."""
+        return tuple(self._raws[seq : seq + count])
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The parts of one connection."""
+
+    begun: Introduction
+    session: Session
+    outbox: OrdersOutbox
+    giving: Giving | None = None
+
+
+async def talk_with(
+    terminal: TerminalId,
+    begun: Introduction,
+    store: EntryStore,
+    clock: Clock,
+    offering: Offering | None = None,
+) -> Talk:
+    """Return the parts of an authenticated terminal's session. clock: its wall clock is sent to it."""
+    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+    written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
+    held = await asyncio.to_thread(store.head, stream)
+    outbox = OrdersOutbox(orders, store.own_epoch(), written)
+    about = None if offering is None else offering.about
+    giving = None if offering is None else Giving(terminal, offering)
+    session = Session(outbox, stream, held, _now_ms(), about, at_ms=clock.wall_ms())
+    return Talk(begun, session, outbox, giving)
+
+
+class Line:
+    """A session with one terminal, until the wire ends.
+
+    has_room: returns whether entries that it sent may be stored now.
+    """
+
+    def __init__(
+        self,
+        terminal: TerminalId,
+        talk: Talk,
+        commit: GroupCommit,
+        owner: LineOwner,
+        has_room: Callable[[TerminalId, Sequence[Entry]], bool],
+    ) -> None:
+        self._terminal = terminal
+        self._wire = talk.begun.wire
+        self._tls = talk.begun.tls
+        self._early = talk.begun.early
+        self._session = talk.session
+        self._outbox = talk.outbox
+        self._giving = talk.giving
+        self._commit = commit
+        self._lane = Lane()
+        self._owner = owner
+        self._has_room = has_room
+        self._acks: set[asyncio.Task[None]] = set()
+        self._writing = asyncio.Lock()
+        self._ended = ""
+        self._cause = Cause.OTHER
+        self._disagrees = False
+        self._owes: int | None = None
+        self._talking: asyncio.Task[None] | None = None
+        self._quiet = asyncio.Event()
+        """An event that is set while no order is waiting for an acknowledgement."""
+
+    async def run(self) -> None:
+        """Run the session. Raises PeerFault or Unavailable when it is over."""
+        me = self._talking = asyncio.current_task()
+        try:
+            await self._talk()
+        except asyncio.CancelledError:
+            # After ``hang_up`` the session just ends; any other cancellation means the whole task.
+            if me is None or not self._ended or me.uncancel():
+                raise
+        finally:
+            self._talking = None
+            for ack in tuple(self._acks):
+                ack.cancel()
+        await self.leave(self._ended, self._cause)
+
+    async def _talk(self) -> None:
+        if not self._ended:
+            await self._act_on(self._session.receive(self._early, _now_ms()))
+        while not self._ended:
+            await self._push()
+            data = await self._wire.read(_LOOK_S)
+            if data:
+                await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
+                self._tell_heard(self._owes)
+            self._session.advance(_now_ms())
+
+    def counters(self) -> Counters | None:
+        """Return the counters of the wire's link; None over TCP."""
+        return self._wire.counters()
+
+    def last_order(self) -> int:
+        """Return the number of the last order that this line knows."""
+        return self._outbox.head().seq
+
+    def add_orders(self, entries: Sequence[Entry]) -> None:
+        """Send new orders now."""
+        self._outbox.add(entries)
+        if self._session.unacknowledged:
+            self._quiet.clear()
+        self._session.appended(_now_ms())
+        self._later(self._push_if_there())
+
+    def offer(self, offered: UpdateOffer) -> None:
+        """Offer the terminal a version, or withdraw the offer."""
+        if self._session.is_greeted:
+            self._session.say_of_update(offered, _now_ms())
+            self._later(self._push_if_there())
+
+    def hang_up(self, reason: str, cause: Cause = Cause.OTHER) -> None:
+        """End the line now; nothing that arrives from here on is stored."""
+        self._ended, self._cause = reason, cause
+        if self._talking is not None:
+            self._talking.cancel()
+            self._talking = None
+
+    async def leave(self, reason: str, cause: Cause = Cause.OTHER) -> None:
+        """Send the reason for closing the line to a terminal that may not listen."""
+        self._session.farewell(reason, _now_ms(), forked=self._disagrees, cause=cause)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL_S):
+                await self._push()
+
+    def _later(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._acks.add(task)
+        task.add_done_callback(self._acks.discard)
+
+    async def _push(self) -> None:
+        async with self._writing:
+            plain = self._session.outgoing()
+            if plain:
+                self._tls.send(plain)
+            data = self._tls.to_wire()
+            if data:
+                await self._wire.write(data)
+
+    async def _push_if_there(self) -> None:
+        # ``run`` notices a wire that is gone.
+        with contextlib.suppress(Unavailable):
+            await self._push()
+
+    async def _act_on(self, outcomes: Sequence[Outcome]) -> None:
+        arrived: list[Entry] = []
+        for outcome in outcomes:
+            match outcome:
+                case Store():
+                    arrived.extend(_entries_of(outcome))
+                case Acknowledged():
+                    if not self._session.unacknowledged:
+                        self._quiet.set()
+                case PeerOwes():
+                    self._tell_heard(outcome.entries)
+                    if self._giving is not None:
+                        self._giving.introduced(self._session.peer_about)
+                case Forked():
+                    self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
+                    self._session.farewell(outcome.problem, _now_ms(), forked=True)
+                    await self._push()
+                    raise PeerFault(outcome.problem)
+                case OfUpdate():
+                    self._of_update(outcome.message)
+                case _:
+                    assert_never(outcome)
+        if arrived:
+            # All entries from one read of the wire become durable in one go, with one ack.
+            self._later(self._store_and_ack(tuple(arrived)))
+
+    def _of_update(self, message: UpdateMessage) -> None:
+        if self._giving is None:
+            raise PeerFault("something of a new version, which nobody offered")
+        wanted = self._giving.heard(message)
+        if wanted is not None:
+            self._later(self._give(self._giving, wanted))
+
+    async def _give(self, giving: Giving, wanted: UpdateWant) -> None:
+        piece = await giving.piece(wanted, self._quiet.wait())
+        if piece is not None and not self._ended:
+            self._session.say_of_update(piece, _now_ms())
+            await self._push_if_there()
+
+    def _tell_heard(self, owes: int | None) -> None:
+        """Report that the terminal spoke. owes: known since its hello, and reduced only by stored entries."""
+        self._owes = owes
+        if owes is not None:
+            self._owner.heard(self._terminal, owes=owes)
+
+    async def _store_and_ack(self, entries: tuple[Entry, ...]) -> None:
+        if self._ended:
+            return
+        if not self._has_room(self._terminal, entries):
+            # Storing later entries would leave a gap; the terminal keeps them all and connects again.
+            self._ended = self._lane.refusal = "too many entries within an hour; the rest later"
+            return
+        try:
+            agreed = await self._commit.durable(self._lane, entries)
+        except Unavailable:
+            # The reason is in the station's log: a terminal need not know where the database is.
+            self._ended = _CANNOT_STORE
+            return
+        if agreed and not self._ended:
+            last = entries[-1]
+            self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
+            # They are durable now, even if another connection stored them.
+            self._tell_heard(max(0, (self._owes or 0) - len(entries)))
+            await self._push_if_there()
+        elif not agreed:
+            self._disagrees = True
+            self._ended = "entries of this terminal disagree with stored ones"
+
+
+def _entries_of(store: Store) -> Iterator[Entry]:
+    for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
+        yield Entry(store.stream, store.epoch, seq, raw, digest)
+
+
+def _now_ms() -> int:
+    """Return the time of the running event loop, as a simulated loop has its own time."""
+    return int(asyncio.get_running_loop().time() * 1000)

@@ -1,0 +1,145 @@
+"""Wires as the station's event loop sees them: bytes in, bytes out, over any transport."""
+
+import asyncio
+import contextlib
+from typing import Protocol
+
+from saloon.base.errors import Unavailable
+from saloon.sync.link.counters import Counters
+from saloon.sync.ports.stream_port import StreamPort
+
+_READ = 65536
+_LONGEST_WAIT_MS = 1_000
+
+
+class Wire(Protocol):
+    """The bytes of one connection."""
+
+    @property
+    def kind(self) -> str:
+        """``tcp``, ``serial`` or ``bus``."""
+
+    @property
+    def address(self) -> str:
+        """The address of a stranger, of whom there may be many; empty for a cable, which has one end."""
+
+    async def read(self, wait_s: float) -> bytes:
+        """Return what has arrived within ``wait_s``; empty for nothing. Raises Unavailable at the end."""
+
+    async def write(self, data: bytes) -> None:
+        """Send all of it. Raises Unavailable."""
+
+    async def close(self) -> None:
+        """Close the connection."""
+
+    def counters(self) -> Counters | None:
+        """Return the link's counters; None if there is no link of ours (TCP)."""
+
+
+class TcpWire:
+    """A TCP connection that was accepted."""
+
+    kind = "tcp"
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Nothing is known of a connection that was gone before it was looked at.
+        peer = writer.get_extra_info("peername") or ("gone",)
+        self.address = str(peer[0])
+        self._reader = reader
+        self._writer = writer
+
+    async def read(self, wait_s: float) -> bytes:
+        """See Wire."""
+        try:
+            async with asyncio.timeout(wait_s):
+                data = await self._reader.read(_READ)
+        except TimeoutError:
+            return b""
+        except OSError as error:
+            raise Unavailable(f"tcp: {error}") from error
+        if not data:
+            raise Unavailable("tcp: the terminal has closed")
+        return data
+
+    async def write(self, data: bytes) -> None:
+        """See Wire."""
+        try:
+            self._writer.write(data)
+            await self._writer.drain()
+        except OSError as error:
+            raise Unavailable(f"tcp: {error}") from error
+
+    async def close(self) -> None:
+        """See Wire."""
+        with contextlib.suppress(OSError):
+            self._writer.close()
+
+    def counters(self) -> None:
+        """Return None: TCP is the kernel's."""
+        return
+
+
+class SerialWire:
+    """A serial line under its link."""
+
+    kind = "serial"
+    address = ""
+
+    def __init__(self, port: StreamPort) -> None:
+        self._port = port
+        self._stirred = asyncio.Event()
+        self._fd = -1
+
+    def open(self) -> None:
+        """Open the device. Raises Unavailable."""
+        self._port.open()
+        self._fd = self._port.fileno()
+        asyncio.get_running_loop().add_reader(self._fd, self._stirred.set)
+
+    async def read(self, wait_s: float) -> bytes:
+        """See Wire."""
+        end_ms = _now_ms() + int(wait_s * 1000)
+        while True:
+            self._stirred.clear()
+            self._port.advance(_now_ms())
+            data = self._port.read()
+            if self._port.was_reset():
+                raise Unavailable("serial: the terminal started anew")
+            if data or _now_ms() >= end_ms:
+                return data
+            await self._wait(end_ms)
+
+    async def write(self, data: bytes) -> None:
+        """See Wire."""
+        while data:
+            taken = self._port.write(data)
+            data = data[taken:]
+            self._port.advance(_now_ms())
+            if data:
+                await self._wait(_now_ms() + _LONGEST_WAIT_MS)
+                self._stirred.clear()
+        # The reader's deadline may be too late now: wake it.
+        self._stirred.set()
+
+    async def close(self) -> None:
+        """See Wire."""
+        if self._fd >= 0:
+            asyncio.get_running_loop().remove_reader(self._fd)
+            self._fd = -1
+        self._port.close()
+
+    def counters(self) -> Counters | None:
+        """See Wire."""
+        return self._port.counters()
+
+    async def _wait(self, end_ms: int) -> None:
+        deadline = self._port.next_deadline_ms()
+        until = min(end_ms, deadline) if deadline is not None else end_ms
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0, until - _now_ms()) / 1000):
+                await self._stirred.wait()
+
+
+def _now_ms() -> int:
+    """Return the time of the running event loop, as a simulated loop has its own time."""
+    return int(asyncio.get_running_loop().time() * 1000)

@@ -1,0 +1,1 @@
+"""The terminal's end: the agent, its routes and its connection."""

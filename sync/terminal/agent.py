@@ -1,0 +1,172 @@
+"""A terminal's journal and uplink, on one thread that owns both.
+
+The app hands over bodies and never waits. The thread commits the bodies that have gathered, tries the
+routes to the station one after the other (the cable first), and reports to the app by news.
+"""
+
+import selectors
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from saloon.base.clock import Clock, SystemClock
+from saloon.sync.offline.packing import Packer
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
+from saloon.sync.terminal.agent_steps import AgentSteps
+from saloon.sync.terminal.status import StatusWriter
+from saloon.sync.terminal.uplink_contract import Carrier
+
+_log = structlog.get_logger()
+
+
+class JournalAgent:
+    """The agent of one terminal; see ``agent_contract.Agent``.
+
+    uplink: makes and keeps connections; None for a terminal without a station. trusted_clock:
+    asked at each entry, returns whether the wall clock is believed. packer: seals parcels; None without a
+    key. status: the file that ``doctor`` reads, if any.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        uplink: Carrier | None,
+        *,
+        trusted_clock: Callable[[], bool] = lambda: False,
+        clock: Clock | None = None,
+        packer: Packer | None = None,
+        status: Path | None = None,
+    ) -> None:
+        self._stopping = False
+        self._clock = clock or SystemClock()
+        self._ours, self._theirs = socket.socketpair()
+        self._wake_read, self._wake_write = socket.socketpair()
+        for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
+            end.setblocking(False)
+        self._steps = AgentSteps(
+            journal,
+            uplink,
+            self._clock,
+            trusted_clock=trusted_clock,
+            told=lambda: _poke(self._theirs),
+            packer=packer,
+        )
+        self._journal = journal
+        self._status_file = status
+        self._status: StatusWriter | None = None
+        self._making: Callable[[], Carrier] | None = None
+        if uplink is not None:
+            self._tell_status_of(uplink)
+        self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
+
+    def start(self) -> Resumed:
+        """Open the journal and start the thread. Raises BadData or Unavailable for a bad journal."""
+        resumed = self._steps.begin()
+        self._thread.start()
+        return resumed
+
+    def connect(self, make: Callable[[], Carrier]) -> None:
+        """Run ``make`` on the agent's thread and use the uplink that it returns, where there was none.
+
+        Requests about the connection to the station wait until then.
+        """
+        self._making = make
+        self.wake()
+
+    def append(self, body: bytes) -> int:
+        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
+        seq = self._steps.append(body)
+        _poke(self._wake_write)
+        return seq
+
+    def ask(self, request: AgentRequest) -> None:
+        """Make a request about the connection to the station; news follow."""
+        self._steps.ask(request)
+        self.wake()
+
+    def wake(self) -> None:
+        """Make the thread look at everything now. May be called from any thread."""
+        _poke(self._wake_write)
+
+    def fileno(self) -> int:
+        """Return a file descriptor that becomes readable when there is news."""
+        return self._ours.fileno()
+
+    def news(self) -> tuple[AgentNews, ...]:
+        """Return the news since the last call."""
+        _drain(self._ours)
+        return self._steps.news()
+
+    def pack(self, wanted: Packing) -> None:
+        """Make a parcel of durable entries; ``Packed`` follows."""
+        self._steps.pack(wanted)
+        _poke(self._wake_write)
+
+    def stop(self) -> None:
+        """Save, close and end the thread."""
+        self._stopping = True
+        _poke(self._wake_write)
+        if self._thread.is_alive():
+            self._thread.join()
+        for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
+            end.close()
+
+    def _run(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._wake_read, selectors.EVENT_READ)
+            while not self._stopping:
+                self._make()
+                self._steps.step()
+                if self._status is not None:
+                    self._status.write()
+                self._sleep(selector)
+            self._steps.end()
+            if self._status is not None:
+                self._status.remove()
+
+    def _make(self) -> None:
+        making, self._making = self._making, None
+        if making is None:
+            return
+        try:
+            uplink = making()
+            self._steps.connect(uplink)
+        except Exception:  # noqa: BLE001
+            # The table plays on without a station; entries for it wait in the journal.
+            _log.exception("the way to the station cannot be made")
+            return
+        self._tell_status_of(uplink)
+
+    def _tell_status_of(self, uplink: Carrier) -> None:
+        if self._status_file is not None:
+            self._status = StatusWriter(self._status_file, self._journal, uplink, self._clock)
+
+    def _sleep(self, selector: selectors.BaseSelector) -> None:
+        wire, wants_write = self._steps.wire()
+        if wire >= 0:
+            selector.register(wire, selectors.EVENT_READ | (selectors.EVENT_WRITE if wants_write else 0))
+        try:
+            selector.select(self._steps.sleep_s())
+        finally:
+            if wire >= 0:
+                selector.unregister(wire)
+        _drain(self._wake_read)
+
+
+def _poke(end: socket.socket) -> None:
+    try:
+        end.send(b"!")
+    except (BlockingIOError, OSError):
+        return
+
+
+def _drain(end: socket.socket) -> None:
+    try:
+        while end.recv(4096):
+            pass
+    except (BlockingIOError, OSError):
+        return

@@ -1,0 +1,251 @@
+"""The interface between a terminal's app and its journal and uplink."""
+
+import enum
+from typing import Protocol
+
+import msgspec
+
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.link.counters import Counters
+from saloon.sync.protocol.messages import Cause
+from saloon.sync.update.messages import UpdateReason, UpdateStage
+from saloon.sync.update.news import UpdateNews
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """Entries up to this sequence number survive a power cut."""
+
+    seq: int
+
+
+class Received(msgspec.Struct, frozen=True):
+    """Entries up to this sequence number are on the judge's disk."""
+
+    seq: int
+
+
+class OrderArrived(msgspec.Struct, frozen=True):
+    """An order of the station is in the journal. body: MessagePack.
+
+    seq: its number among all orders that ever arrived, from 1; a restored station does not restart it.
+    """
+
+    seq: int
+    body: bytes
+
+
+class LinkPhase(enum.Enum):
+    """The state of the connection to the station."""
+
+    NOT_ENROLLED = "not-enrolled"
+    SEARCHING = "searching"
+    CONNECTED = "connected"
+    REFUSED = "refused"
+    REVOKED = "revoked"
+    """The station does not know this terminal, or no longer does."""
+
+
+class LinkChanged(msgspec.Struct, frozen=True):
+    """The link came, went or was refused. detail: for the log and the judge, in plain English."""
+
+    phase: LinkPhase
+    detail: str = ""
+
+
+class JournalsDisagree(msgspec.Struct, frozen=True):
+    """The station holds other entries of this terminal: a cloned or restored card. problem: plain English."""
+
+    problem: str
+
+
+class CardIsForeign(msgspec.Struct, frozen=True):
+    """The card was made on another board: moved here, or a copy. Nothing is saved until a judge decides."""
+
+
+class JournalFailed(msgspec.Struct, frozen=True):
+    """The journal cannot be written (disk full, worn card); entries wait in memory and are tried again."""
+
+    problem: str
+
+
+class PackEntries(msgspec.Struct, frozen=True):
+    """A request for a parcel of the terminal's entries from a number up to the journal's head."""
+
+    first: int
+
+
+class PackSheet(msgspec.Struct, frozen=True):
+    """A request for a parcel of a finished result, as ``parcel.CarriedSheet`` describes it."""
+
+    game: str
+    confirmed: str
+    result: bytes
+
+
+Packing = PackEntries | PackSheet
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """A parcel was made. first, last: numbers of its entries, 0 for none. problem: why there is none."""
+
+    wanted: Packing
+    parcel: bytes = b""
+    first: int = 0
+    last: int = 0
+    problem: str = ""
+
+
+class FoundStation(msgspec.Struct, frozen=True):
+    """A station that announces itself in this hall. name: as announced; anybody may announce anything."""
+
+    name: str
+    address: str
+
+
+class LinkReport(msgspec.Struct, frozen=True):
+    """A report of the terminal's connection, for the screen and for ``doctor``.
+
+    way: in use, or tried last. finding, fields: the reason why the last try failed, None where none did; the
+    sentence is a member of ``sync.findings.Finding``. detail: the same for an engineer. typed,
+    found: addresses as ``host:port``. ways: all names in the order in which they are tried.
+    tries, connections: since the start. heard_at_ms: when the station was last heard, monotonic.
+    figures: the counters of a serial link, None without one.
+    """
+
+    phase: LinkPhase
+    way: str = ""
+    finding: Finding | None = None
+    fields: dict[str, str | int] = {}
+    detail: str = ""
+    typed: tuple[str, ...] = ()
+    found: tuple[FoundStation, ...] = ()
+    ways: tuple[str, ...] = ()
+    tries: int = 0
+    connections: int = 0
+    heard_at_ms: int | None = None
+    figures: Counters | None = None
+
+
+class LinkTold(msgspec.Struct, frozen=True):
+    """The report has changed."""
+
+    report: LinkReport
+
+
+class UseAddress(msgspec.Struct, frozen=True):
+    """Try this address next, and keep it. address: ``host:port``."""
+
+    address: str
+
+
+class ForgetAddress(msgspec.Struct, frozen=True):
+    """Forget a typed address."""
+
+    address: str
+
+
+class EnrolmentStage(enum.Enum):
+    """The stage of a terminal's enrolment."""
+
+    IDLE = "idle"
+    SEARCHING = "searching"
+    """Looking for a station at the other end of a cable."""
+    COMPARE = "compare"
+    """The judge compares the check code."""
+    TRYING_CODE = "trying-code"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class EnrolmentChanged(msgspec.Struct, frozen=True):
+    """A step or the end of an enrolment. place: the route it takes. cause: of a failure, if known.
+
+    by_code: whether it was by a typed code. not_reached: nobody answered.
+    """
+
+    stage: EnrolmentStage
+    check_code: str = ""
+    place: str = ""
+    cause: Cause = Cause.OTHER
+    by_code: bool = False
+    not_reached: bool = False
+
+
+class CodeTyped(msgspec.Struct, frozen=True):
+    """Somebody typed the station's code. address: ``host:port``; empty for the cable."""
+
+    address: str
+    code: str
+
+
+class SendAgain(msgspec.Struct, frozen=True):
+    """Reconnect to the station now and send all entries again that it has not received."""
+
+
+class MayFetch(msgspec.Struct, frozen=True):
+    """A notice that the table is idle, so that a new version may be fetched, or is not."""
+
+    is_idle: bool
+
+
+class UpdateGoesOn(msgspec.Struct, frozen=True):
+    """The app's progress with a fetched version, to be reported to the station."""
+
+    stage: UpdateStage
+    reason: UpdateReason = UpdateReason.NONE
+
+
+UpdateRequest = MayFetch | UpdateGoesOn
+LinkRequest = UseAddress | ForgetAddress | CodeTyped | SendAgain
+AgentRequest = LinkRequest | UpdateRequest
+
+AgentNews = (
+    Saved
+    | Received
+    | OrderArrived
+    | LinkChanged
+    | LinkTold
+    | JournalFailed
+    | JournalsDisagree
+    | CardIsForeign
+    | Packed
+    | EnrolmentChanged
+    | UpdateNews
+)
+
+
+class Resumed(msgspec.Struct, frozen=True):
+    """The journal's content when the terminal started.
+
+    own: bodies of the terminal's entries, oldest first, from sequence 1. orders: likewise.
+    received: the last of the terminal's entries known to be on the judge's disk.
+    """
+
+    own: tuple[bytes, ...]
+    orders: tuple[bytes, ...]
+    received: int
+
+
+class Agent(Protocol):
+    """The journal and uplink of one terminal, on a separate thread. Never blocks the caller."""
+
+    def start(self) -> Resumed:
+        """Open the journal (this may block) and start the thread."""
+
+    def append(self, body: bytes) -> int:
+        """Hand over the body of the next entry and return its sequence number. ``Saved`` follows."""
+
+    def ask(self, request: AgentRequest) -> None:
+        """Make a request about the connection to the station; news follow."""
+
+    def fileno(self) -> int:
+        """Return a file descriptor that becomes readable when there is news."""
+
+    def news(self) -> tuple[AgentNews, ...]:
+        """Return the news since the last call, oldest first."""
+
+    def pack(self, wanted: Packing) -> None:
+        """Make a parcel of durable entries; ``Packed`` follows."""
+
+    def stop(self) -> None:
+        """Save the bodies handed over, close wires and journal, end the thread."""

@@ -1,0 +1,240 @@
+"""The steps of a terminal's agent: save waiting entries, move bytes, send news to the app.
+
+No thread and no waiting here; ``JournalAgent`` gives it both, a simulation gives it neither.
+``append`` and ``news`` may be called from another thread than the rest.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+import structlog
+
+from saloon.base.clock import Clock
+from saloon.base.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
+from saloon.sync.offline.packing import Packer
+from saloon.sync.protocol.entry import ClockReading, content_bytes, content_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    JournalFailed,
+    Packed,
+    Packing,
+    Resumed,
+    Saved,
+)
+from saloon.sync.terminal.uplink_contract import Carrier
+
+_log = structlog.get_logger()
+_RETRY_JOURNAL_S = 1.0
+_LONGEST_SLEEP_S = 5.0
+_REQUESTS = 16
+"""The most requests that may wait; a finger is slower than the thread."""
+
+
+class AgentSteps:
+    """A terminal's journal and uplink; see ``JournalAgent``.
+
+    told: called when there is news, on whatever thread it arose. packer: seals parcels; None without a key.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        uplink: Carrier | None,
+        clock: Clock,
+        *,
+        trusted_clock: Callable[[], bool],
+        told: Callable[[], None],
+        packer: Packer | None = None,
+    ) -> None:
+        self._journal = journal
+        self._uplink = uplink
+        self._clock = clock
+        self._trusted_clock = trusted_clock
+        self._told = told
+        self._packer = packer
+        self._lock = threading.Lock()
+        self._waiting: deque[bytes] = deque()
+        self._to_pack: deque[Packing] = deque()
+        self._requests: deque[AgentRequest] = deque(maxlen=_REQUESTS)
+        self._news: deque[AgentNews] = deque()
+        self._next_seq = 1
+        self._orders = 0
+        self._journal_down = False
+
+    def begin(self) -> Resumed:
+        """Open the journal. Raises BadData or Unavailable for a bad one."""
+        self._journal.open()
+        own = tuple(bytes(content_of(raw).body) for raw in self._journal.own())
+        orders = tuple(bytes(content_of(raw).body) for raw in self._journal.orders())
+        self._next_seq = len(own) + 1
+        self._orders = len(orders)
+        if self._uplink is not None:
+            self._uplink.resume(self._orders)
+        return Resumed(own, orders, self._journal.received())
+
+    def connect(self, uplink: Carrier) -> None:
+        """Use this uplink from the next step on, where there was none. Raises Unavailable."""
+        uplink.resume(self._orders)
+        self._uplink = uplink
+
+    def append(self, body: bytes) -> int:
+        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
+        clock = self._clock
+        boot = self._journal.facts.boot
+        reading = ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), self._trusted_clock())
+        raw = content_bytes(reading, body)
+        with self._lock:
+            self._waiting.append(raw)
+            seq = self._next_seq
+            self._next_seq += 1
+        return seq
+
+    def news(self) -> tuple[AgentNews, ...]:
+        """Return the news since the last call."""
+        with self._lock:
+            found = tuple(self._news)
+            self._news.clear()
+        return found
+
+    def pack(self, wanted: Packing) -> None:
+        """Make a parcel of durable entries at the next step; ``Packed`` follows."""
+        with self._lock:
+            self._to_pack.append(wanted)
+
+    def ask(self, request: AgentRequest) -> None:
+        """Carry out a request about the connection to the station at the next step."""
+        with self._lock:
+            self._requests.append(request)
+
+    def step(self) -> None:
+        """Save waiting entries, make requested parcels, let the uplink move all it can."""
+        self.save()
+        self._pack()
+        self._tell(*self._carried_out(), *self._turn_uplink())
+
+    def sleep_s(self) -> float:
+        """Return how long nothing needs to be done, unless the app appends or the wire has something."""
+        longest = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
+        if self._uplink is None:
+            return longest
+        return max(0.0, min(longest, self._uplink.seconds_to_deadline(self._clock.monotonic_ms())))
+
+    def wire(self) -> tuple[int, bool]:
+        """Return the descriptor to wait on, -1 for none, and whether to wait for writing too."""
+        if self._uplink is None:
+            return -1, False
+        return self._uplink.fileno(), self._uplink.wants_write()
+
+    def end(self) -> None:
+        """Save and close everything."""
+        self.save()
+        if self._uplink is not None:
+            self._uplink.close()
+        self._journal.close()
+
+    def save(self) -> None:
+        """Commit waiting entries. When that fails they stay in memory and are tried again."""
+        with self._lock:
+            raws = tuple(self._waiting)
+        is_shut = self._journal_down or not self._journal.is_open
+        if not (raws or is_shut):
+            return
+        try:
+            if is_shut:
+                self._journal.close()
+                self._journal.open()
+                raws = self._still_unsaved(raws)
+            seq = self._journal.append(raws)
+        except Exception as error:  # noqa: BLE001
+            # On any error, even a bug of ours, waiting entries stay in memory and are tried again.
+            self._journal_failed(error)
+            return
+        self._journal_down = False
+        with self._lock:
+            for _ in raws:
+                self._waiting.popleft()
+        self._tell(Saved(seq))
+        if self._uplink is not None:
+            self._uplink.appended()
+
+    def _tell(self, *news: AgentNews) -> None:
+        if not news:
+            return
+        with self._lock:
+            self._news.extend(news)
+        self._told()
+
+    def _pack(self) -> None:
+        with self._lock:
+            asked = tuple(self._to_pack)
+            self._to_pack.clear()
+        for wanted in asked:
+            self._tell(self._packed(wanted))
+
+    def _packed(self, wanted: Packing) -> Packed:
+        if self._packer is None or not self._journal.is_open:
+            return Packed(wanted, problem="no key or no journal")
+        try:
+            return self._packer.packed(self._journal, wanted)
+        except Exception as error:  # noqa: BLE001
+            # A bug of the packer's must not end the thread that saves.
+            _log.exception("an error of ours")
+            return Packed(wanted, problem=str(error))
+
+    def _journal_failed(self, error: Exception) -> None:
+        if self._journal_down:
+            return
+        if not isinstance(error, SaloonError):
+            _log.error("an error of ours", exc_info=error)
+        _log.error("journal cannot be written", problem=str(error))
+        self._tell(JournalFailed(str(error)))
+        self._journal_down = True
+
+    def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """Return the entries missing from the reopened journal, as a failed commit may be on the disk.
+
+        Raises BadData when it has lost entries that it had saved: others would get their numbers.
+        """
+        with self._lock:
+            saved = self._next_seq - 1 - len(self._waiting)
+            stored = self._journal.head().seq - saved
+            if stored < 0:
+                raise BadData(
+                    "journal",
+                    f"the card has lost entries {saved + stored + 1} to {saved} after saving them; "
+                    "swap it and call the judge",
+                )
+            for _ in range(stored):
+                self._waiting.popleft()
+        return raws[stored:]
+
+    def _carried_out(self) -> tuple[AgentNews, ...]:
+        uplink = self._uplink
+        if uplink is None:
+            return ()
+        with self._lock:
+            requests = tuple(self._requests)
+            self._requests.clear()
+        news: list[AgentNews] = []
+        for request in requests:
+            try:
+                news += uplink.asked(request, self._clock.monotonic_ms())
+            except SaloonError as error:
+                _log.warning("a request could not be noted", problem=str(error))
+        return tuple(news)
+
+    def _turn_uplink(self) -> tuple[AgentNews, ...]:
+        if self._uplink is None:
+            return ()
+        now_ms = self._clock.monotonic_ms()
+        try:
+            return self._uplink.turn(now_ms)
+        except (PeerFault, Unavailable, BadData) as error:
+            return self._uplink.failed(error, now_ms)
+        except Exception as error:  # noqa: BLE001
+            # A bug of the uplink's must not end the thread that saves.
+            _log.exception("an error of ours")
+            return self._uplink.failed(OurFault(str(error)), now_ms)

@@ -1,0 +1,79 @@
+"""The app's knowledge of the journal's two streams: orders that arrived, and entries that were received.
+
+Owned by the agent's thread, like the journal and the uplink.
+"""
+
+import contextlib
+from typing import Final
+
+import msgspec
+
+from saloon.base.errors import PeerFault, SaloonError
+from saloon.sync.protocol.entry import Head, content_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.protocol.session import Store
+from saloon.sync.terminal.agent_contract import OrderArrived, Received
+
+_NOTE_EVERY: Final = 64
+"""The received entries after which the journal notes them: after a power cut, some are reported again."""
+
+
+class Delivery:
+    """The orders to pass to the app, and the acknowledgements of a terminal's entries.
+
+    journal: of the terminal. Everything but ``close`` may raise Unavailable.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._told = 0
+        self._noted = 0
+        self._received = 0
+
+    def resume(self, orders: int) -> None:
+        """Start with an open journal, of which the app knows the first ``orders`` orders."""
+        self._told = orders
+        self._noted = self._received = self._journal.received()
+
+    @property
+    def orders_told(self) -> int:
+        """The number of orders known to the app."""
+        return self._told
+
+    @property
+    def received(self) -> int:
+        """The last of the terminal's entries known to be on the judge's disk."""
+        return self._received
+
+    def new_orders(self) -> tuple[OrderArrived, ...]:
+        """Return the orders in the journal that the app does not know yet."""
+        raws = self._journal.orders_behind(self._told)
+        first = self._told + 1
+        self._told += len(raws)
+        return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
+
+    def keep(self, store: Store) -> Head:
+        """Make orders durable and return the head to acknowledge. Raises PeerFault, OrdersDisagree."""
+        try:
+            for raw in store.raws:
+                _ = content_of(raw)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
+        return self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
+
+    def acknowledged(self, seq: int) -> Received:
+        """Note that the station has our entries up to here."""
+        self._received = seq
+        return Received(seq)
+
+    def note(self) -> None:
+        """Note in the journal how far entries were received, if that is worth a commit."""
+        if self._received - self._noted >= _NOTE_EVERY or self._received < self._noted:
+            self._journal.note_received(self._received)
+            self._noted = self._received
+
+    def close(self) -> None:
+        """Note in the journal how far entries were received, if the disk allows it."""
+        if self._received > self._noted:
+            with contextlib.suppress(SaloonError):
+                self._journal.note_received(self._received)

@@ -1,0 +1,113 @@
+"""The terminal's record of the station it is enrolled with, by any kind of enrolment.
+
+One file in the data folder, of mode 0600, in the form of a provisioning file. As long as it contains a
+token, the terminal has yet to enrol with the station.
+"""
+
+import contextlib
+import hashlib
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.sync.enrolment.provisioning import (
+    Provisioning,
+    StationPart,
+    TerminalPart,
+    provisioning_from,
+    text_of,
+)
+
+_log = structlog.get_logger()
+_NAME = "provisioning.toml"
+
+
+class Belonging:
+    """The record of a terminal's station, kept in a data folder."""
+
+    def __init__(self, folder: Path, files: Files | None = None) -> None:
+        self._file = folder / _NAME
+        self._files = files or DiskFiles()
+
+    def known(self) -> Provisioning | None:
+        """Return the station this terminal is enrolled with; None for none. Raises BadData, Unavailable."""
+        found = self._read(self._file)
+        return None if found is None else provisioning_from(found, str(self._file))
+
+    def keep(self, provisioning: Provisioning) -> None:
+        """Store this durably, in place of any earlier record. Raises Unavailable."""
+        replace(self._files, self._file, text_of(provisioning).encode())
+
+    def joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
+        """Store the station that enrolled this terminal by cable or by code, and return the new record."""
+        former = self._known_or_none()
+        # The file that was imported earlier may still be there and be read at each start; and its settings of
+        # the panel and the screen hold for any station.
+        terminal = former.terminal if former is not None else TerminalPart()
+        terminal = msgspec.structs.replace(
+            terminal, token="", table=None, serial=serial, bus=False, rts=False
+        )
+        known = Provisioning(StationPart(certificate, addresses), terminal)
+        self.keep(known)
+        return known
+
+    def enrolled(self) -> None:
+        """Forget the token, which is used up. Raises Unavailable."""
+        known = self.known()
+        if known is not None and known.terminal.token:
+            self.keep(_with_terminal(known, token=""))
+
+    def take_over(self, source: Path, *, moves: bool) -> Provisioning | None:
+        """Import a provisioning file and return the record; None where neither is there.
+
+        A file that was imported before changes nothing. moves: it is removed once it is durably
+        here. Raises BadData for a wrong file, which stays where it is, and Unavailable.
+        """
+        content = self._read(source)
+        if content is None:
+            return self.known()
+        fresh = provisioning_from(content, str(source))
+        # If root has copied it from another place, the original counts.
+        origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
+        known = self._known_or_none()
+        if known is None or known.terminal.taken_from != origin:
+            known = _with_terminal(fresh.without_system(), taken_from=origin)
+            self.keep(known)
+        if moves:
+            self._remove(source)
+        return known
+
+    def about_to_hold(self, sources: tuple[Path, ...]) -> TerminalPart:
+        """Return the terminal's settings as they would be after importing these files; ignore bad ones."""
+        for source in (*reversed(sources), self._file):
+            with contextlib.suppress(BadData, Unavailable):
+                content = self._read(source)
+                if content is not None:
+                    return provisioning_from(content, str(source)).terminal
+        return TerminalPart()
+
+    def _read(self, source: Path) -> bytes | None:
+        with told(source):
+            return self._files.read(source)
+
+    def _known_or_none(self) -> Provisioning | None:
+        """Return the record; None for a damaged one, which a new file replaces."""
+        try:
+            return self.known()
+        except BadData as error:
+            _log.warning("what was known of the station is damaged", problem=str(error))
+            return None
+
+    def _remove(self, source: Path) -> None:
+        try:
+            remove(self._files, source)
+        except Unavailable as error:
+            # The token in it is worth nothing once it is used; the file is recognised at the next start.
+            _log.warning("the provisioning file could not be removed", problem=str(error))
+
+
+def _with_terminal(known: Provisioning, **changed: str) -> Provisioning:
+    return msgspec.structs.replace(known, terminal=msgspec.structs.replace(known.terminal, **changed))

@@ -1,0 +1,250 @@
+"""The search for a station: choose the next route and its time, and report the state for the screen.
+
+Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s; it starts
+over after an acknowledgement of what was sent, or a connection that lasted.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Final, Protocol, assert_never
+
+import msgspec
+
+from saloon.base.errors import BadData, PeerFault, SaloonError
+from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
+from saloon.sync.link.counters import Counters
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.station.station_address import host_and_port
+from saloon.sync.terminal.agent_contract import (
+    CodeTyped,
+    ForgetAddress,
+    FoundStation,
+    LinkPhase,
+    LinkReport,
+    LinkRequest,
+    SendAgain,
+    UseAddress,
+)
+from saloon.sync.terminal.routes import Source, Way, WayBook
+
+FIRST_PAUSE_MS: Final = 500
+LONGEST_PAUSE_MS: Final = 15_000
+_LEAST_PAUSE_MS: Final = 50
+_TYPED: Final = 3
+"""The most typed addresses that are kept; the oldest one is dropped."""
+_HEARD: Final = 8
+"""The most announcements in the hall that are considered; a station that sends more hides only itself."""
+_NETWORK: Final = "tcp "
+_LOOK_MS: Final = 250
+"""The interval of checks for an unplugged cable while everything else waits; they cost nobody anything."""
+_OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
+
+
+class Hall(Protocol):
+    """The stations that announce themselves in the hall. Called on the uplink's thread; must not block."""
+
+    def heard(self) -> tuple[FoundStation, ...]:
+        """Return the stations that announce themselves now, the first heard first."""
+
+    def listen(self, *, wanted: bool) -> None:
+        """Start or stop listening."""
+
+
+Dial = Callable[[str, Source], Way]
+"""A function that makes the route to an address ``host:port``."""
+
+
+class Network(msgspec.Struct, frozen=True):
+    """The network around a terminal. dial: to addresses typed or heard. hall: None to listen to none."""
+
+    dial: Dial
+    hall: Hall | None = None
+
+
+class Search:
+    """The search for a station. network: None if only the given routes may be used."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        ways: tuple[Way, ...],
+        *,
+        chance: random.Random,
+        network: Network | None = None,
+    ) -> None:
+        self._journal = journal
+        self._book = WayBook(ways)
+        self._chance = chance
+        self._dial = None if network is None else network.dial
+        self._hall = None if network is None else network.hall
+        self._hints: tuple[FoundStation, ...] = ()
+        self._typed: tuple[str, ...] = ()
+        self._pause_ms = FIRST_PAUSE_MS
+        self._out: Way | None = None
+        self._others_at_ms = 0
+        self.try_at_ms: int | None = None
+        self.report = LinkReport(LinkPhase.SEARCHING)
+
+    def resume(self) -> None:
+        """Load the last working route and typed addresses from the open journal. Raises Unavailable."""
+        self._typed = self._journal.typed()
+        last = self._journal.way()
+        if self._dial is not None:
+            for address in reversed(self._typed):
+                self._book.add_typed(self._dial(address, Source.TYPED))
+        known = next((way for way in self._book.order() if way.name == last), None)
+        if known is None and self._dial is not None and last.startswith(_NETWORK):
+            known = self._dial(last.removeprefix(_NETWORK), Source.FILE)
+        self._book = self._book.afresh(known)
+        self._tell()
+
+    def next(self, now_ms: int) -> Way:
+        """Return the route to try now. Raises NotReached if none is known."""
+        self.listen(now_ms)
+        if self._out is not None and now_ms < self._others_at_ms:
+            return self._out
+        way = self._book.next()
+        if way is None:
+            raise NotReached(Finding.NO_WAY, "no way to a station is known")
+        self._tell(way=way.name, tries=self.report.tries + 1)
+        return way
+
+    def again(self, way: Way) -> None:
+        """Try the same route once more, as the terminal was enrolled by it."""
+        self._out = None
+        self._book.prefer(way.name)
+
+    def has_others(self) -> bool:
+        """Return whether this round has more to try."""
+        return not self._book.round_is_over
+
+    def worked(self, way: Way, now_ms: int) -> None:
+        """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
+        self._out = None
+        self._book.worked(way)
+        self._tell(
+            phase=LinkPhase.CONNECTED,
+            finding=None,
+            fields={},
+            detail="",
+            connections=self.report.connections + 1,
+            heard_at_ms=now_ms,
+        )
+        if self._journal.way() != way.name:
+            self._journal.note_way(way.name)
+
+    def acknowledged(self) -> None:
+        """Reset the pauses, as what was just sent is durable at the station."""
+        self._pause_ms = FIRST_PAUSE_MS
+
+    def failed(
+        self, way: Way | None, error: SaloonError, now_ms: int, *, lasted_ms: int | None, silent: bool
+    ) -> None:
+        """Note that a route does not work, or no longer. lasted_ms: how long it did, None for never."""
+        was_out = self._out
+        if way is not None and way.source is Source.CABLE:
+            self._out = way if isinstance(error, NotReached) and error.finding in _OUT else None
+        if way is not None and way is was_out is self._out and now_ms < self._others_at_ms:
+            self.try_at_ms = min(self._others_at_ms, now_ms + _LOOK_MS)
+            return
+        if way is not None and lasted_ms is not None:
+            self._book.lost(way, silent=silent)
+        elif way is not None:
+            self._book.failed(way, now_ms)
+        if lasted_ms is not None and lasted_ms >= LONGEST_PAUSE_MS:
+            self._pause_ms = FIRST_PAUSE_MS
+        pause_ms = self._pause_ms
+        if self._book.round_is_over:
+            self._pause_ms = min(LONGEST_PAUSE_MS, self._pause_ms * 2)
+        else:
+            pause_ms = FIRST_PAUSE_MS
+        self._others_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, pause_ms)))
+        self.try_at_ms = self._others_at_ms
+        if self._out is not None:
+            self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
+        if way is not None and way.source is Source.HALL and lasted_ms is None:
+            return  # an announcement in the hall must not decide what the terminal shows about its station
+        address = "" if way is None else way.name.removeprefix(_NETWORK)
+        finding, fields = found_in(error, address)
+        self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
+
+    def asked(self, request: LinkRequest, now_ms: int) -> bool:
+        """Carry out a request; return whether to try another route now. Raises Unavailable."""
+        if isinstance(request, SendAgain):
+            self._pause_ms = FIRST_PAUSE_MS
+            self.try_at_ms = self._others_at_ms = now_ms
+            return True
+        if self._dial is None:
+            return False
+        match request:
+            case UseAddress():
+                return self._use(request.address, now_ms)
+            case ForgetAddress():
+                self._typed = tuple(typed for typed in self._typed if typed != request.address)
+                self._journal.note_typed(self._typed)
+                if self._book.remove_typed(_NETWORK + request.address):
+                    self._journal.note_way("")
+                self._tell()
+                return False
+            case CodeTyped():
+                return False  # handled by the terminal's entrance before it comes here
+            case _:
+                assert_never(request)
+
+    def listen(self, now_ms: int) -> None:
+        """Add stations that announce themselves in the hall; drop those that no longer do."""
+        if self._hall is None or self._dial is None:
+            return
+        # Known routes are tried first: most terminals never need to listen, and listening takes memory.
+        fails = self.report.finding is not None
+        self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
+        hints = self._hall.heard()[:_HEARD]
+        for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
+            self._book.unhear(_NETWORK + gone)
+        knew_none = not self._book.order()
+        taken = [self._book.hear(self._dial(hint.address, Source.HALL), now_ms) for hint in hints]
+        if knew_none and any(taken):
+            self.try_at_ms = None
+        if hints != self._hints:
+            self._hints = hints
+            self._tell()
+
+    def heard(self, now_ms: int, figures: Counters | None) -> None:
+        """Note that the station spoke."""
+        self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
+
+    def _use(self, address: str, now_ms: int) -> bool:
+        assert self._dial is not None  # checked by ``asked``
+        try:
+            _ = host_and_port(address, "address")
+        except BadData:
+            return False
+        way = self._dial(address, Source.TYPED)
+        rest = tuple(typed for typed in self._typed if typed != address)
+        self._typed = (address, *rest)[:_TYPED]
+        self._journal.note_typed(self._typed)
+        for dropped in rest[_TYPED - 1 :]:
+            self._book.remove_typed(_NETWORK + dropped)
+        self._book.add_typed(way)
+        self._pause_ms = FIRST_PAUSE_MS
+        self.try_at_ms = self._others_at_ms = now_ms
+        self._tell()
+        return True
+
+    def _tell(self, **changed: object) -> None:
+        ways = tuple(way.name for way in self._book.order())
+        self.report = msgspec.structs.replace(
+            self.report, ways=ways, typed=self._typed, found=self._hints, **changed
+        )
+
+
+def _phase_after(error: SaloonError) -> LinkPhase:
+    """Return the phase of the link after a failure."""
+    match error:
+        case TurnedAway(cause=Cause.REVOKED):
+            return LinkPhase.REVOKED
+        case PeerFault():
+            return LinkPhase.REFUSED
+        case _:
+            return LinkPhase.SEARCHING

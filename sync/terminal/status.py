@@ -1,0 +1,110 @@
+"""The status of a running terminal for other programs on its computer: a small file in memory.
+
+Not on the card. Written every few seconds, whole or not at all. ``doctor`` reads it instead of touching a
+wire that the terminal holds.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.base.clock import Clock
+from saloon.base.errors import BadData, Unavailable
+from saloon.base.whole_file import write_whole
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+from saloon.sync.terminal.uplink_contract import Carrier
+
+EVERY_MS: Final = 5_000
+_STALE_S: Final = 20
+_SYSTEM: Final = Path("/run/saloon-terminal")
+
+
+class Status(msgspec.Struct, frozen=True):
+    """The status of a terminal. at_s: wall clock, seconds since 1970. Numbers of entries as on its screen."""
+
+    pid: int
+    at_s: int
+    saved: int
+    received: int
+    link: LinkReport
+
+
+def status_file(data: Path, folder: Path | None = None) -> Path:
+    """Return the status file of a data folder's terminal. folder: of the file; None for the program's."""
+    if folder is None:
+        given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
+        folder = Path(given or tempfile.gettempdir())
+    name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:12]
+    return folder / f"saloon-link-{name}.json"
+
+
+def write_status(file: Path, status: Status) -> None:
+    """Replace the file. Raises OSError."""
+    write_whole(file, msgspec.json.encode(status))
+
+
+class StatusWriter:
+    """Write the status of one terminal now and then; used on the agent's thread.
+
+    A failure to write it is ignored.
+    """
+
+    def __init__(self, file: Path, journal: Journal, uplink: Carrier, clock: Clock) -> None:
+        self._file = file
+        self._journal = journal
+        self._uplink = uplink
+        self._clock = clock
+        self._at_ms: int | None = None
+        self._phase = LinkPhase.SEARCHING
+
+    def write(self) -> None:
+        """Write the status after some seconds, or when the link came or went."""
+        if not self._journal.is_open:
+            return
+        now_ms, link = self._clock.monotonic_ms(), self._uplink.report
+        if self._at_ms is not None and now_ms - self._at_ms < EVERY_MS and link.phase is self._phase:
+            return
+        self._at_ms, self._phase = now_ms, link.phase
+        saved, received = self._journal.head().seq, self._uplink.received
+        found = Status(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
+        with contextlib.suppress(OSError):
+            write_status(self._file, found)
+
+    def remove(self) -> None:
+        """Remove the file when the terminal ends."""
+        with contextlib.suppress(OSError):
+            self._file.unlink(missing_ok=True)
+
+
+def running_status(data: Path, now_s: int) -> Status | None:
+    """Return the recent status of a data folder's terminal; None if none runs.
+
+    Raises BadData for a file that is none, Unavailable for one that may not be read.
+    """
+    for file in dict.fromkeys((status_file(data), status_file(data, _SYSTEM))):
+        try:
+            found = msgspec.json.decode(file.read_bytes(), type=Status)
+        except FileNotFoundError:
+            continue
+        except msgspec.DecodeError as error:
+            raise BadData(str(file), f"this is no status of a terminal: {error}") from error
+        except OSError as error:
+            raise Unavailable(f"{file}: {error.strerror}") from error
+        if _lives(found.pid) and abs(now_s - found.at_s) <= _STALE_S:
+            return found
+    return None
+
+
+def _lives(pid: int) -> bool:
+    with contextlib.suppress(PermissionError):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+    return True

@@ -1,0 +1,236 @@
+"""A terminal's end of all wires, enrolled with a station or not yet.
+
+Without a station it asks at its cables by itself, and by a code when somebody types one. It stores the
+station's answer durably before using it; from then on the uplink works.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from saloon.base.errors import OurFault, PeerFault, SaloonError, Unavailable
+from saloon.sync.enrolment.attempt import Attempt, Taken
+from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.terminal.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
+    LinkPhase,
+    LinkReport,
+)
+from saloon.sync.terminal.routes import Way
+from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.uplink import Uplink
+
+_log = structlog.get_logger()
+_ASK_AGAIN_MS = 2_000
+_AFTER_REFUSAL_MS = 30_000
+_REPEAT_MS = 1_000
+_REPEATS = 20
+_IDLE_S = 15.0
+
+
+class Roads(msgspec.Struct, frozen=True):
+    """Routes to stations that are not known yet. cables: by device. to: the route to ``host:port``."""
+
+    cables: tuple[tuple[str, Way], ...]
+    to: Callable[[str], Way]
+
+
+class Entrance:
+    """The connections of the agent's thread; see ``carrier.Carrier``. Not thread-safe.
+
+    certificate: the file of the terminal's certificate. uplink_to: makes the uplink to a known station.
+    """
+
+    def __init__(
+        self,
+        certificate: Path,
+        belonging: Belonging,
+        roads: Roads,
+        uplink_to: Callable[[Provisioning], Uplink],
+        known: Provisioning | None,
+    ) -> None:
+        self._certificate = certificate
+        self._belonging = belonging
+        self._roads = roads
+        self._uplink_to = uplink_to
+        self._uplink = uplink_to(known) if known is not None else None
+        self._attempt: Attempt | None = None
+        self._typed: CodeTyped | None = None
+        self._repeats = 0
+        self._way: Way | None = None
+        self._cable = 0
+        self._try_at_ms = 0
+        self._orders = 0
+        self._news = EnrolmentChanged(EnrolmentStage.IDLE)
+        self._chance = random.Random()  # noqa: S311 (no secret)
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1 for none."""
+        if self._attempt is not None:
+            return self._attempt.fileno()
+        return self._uplink.fileno() if self._uplink is not None else -1
+
+    def wants_write(self) -> bool:
+        """Return whether to wait for writability as well."""
+        if self._attempt is not None:
+            return self._attempt.wants_write()
+        return self._uplink is not None and self._uplink.wants_write()
+
+    def seconds_to_deadline(self, now_ms: int) -> float:
+        """Return how long the owner may sleep, in seconds."""
+        if self._attempt is not None:
+            return max(0, self._attempt.next_deadline_ms(now_ms) - now_ms) / 1000
+        if self._may_ask():
+            return max(0, self._try_at_ms - now_ms) / 1000
+        return self._uplink.seconds_to_deadline(now_ms) if self._uplink is not None else _IDLE_S
+
+    def resume(self, orders: int) -> None:
+        """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
+        self._orders = orders
+        if self._uplink is not None:
+            self._uplink.resume(orders)
+
+    def appended(self) -> None:
+        """Note that the journal has grown durably."""
+        if self._uplink is not None:
+            self._uplink.appended()
+
+    @property
+    def received(self) -> int:
+        """The last of the terminal's entries known to be on the judge's disk."""
+        return self._uplink.received if self._uplink is not None else 0
+
+    @property
+    def report(self) -> LinkReport:
+        """The report of the terminal's connection."""
+        return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
+
+    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+        """Try a typed code at the next turn, dropping any attempt; pass other requests to the uplink."""
+        if not isinstance(request, CodeTyped):
+            return self._uplink.asked(request, now_ms) if self._uplink is not None else ()
+        self._let_go()
+        self._typed, self._repeats = request, _REPEATS
+        self._news = EnrolmentChanged(EnrolmentStage.IDLE)
+        self._try_at_ms = 0
+        if self._uplink is not None:
+            self._uplink.close()
+        return ()
+
+    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+        """Go on with the current work. Raises only the uplink's errors, to be passed to ``failed``."""
+        if self._may_ask() or self._attempt is not None:
+            return self._ask(now_ms)
+        return self._uplink.turn(now_ms) if self._uplink is not None else ()
+
+    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+        """Note that the uplink's route does not work now."""
+        return self._uplink.failed(error, now_ms) if self._uplink is not None else ()
+
+    def close(self) -> None:
+        """Release the wires."""
+        self._let_go()
+        if self._uplink is not None:
+            self._uplink.close()
+
+    def _may_ask(self) -> bool:
+        return self._typed is not None or (self._uplink is None and bool(self._roads.cables))
+
+    def _ask(self, now_ms: int) -> tuple[AgentNews, ...]:
+        if self._attempt is None and now_ms < self._try_at_ms:
+            return ()
+        try:
+            if self._attempt is None:
+                self._attempt = self._begun(now_ms)
+            taken = self._attempt.turn(now_ms)
+            if taken is not None:
+                return self._belong(taken)
+        except SaloonError as error:
+            return self._ended(error, now_ms)
+        except Exception as error:  # noqa: BLE001
+            # A bug of ours must not end the thread that saves.
+            _log.exception("an error of ours")
+            return self._ended(OurFault(str(error)), now_ms)
+        return self._tell(self._stage())
+
+    def _begun(self, now_ms: int) -> Attempt:
+        typed = self._typed
+        if typed is not None and typed.address:
+            self._way = self._roads.to(typed.address)
+        elif self._roads.cables:
+            self._way = self._roads.cables[self._cable % len(self._roads.cables)][1]
+        else:
+            raise Unavailable("no address was given, and there is no cable")
+        return Attempt(self._way.port(), self._certificate, typed.code if typed else "", now_ms)
+
+    def _stage(self) -> EnrolmentChanged:
+        attempt, place = self._attempt, self._way.name if self._way is not None else ""
+        if self._typed is not None:
+            return EnrolmentChanged(EnrolmentStage.TRYING_CODE, place=place, by_code=True)
+        if attempt is not None and attempt.check_code:
+            return EnrolmentChanged(EnrolmentStage.COMPARE, attempt.check_code, place=place)
+        return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
+
+    def _belong(self, taken: Taken) -> tuple[AgentNews, ...]:
+        """Store the station, then use it. Raises Unavailable: then it is asked once more."""
+        typed = self._typed
+        first = (typed.address,) if typed is not None and typed.address else ()
+        by_cable = self._device() if not first else ""
+        addresses = tuple(dict.fromkeys((*first, *taken.addresses)))
+        known = self._belonging.joined(taken.certificate, addresses, by_cable)
+        self._let_go()
+        self._typed = None
+        if self._uplink is not None:
+            self._orders = self._uplink.orders_told
+        self._uplink = self._uplink_to(known)
+        self._uplink.resume(self._orders)
+        return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
+
+    def _device(self) -> str:
+        """Return the device of the cable in use; empty for none."""
+        return next((device for device, way in self._roads.cables if way is self._way), "")
+
+    def _ended(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+        was_tried = self._attempt is not None and self._attempt.is_tried
+        self._let_go()
+        pause = _ASK_AGAIN_MS
+        cause = error.cause if isinstance(error, TurnedAway) else Cause.OTHER
+        if self._typed is not None and isinstance(error, Unavailable) and was_tried and self._repeats:
+            # The answer may have been lost; asked again, the station gives the same one.
+            self._repeats -= 1
+            self._try_at_ms = now_ms + _REPEAT_MS
+            return ()
+        by_code, self._typed = self._typed is not None, None
+        self._cable += 1
+        if isinstance(error, TurnedAway) and not by_code:
+            pause = _AFTER_REFUSAL_MS
+        self._try_at_ms = now_ms + int(pause * self._chance.uniform(0.5, 1.5))
+        _log.info("not taken in", problem=str(error), by_code=by_code)
+        if isinstance(error, PeerFault | OurFault) or by_code:
+            failed = EnrolmentChanged(
+                EnrolmentStage.FAILED,
+                cause=cause,
+                by_code=by_code,
+                not_reached=isinstance(error, Unavailable),
+            )
+            return self._tell(failed)
+        return self._tell(EnrolmentChanged(EnrolmentStage.SEARCHING))
+
+    def _let_go(self) -> None:
+        if self._attempt is not None:
+            self._attempt.close()
+            self._attempt = None
+
+    def _tell(self, news: EnrolmentChanged) -> tuple[AgentNews, ...]:
+        if news == self._news:
+            return ()
+        self._news = news
+        return (news,)

@@ -1,0 +1,351 @@
+"""A terminal's connection to its station: try routes, reconnect, exchange entries and orders.
+
+Owned by the agent's thread, together with the journal. The route is a serial cable or a TCP address; what
+runs on it is the same.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import assert_never
+
+import msgspec
+import structlog
+
+from saloon.base.errors import PeerFault, SaloonError, Unavailable
+from saloon.sync.enrolment.clients import ByToken
+from saloon.sync.enrolment.trust import TlsStream, terminal_context
+from saloon.sync.link.counters import Counters
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.protocol.connection import Connection
+from saloon.sync.protocol.entry import StreamId
+from saloon.sync.protocol.handshake_timeout import Greeting
+from saloon.sync.protocol.journal import Journal, OrdersDisagree
+from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.sync.terminal.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    JournalsDisagree,
+    LinkChanged,
+    LinkPhase,
+    LinkReport,
+    MayFetch,
+    UpdateGoesOn,
+)
+from saloon.sync.terminal.delivery import Delivery
+from saloon.sync.terminal.link_news import LinkNews
+from saloon.sync.terminal.routes import Way
+from saloon.sync.terminal.station_search import Network, Search
+from saloon.sync.update.fetcher import Fetcher
+
+__all__ = ["Credentials", "Uplink", "Way"]
+
+_log = structlog.get_logger()
+_SILENT_MS = 10_000
+"""Milliseconds of silence after which a lost connection counts as dead rather than closed."""
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """The terminal's identity and the station that it trusts. token: empty once it is enrolled."""
+
+    station_certificate: str
+    key_file: Path
+    certificate_file: Path
+    token: str
+
+
+class Uplink:
+    """Keep one connection to the station, by any route that works. Not thread-safe.
+
+    enrolled: called once when the station has accepted the token. chance: spreads reconnections. network: to
+    reach addresses that were typed or heard; None to keep to the given routes.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        orders: StreamId,
+        ways: tuple[Way, ...],
+        credentials: Credentials,
+        enrolled: Callable[[], None],
+        *,
+        chance: random.Random | None = None,
+        network: Network | None = None,
+    ) -> None:
+        self._updates: Fetcher | None = None
+        self._tell_time: Callable[[int], None] = lambda _at_ms: None
+        self._journal = journal
+        self._orders = orders
+        self._credentials = credentials
+        self._enrolled = enrolled
+        chance = chance or random.Random()  # noqa: S311 (no secret)
+        self._search = Search(journal, ways, chance=chance, network=network)
+        self._link_news = LinkNews(self._search.report)
+        self._way: Way | None = None
+        self._greeting: Greeting | None = None
+        self._greeted_ms: int | None = None
+        self._has_grown = False
+        self._delivery = Delivery(journal)
+        self._port: StreamPort | None = None
+        self._connection: Connection | None = None
+        self._session: Session | None = None
+        self._enrolment: ByToken | None = None
+        self._out = bytearray()
+        self._news: list[AgentNews] = []
+
+    def fetch_with(self, updates: Fetcher) -> None:
+        """Report this terminal's program from the next connection on, and fetch the version it is offered."""
+        self._updates = updates
+
+    def tell_time_to(self, heard: Callable[[int], None]) -> None:
+        """At each hello, pass on the station's wall clock, in milliseconds since 1970."""
+        self._tell_time = heard
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1 while there is no connection."""
+        if self._port is None:
+            return -1
+        try:
+            return self._port.fileno()
+        except Unavailable:
+            return -1
+
+    def wants_write(self) -> bool:
+        """Return whether to wait for writability as well."""
+        return self._port is not None and self._port.wants_write()
+
+    def seconds_to_deadline(self, now_ms: int) -> float:
+        """Return the seconds that the owner may sleep."""
+        deadlines = [self._search.try_at_ms]
+        if self._connection is not None and self._port is not None:
+            deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
+            if self._updates is not None and self._is_quiet():
+                deadlines.append(self._updates.next_deadline_ms(now_ms))
+            if self._greeting is not None and not self._is_greeted():
+                deadlines.append(self._greeting.ends_ms())
+        known = [deadline for deadline in deadlines if deadline is not None]
+        return max(0, min(known) - now_ms) / 1000 if known else 0.0
+
+    def counters(self) -> Counters | None:
+        """Return the counters of the link in use; None without a wire, and over TCP."""
+        return self._port.counters() if self._port is not None else None
+
+    def resume(self, orders: int) -> None:
+        """Start with the open journal. orders: how many of its orders the app knows. Raises Unavailable."""
+        self._delivery.resume(orders)
+        self._search.resume()
+
+    def appended(self) -> None:
+        """Let the next ``turn`` send what is new, as the journal has grown durably."""
+        self._has_grown = True
+
+    @property
+    def orders_told(self) -> int:
+        """The number of orders that the app knows."""
+        return self._delivery.orders_told
+
+    @property
+    def received(self) -> int:
+        """The last of our entries known to be on the judge's disk."""
+        return self._delivery.received
+
+    @property
+    def report(self) -> LinkReport:
+        """The report of the terminal's connection."""
+        return self._search.report
+
+    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+        """Carry out a request about the connection to the station. Raises Unavailable."""
+        if isinstance(request, MayFetch | UpdateGoesOn):
+            self._asked_of_update(request)
+        elif self._search.asked(request, now_ms):
+            self._close_wire()
+            self._greeted_ms = None
+        return self._taken_news(now_ms)
+
+    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+        """Connect if it is time, move bytes, act on what came.
+
+        Raises errors that must be passed to ``failed``, which then also returns the news from before.
+        """
+        self._search.listen(now_ms)
+        if self._port is None:
+            try_at_ms = self._search.try_at_ms
+            if try_at_ms is not None and now_ms < try_at_ms:
+                return self._taken_news(now_ms)
+            # A commit that was reported as failed may be on the disk.
+            self._news += self._delivery.new_orders()
+            self._connect(now_ms)
+        port, connection, greeting = self._port, self._connection, self._greeting
+        assert port is not None  # connected above
+        assert connection is not None
+        assert greeting is not None
+        port.advance(now_ms)
+        if self._has_grown and self._session is not None:
+            self._session.appended(now_ms)
+        self._has_grown = False
+        while data := port.read():
+            greeting.heard_ms = now_ms
+            for outcome in connection.from_wire(data, now_ms):
+                self._act_on(outcome, now_ms)
+            if self._enrolment is not None and self._enrolment.is_done:
+                self._known_now(now_ms)
+                return self._taken_news(now_ms)
+        if port.was_reset():
+            raise Unavailable("the station started anew")
+        if not self._is_greeted():
+            greeting.check(now_ms, is_connected=not port.wants_write())
+        elif greeting.heard_ms == now_ms:
+            self._search.heard(now_ms, port.counters())
+        self._speak_of_updates(now_ms)
+        connection.advance(now_ms)
+        self._push(now_ms)
+        return self._taken_news(now_ms)
+
+    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+        """Close the route, which does not work now; try the next one after a pause with full jitter."""
+        way, before = self._way, self._search.report.phase
+        heard_ms = None if self._greeting is None else self._greeting.heard_ms
+        silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
+        lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
+        self._close_wire()
+        self._greeted_ms = None
+        self._search.failed(way, error, now_ms, lasted_ms=lasted_ms, silent=silent)
+        phase = self._search.report.phase
+        if phase is not before:
+            name = "no way" if way is None else way.name
+            _log.info("station not reached", way=name, problem=str(error))
+            self._news.append(LinkChanged(phase, f"{name}: {error}"))
+        return self._taken_news(now_ms)
+
+    def close(self) -> None:
+        """Close the wire."""
+        self._delivery.close()
+        self._close_wire()
+        if self._updates is not None:
+            self._updates.close()
+
+    def _close_wire(self) -> None:
+        if self._port is not None:
+            self._port.close()
+        self._port = self._connection = self._session = self._enrolment = None
+        self._out.clear()
+
+    def _connect(self, now_ms: int) -> None:
+        self._way = self._greeting = None
+        self._way = self._search.next(now_ms)
+        port = self._way.port()
+        port.open()
+        # From now on ``failed`` closes it, even if the credentials are wrong.
+        self._port = port
+        who = self._credentials
+        if who.token:
+            context = terminal_context(who.station_certificate, None, None)
+            own = who.certificate_file.read_text(encoding="ascii")
+            self._enrolment = ByToken(who.token, own, now_ms)
+            self._connection = Connection(TlsStream(context, is_station=False), self._enrolment)
+        else:
+            context = terminal_context(who.station_certificate, who.key_file, who.certificate_file)
+            about = None if self._updates is None else self._updates.about
+            self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
+            self._connection = Connection(TlsStream(context, is_station=False), self._session)
+        self._greeting = Greeting(self._way, now_ms, has_others=self._search.has_others)
+
+    def _known_now(self, now_ms: int) -> None:
+        self._enrolled()
+        self._credentials = msgspec.structs.replace(self._credentials, token="")
+        self._close_wire()
+        self._search.try_at_ms = now_ms
+        if self._way is not None:
+            self._search.again(self._way)
+
+    def _is_greeted(self) -> bool:
+        return self._session is not None and self._session.is_greeted
+
+    def _is_quiet(self) -> bool:
+        """Return whether nothing of ours is under way."""
+        return (
+            self._is_greeted()
+            and self._session is not None
+            and not (self._session.unacknowledged or self._out)
+        )
+
+    def _asked_of_update(self, request: MayFetch | UpdateGoesOn) -> None:
+        if self._updates is None:
+            return
+        if isinstance(request, MayFetch):
+            self._updates.idle(is_idle=request.is_idle)
+        else:
+            self._updates.goes_on(request.stage, request.reason)
+
+    def _speak_of_updates(self, now_ms: int) -> None:
+        if self._updates is not None and self._session is not None and self._session.is_greeted:
+            for message in self._updates.say(now_ms, is_quiet=self._is_quiet()):
+                self._session.say_of_update(message, now_ms)
+
+    def _push(self, now_ms: int) -> None:
+        port, connection = self._port, self._connection
+        assert port is not None
+        assert connection is not None
+        self._out += connection.to_wire()
+        while self._out:
+            taken = port.write(bytes(self._out))
+            if not taken:
+                break
+            del self._out[:taken]
+        port.advance(now_ms)
+
+    def _taken_news(self, now_ms: int) -> tuple[AgentNews, ...]:
+        self._news += self._link_news.of(self._search.report, now_ms)
+        news = (*self._news, *(() if self._updates is None else self._updates.news()))
+        self._news.clear()
+        return news
+
+    def _act_on(self, outcome: Outcome, now_ms: int) -> None:
+        match outcome:
+            case Store():
+                self._keep(outcome, now_ms)
+            case Acknowledged():
+                if self._greeted_ms is not None:
+                    # An ack of entries sent now; the count in the station's hello is none.
+                    self._search.acknowledged()
+                self._news.append(self._delivery.acknowledged(outcome.seq))
+                self._delivery.note()
+            case PeerOwes():
+                self._note_connected(now_ms)
+            case Forked():
+                raise self._disagreement(outcome.seq, outcome.problem, now_ms)
+            case OfUpdate() if self._updates is not None:
+                self._updates.heard(outcome.message, now_ms)
+            case OfUpdate():
+                raise PeerFault("something of a new version, which nobody asked for")
+            case _:
+                assert_never(outcome)
+
+    def _note_connected(self, now_ms: int) -> None:
+        assert self._way is not None  # connected by it
+        self._greeted_ms = now_ms
+        self._search.worked(self._way, now_ms)
+        if self._session is not None and self._session.peer_at_ms:
+            self._tell_time(self._session.peer_at_ms)
+        if self._updates is not None:
+            self._updates.connected()
+        self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))
+
+    def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
+        """Report a fork to the app and the station, and return the fault to raise."""
+        self._news.append(JournalsDisagree(problem))
+        _log.error("journal and station disagree", seq=seq, problem=problem)
+        if self._session is not None:
+            self._session.farewell(problem, now_ms, forked=True)
+            self._push(now_ms)
+        return PeerFault(f"{problem} (entry {seq}); call the judge")
+
+    def _keep(self, store: Store, now_ms: int) -> None:
+        assert self._session is not None
+        try:
+            held = self._delivery.keep(store)
+        except OrdersDisagree as error:
+            raise self._disagreement(error.seq, str(error), now_ms) from error
+        self._session.stored(held, now_ms)
+        self._news += self._delivery.new_orders()

@@ -1,0 +1,48 @@
+"""The interface between a terminal's agent and the object that keeps its connections."""
+
+from typing import Protocol
+
+from saloon.base.errors import SaloonError
+from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, LinkReport
+
+
+class Carrier(Protocol):
+    """An ``Uplink`` to a known station, or an ``Entrance`` of a terminal that may yet be enrolled.
+
+    Owned by the agent's thread; pass to ``failed`` any error that ``turn`` raises.
+    """
+
+    @property
+    def received(self) -> int:
+        """The last of the terminal's entries known to be on the judge's disk."""
+
+    @property
+    def report(self) -> LinkReport:
+        """The report of the terminal's connection."""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1 for none."""
+
+    def wants_write(self) -> bool:
+        """Return whether to wait for writability as well."""
+
+    def seconds_to_deadline(self, now_ms: int) -> float:
+        """Return how long the owner may sleep, in seconds."""
+
+    def resume(self, orders: int) -> None:
+        """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
+
+    def appended(self) -> None:
+        """Note that the journal has grown durably."""
+
+    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+        """Carry out a request about the connection to the station. Raises Unavailable."""
+
+    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+        """Do the next piece of work and return its news."""
+
+    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+        """Handle an error that ``turn`` raised."""
+
+    def close(self) -> None:
+        """Release the wire."""

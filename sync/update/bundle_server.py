@@ -1,0 +1,59 @@
+"""The station's part of one line in an update: it sends the requested pieces, one by one."""
+
+from collections.abc import Awaitable
+from typing import assert_never
+
+import structlog
+
+from saloon.base.errors import PeerFault, Unavailable
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateTold, UpdateWant
+from saloon.sync.update.offering import Offering
+
+_log = structlog.get_logger()
+
+
+class Giving:
+    """Send pieces to one terminal; a request that comes while another is being answered replaces it."""
+
+    def __init__(self, terminal: TerminalId, offering: Offering) -> None:
+        self._terminal = terminal
+        self._offering = offering
+        self._wanted: UpdateWant | None = None
+        self._is_giving = False
+
+    def introduced(self, about: About | None) -> None:
+        """Note the program that the terminal runs."""
+        self._offering.introduced(self._terminal, about)
+
+    def heard(self, message: UpdateMessage) -> UpdateWant | None:
+        """Process a message of the terminal; return the request to answer now.
+
+        Raises PeerFault for one that only a station may send.
+        """
+        match message:
+            case UpdateTold():
+                self._offering.told(self._terminal, message)
+                return None
+            case UpdateWant():
+                self._wanted = message
+                return None if self._is_giving else message
+            case UpdateOffer() | UpdatePiece():
+                raise PeerFault(f"a terminal says {type(message).__name__}")
+            case _:
+                assert_never(message)
+
+    async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
+        """Return the piece last requested, once the line is quiet; None if the disk fails."""
+        self._is_giving = True
+        try:
+            await quiet
+            wanted = self._wanted or wanted
+            data = await self._offering.piece(wanted.digest, wanted.offset, wanted.length)
+        except Unavailable as error:
+            _log.error("a version cannot be read", problem=str(error))
+            return None
+        finally:
+            self._is_giving = False
+        return UpdatePiece(wanted.digest, wanted.offset, data)

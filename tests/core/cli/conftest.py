@@ -1,0 +1,181 @@
+"""A tournament's export: a whole round, one table of it played on a terminal."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from tests.core.game.conftest import ScriptedTable
+from tests.core.tournament.conftest import ROLES, Judge, seed
+
+from saloon.core.cli.main import commands
+from saloon.core.editions import edition, rules_of
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import FinishedGame, finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
+from saloon.core.proof.published import published_rows
+from saloon.core.terms import SeatNo
+from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
+from saloon.core.tournament.events import DrawnTable, Source, Waivers
+from saloon.core.tournament.standings.standings import standings_of
+from saloon.core.tournament.state import Round, Stage, TournamentState
+
+Line = dict[str, object]
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def played_on_a_terminal(
+    state: TournamentState, drawn: Round, table: DrawnTable
+) -> tuple[list[GameStep], FinishedGame]:
+    """Seat 2 shoots the Sheriff at a table with a terminal; a slip is undone on the way."""
+    names = {entrant.player: entrant.name for entrant in state.entrants}
+    rules = rules_of(state.rules)
+    terminal = ScriptedTable(rules)
+    seats = tuple(SeatedPlayer(player, names[player]) for player in table.players)
+    terminal.ask(
+        c.SeatTable(table.game, state.tournament, state.name, state.rules, drawn.round, table.table, seats),
+        order=1,
+    )
+    numbers = [SeatNo(number) for number in range(1, len(seats) + 1)]
+    terminal.ask(*(c.CheckIn(seat) for seat in numbers), c.DealRoles())
+    for seat, character in zip(numbers, Character, strict=False):
+        terminal.ask(c.ChooseCharacter(seat, character))
+    terminal.ask(c.BeginGame(), c.Reshuffle(), c.Undo(), c.EndTurn(), c.LoseLife(SeatNo(1), 5))
+    terminal.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    terminal.ask(c.DeclareRoles(ROLES[len(seats)]), c.ConfirmSheet(Confirmation.PIN))
+    return terminal.log, finished_game(terminal.now())
+
+
+class Exported:
+    """The lines of a proof pack, to be spoilt at will; written with bytes, hashes and digests that fit.
+
+    This is the format of docs/export.md made a second time, with nothing of ours but the steps.
+    """
+
+    def __init__(self, head: Line, lines: Iterable[Line]) -> None:
+        self.lines: list[Line] = [head, *lines]
+        self.changed: dict[int, Line] = {}
+        """By index: what a line says instead, of which its entry's own bytes know nothing."""
+
+    def written(self, path: Path) -> Path:
+        path.write_bytes(b"".join(self.texts()))
+        return path
+
+    def texts(self) -> list[bytes]:
+        previous, streams = bytes(32), dict[tuple[object, object], bytes]()
+        texts: list[bytes] = []
+        foot: Line = {"kind": "foot", "lines": len(self.lines) + 1}
+        for number, line in enumerate([*self.lines, foot], start=1):
+            whole = line | {"line": number}
+            if "step" in line:
+                clock = [1, 1000 * number, line["wall_ms"], False]
+                raw = msgspec.msgpack.encode([clock, line["step"]])
+                key = (line["stream"], line["epoch"])
+                streams[key] = hashlib.sha256(streams.get(key, bytes(32)) + raw).digest()
+                whole |= {"raw": base64.b64encode(raw).decode(), "hash": streams[key].hex()}
+            elif line["kind"] == "left-out":
+                streams[line["stream"], line["epoch"]] = bytes.fromhex(str(line["hash"]))
+            whole |= self.changed.get(number - 1, {})
+            bound = json.dumps(whole, ensure_ascii=False).encode()[:-1]
+            previous = hashlib.sha256(previous + bound).digest()
+            texts.append(bound + b',"chain":"' + previous.hex().encode() + b'"}\n')
+        return texts
+
+
+def head(judge: Judge) -> Line:
+    state = judge.state
+    return {
+        "kind": "saloon-export",
+        "version": 2,
+        "tournament": state.tournament,
+        "name": state.name,
+        "rules": msgspec.to_builtins(state.rules),
+    }
+
+
+def tournament_lines(judge: Judge) -> list[Line]:
+    return [
+        {
+            "kind": "tournament-step",
+            "stream": "tournament/open",
+            "epoch": "5" * 16,
+            "seq": seq,
+            "wall_ms": 1_793_214_000_000 + seq,
+            "step": msgspec.to_builtins(step),
+        }
+        for seq, step in enumerate(judge.steps, start=1)
+    ]
+
+
+def game_lines(steps: Sequence[GameStep], stream: str = "table/a") -> list[Line]:
+    """Behind five entries of another tournament's game."""
+    place = {"stream": stream, "epoch": "0" * 16}
+    left_out: Line = {"kind": "left-out", **place, "first": 1, "seq": 5, "hash": "ab" * 32}
+    told: list[Line] = [
+        {
+            "kind": "game-step",
+            **place,
+            "seq": seq,
+            "wall_ms": 1_793_214_000_000 + seq,
+            "step": msgspec.to_builtins(step),
+        }
+        for seq, step in enumerate(steps, start=6)
+    ]
+    return [left_out, *told]
+
+
+def published_lines(judge: Judge) -> list[Line]:
+    """What a station says of the accepted sheets and the ranking."""
+    rules = rules_of(judge.state.rules)
+    paid: list[Line] = [
+        {"kind": "winnings", "game": sheet.game, "winnings": list(winnings(sheet.result, rules))}
+        for drawn in judge.state.published_rounds
+        for sheet in drawn.sheets
+    ]
+    rows = msgspec.to_builtins(published_rows(standings_of(judge.state, rules)))
+    public = judge.state.stage is Stage.PUBLISHED
+    return [*paid, {"kind": "standings", "public": public, "rows": rows}]
+
+
+def pack_of(judge: Judge, *games: list[Line]) -> Exported:
+    lines = [line for game in games for line in game]
+    return Exported(head(judge), [*tournament_lines(judge), *lines, *published_lines(judge)])
+
+
+def whole_tournament() -> tuple[Judge, list[GameStep]]:
+    """Ten players, one round: table 1 on a terminal, table 2 on paper, ties drawn, ranking public."""
+    judge = Judge(edition("championship-2022")).opens(10, Waivers(rounds=1))
+    drawn = judge.publishes()
+    first, second = drawn.tables
+    steps, result = played_on_a_terminal(judge.state, drawn, first)
+    judge.does(AcceptSheet(first.game, result, Source.TERMINAL))
+    judge.accepts(second)
+    judge.does(DrawLots(seed("lots")))
+    judge.does(PublishRanking())
+    return judge, steps
+
+
+@pytest.fixture
+def exported() -> Exported:
+    judge, steps = whole_tournament()
+    return pack_of(judge, game_lines(steps))
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run a command; what it cannot read comes out as the exception."""
+
+    def ran(*arguments: str | Path) -> Result:
+        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
+
+    return ran

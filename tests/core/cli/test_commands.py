@@ -1,0 +1,134 @@
+"""The commands of ``saloon-rules`` as people and programs call them."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from tests.core.cli.conftest import GOLDEN, Run
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.cli.main import main
+from saloon.core.editions import edition, editions
+from saloon.core.editions.readings import Readings
+from saloon.core.text.open_questions import READING_WORDS, open_questions, possible_readings
+
+
+def test_editions_lists_every_edition(run: Run) -> None:
+    output = run("editions").output
+    assert all(known.key in output for known in editions())
+
+
+def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
+    output = run("show", "championship-2022").output
+    assert "25 or more players play 5 rounds." in output
+    assert "Tables of 5, 6 players: reshuffle 3 of the discard pile announces it." in output
+    assert "6 6 7" in output
+    assert "2,600" in output
+    assert "footnote" in output
+    assert "strict: the same, and the Sheriff did it" in run("show", "championship-2022", "--markdown").output
+    assert set(READING_WORDS) == set(Readings.__struct_fields__)
+    assert all(question.key in output for question in open_questions(edition("championship-2022")))
+
+
+def test_only_readings_that_an_edition_may_have_are_called_possible() -> None:
+    rules = edition("championship-2022")
+    assert possible_readings("rounds_recomputed_on_withdrawal", rules) == (False,)
+    assert possible_readings("high_noon_sid_ketchum", rules) == (False, True)
+
+
+def test_chart_gives_rounds_and_tables_or_the_reason(run: Run) -> None:
+    assert "27 players: 5 rounds, 5 tables: 6 6 5 5 5" in run("chart", "championship-2022", "27").output
+    assert isinstance(run("chart", "championship-2022", "9").exception, Refused)
+    assert "1 tables: 7" in run("chart", "championship-2022", "7", "--unofficial").output
+
+
+def test_score_reads_cases_and_plain_games(tmp_path: Path, run: Run) -> None:
+    found = json.loads(run("score", "--json", GOLDEN / "scoring.json").output)
+    assert [seat["winnings"] for seat in found[0]["seats"]] == [1600, 0, 0, 1600, 0, 0]
+    plain = json.loads((GOLDEN / "scoring.json").read_text())["vectors"][0]["input"]
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps([plain, plain]))
+    assert [one["game"] for one in json.loads(run("score", "--json", path).output)] == [
+        "number 1",
+        "number 2",
+    ]
+    plain["eliminations"].pop()
+    path.write_text(json.dumps(plain))
+    assert "do not end the game" in str(run("score", path).exception)
+
+
+FINISHED = {
+    "round": 2,
+    "table": 3,
+    "players": ["a", "b", "c", "d", "e"],
+    "roles": ["sheriff", "outlaw", "deputy", "outlaw", "renegade"],
+    "eliminations": [{"seat": 1, "by": 2, "turn": 2, "effect": 1, "cause": "player", "role": "sheriff"}],
+    "abandonments": [],
+    "ending": "outlaws_win",
+}
+
+
+def test_score_reads_finished_games_and_checks_them(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "finished.json"
+    path.write_text(json.dumps([FINISHED]))
+    (found,) = json.loads(run("score", "--json", path).output)
+    assert (found["round"], found["table"], found["ending"]) == (2, 3, "outlaws_win")
+    assert [(seat["player"], seat["winnings"]) for seat in found["seats"]][1] == ("b", 1800)
+    path.write_text(json.dumps([FINISHED | {"ending": "law_wins"}]))
+    failed = run("score", path).exception
+    assert isinstance(failed, BadData)
+    assert "number 1: The Law cannot have won: the Sheriff is out." in str(failed)
+
+
+def test_rank_reads_cases_and_plain_tournaments(tmp_path: Path, run: Run) -> None:
+    output = run("rank", GOLDEN / "tie-breaks.json").output
+    assert "2,050" in output
+    assert "to be drawn: P06, P10" in output
+    path = tmp_path / "plain.json"
+    path.write_text(
+        json.dumps({"players": ["a", "b"], "games": [{"seats": ["a", "b"], "won": [], "payout": [1, 2]}]})
+    )
+    (found,) = json.loads(run("rank", "--json", path).output)
+    assert found["ranking"] == [["b"], ["a"]]
+    path.write_text(json.dumps({"players": ["a"], "games": [{"seats": ["b"], "won": [], "payout": [1]}]}))
+    assert "not entered" in str(run("rank", path).exception)
+
+
+def test_replay_reads_plain_events_and_exported_steps(tmp_path: Path, run: Run) -> None:
+    found = json.loads(run("replay", "--json", GOLDEN / "high-noon.json").output)
+    assert found[0]["armed_at_event"] == 3
+    assert "waiting" in run("replay", GOLDEN / "high-noon.json").output
+    path = tmp_path / "steps.json"
+    path.write_text('[{"body":"game-step","game":"g","events":[{"event":"roles-dealt"}]}]')
+    assert "the first step must seat a table" in str(run("replay", path).exception)
+
+
+@pytest.mark.parametrize("command", ["score", "rank", "replay"])
+def test_cases_of_unknown_editions_say_so(command: str, tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "cases.json"
+    kinds = {"score": "scoring", "rank": "tie_breaks", "replay": "high_noon"}
+    vector = {"id": "X-1", "kind": kinds[command], "ruleset": "championship-1999", "input": {}}
+    path.write_text(json.dumps({"vectors": [vector]}))
+    result = run(command, path)
+    assert result.exit_code == 0
+    assert "edition not there yet" in result.output
+
+
+def test_what_cannot_be_read_ends_the_program_with_a_sentence_and_status_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "latin.json"
+    path.write_bytes(b'{"vectors": "\xe9"}')
+    for arguments, problem in (
+        (["check", str(path)], "this is not UTF-8 text (byte 13)"),
+        (["check", str(tmp_path / "none.json")], "No such file"),
+        (["check", str(tmp_path)], "Is a directory"),
+        (["show", "championship-1876"], "there is no edition"),
+        (["chart", "championship-2022", "3"], "3 players are too few"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["saloon-rules", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 2
+        assert problem in capsys.readouterr().err

@@ -1,0 +1,155 @@
+"""An export computed again: games, ranking and draws, and what is wrong with a spoilt one."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
+from tests.core.tournament.conftest import time_was_up
+
+from saloon.base.errors import BadData
+from saloon.core.cli.audit import audited_games, step_faults
+from saloon.core.cli.export_file import read_export
+from saloon.core.editions import edition
+from saloon.core.tournament.commands import CorrectSheet, UndoSteps
+from saloon.core.tournament.standings.standings import standings_of
+
+RULES = edition("championship-2022")
+
+
+def test_rank_of_an_export_is_what_the_tournament_itself_says(
+    exported: Exported, tmp_path: Path, run: Run
+) -> None:
+    result = run("rank", "--json", exported.written(tmp_path / "open.jsonl"))
+    assert result.exit_code == 0, result.output
+    (found,) = json.loads(result.output)
+    judge, _ = whole_tournament()
+    expected = standings_of(judge.state, RULES)
+    assert [row["player"] for row in found["standings"]] == [row.player for row in expected.rows]
+    assert [row["final_score"] for row in found["standings"]] == [row.final_score for row in expected.rows]
+    assert (found["draw_groups"], found["notes"], found["faults"]) == ([], [], [])
+    assert found["standings"][0]["name"].startswith("Player ")
+
+
+def test_score_of_an_export_replays_the_terminal_and_takes_paper_from_the_sheet(
+    exported: Exported, tmp_path: Path, run: Run
+) -> None:
+    result = run("score", "--json", exported.written(tmp_path / "open.jsonl"))
+    first, second = json.loads(result.output)
+    assert (first["source"], second["source"]) == ("terminal", "paper")
+    assert [seat["winnings"] for seat in first["seats"]] == [0, 1800, 0, 1800, 0]
+    assert first["disagreement"] == []
+    in_words = run("score", tmp_path / "open.jsonl").output
+    assert "round 1, table 2 (paper): the Sheriff is out" in in_words
+
+
+def test_a_corrected_sheet_counts_and_the_terminals_disagreement_is_said(tmp_path: Path, run: Run) -> None:
+    judge, steps = whole_tournament()
+    judge.does(UndoSteps(2, "protest"))
+    drawn = judge.state.rounds[0]
+    table = drawn.tables[0]
+    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
+    path = pack_of(judge, game_lines(steps)).written(tmp_path / "x.jsonl")
+    games = list(audited_games(read_export(path)))
+    assert "ending" in {difference.path for difference in games[0].disagreement}
+    assert games[1].disagreement == ()
+    scored = run("score", path)
+    assert "terminal, corrected" in scored.output
+    assert "the terminal disagrees: ending" in scored.output
+    (found,) = json.loads(run("rank", "--json", path).output)
+    scores = {row["player"]: row["score"] for row in found["standings"]}
+    assert sum(scores[player] for player in table.players) == 0
+    assert any("the sheet counts" in note for note in found["notes"])
+
+
+def test_a_draw_that_its_seed_does_not_give_is_a_fault_and_status_1(
+    exported: Exported, tmp_path: Path, run: Run
+) -> None:
+    spoilt = msgspec.json.encode(exported.lines).replace(b'"hall_word":"cactus"', b'"hall_word":"saddle"')
+    exported.lines = msgspec.json.decode(spoilt)
+    path = exported.written(tmp_path / "x.jsonl")
+    (fault,) = step_faults(read_export(path))
+    assert fault.startswith("line 5: round 1, attempt 1: the seed and the hall word give other tables")
+    assert fault.endswith("table 1, seat 1 is Player 5, not Player 6")
+    result = run("rank", path)
+    assert result.exit_code == 1
+    assert "give other tables" in result.output
+
+
+def test_a_seal_and_lots_that_do_not_follow_are_faults(exported: Exported, tmp_path: Path) -> None:
+    judge, _ = whole_tournament()
+    sealed = judge.state.rounds[0].seal.encode()
+    text = msgspec.json.encode(exported.lines).replace(sealed, b"0" * 64)
+    lots = msgspec.json.encode(judge.state.lots[0])
+    turned = msgspec.json.encode(tuple(reversed(judge.state.lots[0])))
+    exported.lines = msgspec.json.decode(text.replace(lots, turned))
+    assert list(step_faults(read_export(exported.written(tmp_path / "x.jsonl")))) == [
+        "line 4: round 1, attempt 1: the seed does not give the seal",
+        "line 9: lots: the seed gives another order",
+    ]
+
+
+def test_replay_shows_a_game_step_by_step(exported: Exported, tmp_path: Path, run: Run) -> None:
+    path = exported.written(tmp_path / "open.jsonl")
+    (found,) = json.loads(run("replay", "--json", path).output)
+    assert found["state"]["ending"] == "outlaws_win"
+    assert found["game"].endswith("-r1-t1-a1")
+    words = run("replay", path, "--game", found["game"]).output
+    assert "steps-undone" in words
+    assert "outlaws_win" in words
+    assert isinstance(run("replay", path, "--game", "nothing").exception, BadData)
+
+
+def test_a_spare_terminal_that_took_over_has_the_whole_game(tmp_path: Path) -> None:
+    judge, steps = whole_tournament()
+    pack = pack_of(judge, game_lines(steps[:9], "table/broken"), game_lines(steps, "table/b"))
+    export = read_export(pack.written(tmp_path / "x.jsonl"))
+    first, second = audited_games(export)
+    assert first.replayed is not None
+    assert second.replayed is None
+
+
+def test_a_game_that_still_runs_has_no_result_of_its_own(tmp_path: Path) -> None:
+    judge, steps = whole_tournament()
+    export = read_export(pack_of(judge, game_lines(steps[:15])).written(tmp_path / "x.jsonl"))
+    assert next(iter(audited_games(export))).replayed is None
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "problem"),
+    [
+        (0, {"version": 1}, "line 1: version 1 is unknown"),
+        (0, {"rules": {"edition": "championship-1876"}}, "another tournament or other rules"),
+        (0, {"tournament": "other"}, "the head names another tournament"),
+        (1, {"kind": "song"}, "line 2: it cannot be read: Invalid value 'song'"),
+        (2, {"seq": 7}, "line 3: tournament/open: entry 7 follows entry 1"),
+        (2, {"step": {"body": "tournament-step"}}, "line 3: .*step"),
+        (-5, {"seq": 1}, "entry 1 follows entry"),
+    ],
+)
+def test_a_spoilt_export_is_named_with_its_line(
+    exported: Exported, tmp_path: Path, line: int, change: dict[str, object], problem: str
+) -> None:
+    exported.lines[line] = exported.lines[line] | change
+    with pytest.raises(BadData, match=problem):
+        read_export(exported.written(tmp_path / "x.jsonl"))
+
+
+def test_a_file_without_a_head_or_steps_is_no_export(exported: Exported, tmp_path: Path) -> None:
+    first = exported.lines.pop(0)
+    with pytest.raises(BadData, match="line 1: the first line must be"):
+        read_export(exported.written(tmp_path / "x.jsonl"))
+    exported.lines = [first]
+    with pytest.raises(BadData, match="no step of the tournament"):
+        read_export(exported.written(tmp_path / "x.jsonl"))
+
+
+def test_a_damaged_game_names_the_step(exported: Exported, tmp_path: Path) -> None:
+    game = [number for number, line in enumerate(exported.lines) if line["kind"] == "game-step"]
+    left_out = exported.lines[game[0] - 1]
+    exported.lines[game[0] - 1] = left_out | {"seq": 6}
+    del exported.lines[game[0]]
+    export = read_export(exported.written(tmp_path / "x.jsonl"))
+    with pytest.raises(BadData, match=r"step 1: the first step must seat a table"):
+        list(audited_games(export))

@@ -1,0 +1,231 @@
+"""House rules by the program: begun, changed, tested, told, tried out; and the pages of the editions."""
+
+import json
+import re
+import runpy
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.cli.conftest import GOLDEN, Run
+
+from saloon.base.errors import BadData
+from saloon.core.cli.page import page
+from saloon.core.cli.trial import doubts
+from saloon.core.editions import Edition, edition, editions, read_edition
+from saloon.core.editions.toml_faults import FaultyRules
+from saloon.core.text.answer_words import answer_words
+from saloon.core.text.open_questions import READING_WORDS, open_questions, possible_readings
+from saloon.core.text.rules_in_words import chapters
+
+ROOT = Path(__file__).parents[3]
+GAME: dict[str, object] = {
+    "players": 5,
+    "roles": ["sheriff", "deputy", "outlaw", "renegade", "outlaw"],
+    "eliminations": [
+        {"seat": 2, "by": 4, "turn": 4},
+        {"seat": 3, "by": 4, "turn": 4},
+        {"seat": 5, "by": 4, "turn": 4},
+        {"seat": 1, "by": 4, "turn": 4},
+    ],
+    "ended_by": "elimination",
+}
+
+
+def begun(run: Run, path: Path, key: str = "official-2003", old: str = "", new: str = "") -> Path:
+    """A file of house rules, begun with an edition, with one change."""
+    result = run("export-edition", key, "--key", "our-club")
+    assert result.exit_code == 0
+    assert old in result.output
+    path.write_text(result.output.replace(old, new, 1) if old else result.output, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_every_edition_is_the_beginning_of_house_rules_without_a_fault(
+    known: Edition, tmp_path: Path, run: Run
+) -> None:
+    path = begun(run, tmp_path / "ours.toml", known.key)
+    result = run("check", path)
+    assert result.exit_code == 0
+    assert f"our-club, {known.title}: no fault" in result.output
+    assert "look again" not in result.output
+    own = read_edition(path.read_text(encoding="utf-8"), "ours")
+    assert chapters(replace(own, key=known.key)) == chapters(known)
+
+
+def test_without_a_key_the_rules_are_called_mine(run: Run) -> None:
+    assert 'key = "my-official-2003"' in run("export-edition", "official-2003").output
+
+
+def test_an_unchanged_key_is_a_fault(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(run("export-edition", "official-2003", "--key", "official-2003").output)
+    result = run("check", path)
+    assert result.exit_code == 1
+    assert "give your rules a key of their own" in result.output
+
+
+def test_each_fault_is_a_line_of_its_own_and_the_status_is_1(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "championship-2010", "step = 100", "step = 0")
+    path.write_text(path.read_text().replace("[500, 600, 700]", "[500, 600]"))
+    text = path.read_text().splitlines()
+    result = run("check", path)
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert f"{path}, line {text.index('step = 0') + 1}: characters.auction.step: is 0" in lines[0]
+
+
+def test_what_looks_wrong_is_told_and_is_no_fault(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500\n", "")
+    result = run("check", path)
+    assert result.exit_code == 0
+    assert "look again: winnings: renegade_wins pays its winners nothing" in result.output
+
+
+def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    told = run("show", f"{path}+rebel+enlistment").output
+    assert "14,000" in told
+    assert "10 players" in told
+    assert "Every player starts with $1,000." in told
+    assert "The player on the Sheriff's right chooses one and bids at least $100." in told
+    assert "Options that are on: rebel, enlistment" in told
+
+
+def test_show_tells_amounts_as_the_readings_have_them(tmp_path: Path, run: Run) -> None:
+    old, new = 'simplified_multiplier = "outlaws"', 'simplified_multiplier = "renegade_players"'
+    path = begun(run, tmp_path / "ours.toml", "simplified-2003", old, new)
+    told = run("show", path, "--markdown").output
+    assert "$2,000 for each player + $500 E | 8,000 + 500 E | 10,000 + 500 E" in told
+
+
+def test_a_reading_that_is_not_there_is_a_fault_at_its_line(tmp_path: Path, run: Run) -> None:
+    old, new = "rounds_recomputed_on_withdrawal = false", "rounds_recomputed_on_withdrawal = true"
+    path = begun(run, tmp_path / "ours.toml", "championship-2022", old, new)
+    line = next(n for n, text in enumerate(path.read_text().splitlines(), start=1) if new in text)
+    output = run("check", path).output
+    assert f"line {line}: readings.rounds_recomputed_on_withdrawal: is true; allowed is false" in output
+
+
+def test_an_option_that_is_not_offered_is_refused(run: Run) -> None:
+    with pytest.raises(BadData, match=r"the option rebel is not offered; offered: none"):
+        raise run("show", "championship-2010+rebel").exception or AssertionError
+
+
+def test_commands_that_take_an_edition_take_a_file(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(GAME))
+    scored = json.loads(run("score", "--edition", path, "--json", game).output)
+    assert [line["winnings"] for line in scored[0]["seats"]] == [500, 0, 0, 10_000, 0]
+    scored = json.loads(run("score", "--edition", f"{path}+cash-rewards", "--json", game).output)
+    assert [line["winnings"] for line in scored[0]["seats"]] == [500, 0, 0, 12_000, 0]
+    assert run("chart", path, "6").output.startswith("6 players: 6 rounds, 1 tables: 6")
+
+
+def test_worked_cases_are_judged_by_house_rules(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    vector = {"id": "H-1", "ruleset": "official-2003", "input": GAME}
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps({"vectors": [vector | {"expected": {"payout": [500, 0, 0, 10_000, 0]}}]}))
+    assert run("check", cases).exit_code == 1
+    assert run("check", "--edition", path, cases).exit_code == 0
+    assert run("check", "--edition", path, path, GOLDEN / "high-noon.json").exit_code == 1
+
+
+def test_a_name_that_is_neither_edition_nor_file_says_what_is_possible(run: Run) -> None:
+    error = run("show", "championship-1999").exception
+    assert "allowed: championship-2010" in str(error)
+    assert "or a file that ends in .toml" in str(error)
+    assert "No such file" in str(run("show", "nowhere.toml").exception)
+    assert "no option 'stampede'; allowed: cash-rewards" in str(run("show", "x+stampede").exception)
+
+
+def test_a_case_may_name_house_rules_by_their_key_or_name_none(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    named = {
+        "id": "H-1",
+        "ruleset": "our-club",
+        "input": GAME,
+        "expected": {"payout": [500, 0, 0, 10_000, 0]},
+    }
+    none = {"id": "H-2", "input": GAME, "expected": {"payout": [500, 0, 0, 10_000, 0]}}
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps({"vectors": [named, none]}))
+    assert "edition not there yet: our-club" in run("check", cases).output
+    assert run("check", "--edition", path, cases).exit_code == 0
+    scored = json.loads(run("score", "--edition", path, "--json", cases).output)
+    assert [game["seats"][3]["winnings"] for game in scored] == [10_000, 10_000]
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Edition) -> None:
+    asked = open_questions(known)
+    assert [question.decision for question in asked] == sorted(question.decision for question in asked)
+    keys = {question.key.removeprefix("readings.") for question in asked}
+    assert keys - {"tables.above_chart"} <= set(READING_WORDS)
+    assert ("high_noon_beer" in keys) is (known.high_noon is not None)
+    assert ("third_place" in keys) is (known.finals is not None)
+    assert ("rebel_money" in keys) is (known.options.rebel is not None)
+
+
+@pytest.mark.parametrize("key", sorted(READING_WORDS))
+def test_every_answer_has_words(key: str) -> None:
+    for rules in editions():
+        for value in possible_readings(key, rules):
+            assert isinstance(value, bool) or ":" in answer_words(key, str(value))
+
+
+def test_every_question_matters_to_some_edition() -> None:
+    asked = {question.key for known in editions() for question in open_questions(known)}
+    assert {f"readings.{key}" for key in READING_WORDS} <= asked
+
+
+TEXTS = {
+    known.key: resources.files("saloon.core.editions").joinpath(f"{known.key}.toml").read_text("utf-8")
+    for known in editions()
+}
+VALUES = st.sampled_from(["0", "1", "2", "-1", "9", "100", "true", '"lot"', "[]", "[5]", "{}"])
+
+
+@given(key=st.sampled_from(sorted(TEXTS)), data=st.data())
+def test_a_changed_value_is_a_fault_with_its_line_or_rules_that_can_be_told(
+    key: str, data: st.DataObject
+) -> None:
+    lines = TEXTS[key].splitlines()
+    for _ in range(data.draw(st.integers(1, 3))):
+        number = data.draw(st.sampled_from([n for n, line in enumerate(lines) if "=" in line]))
+        places = list(re.finditer(r"(?<== )[^,=#]+?(?=[,}#]|$)|\b\d+\b", lines[number]))
+        if places:
+            place = data.draw(st.sampled_from(places))
+            lines[number] = lines[number][: place.start()] + data.draw(VALUES) + lines[number][place.end() :]
+    rules = read("\n".join(lines))
+    if isinstance(rules, BadData):
+        assert "ours.toml" in rules.where
+        faults = rules.faults if isinstance(rules, FaultyRules) else ()
+        assert all(fault.where.startswith("ours.toml, line ") for fault in faults)
+    else:
+        assert page(rules).startswith(f"# {rules.title}\n")
+        assert all(doubts(rules))
+
+
+def read(text: str) -> Edition | BadData:
+    try:
+        return read_edition(text, "ours.toml")
+    except BadData as error:
+        return error
+
+
+def test_the_pages_of_the_editions_are_up_to_date() -> None:
+    pages = runpy.run_path(str(ROOT / "tools" / "rules_pages.py"))["pages"]()
+    assert len(pages) == len(editions()) + 1
+    for path, text in pages.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: make rules-pages"
+
+
+def test_show_writes_the_same_page(run: Run) -> None:
+    assert run("show", "championship-2010", "--markdown").output == page(edition("championship-2010"))

@@ -1,0 +1,157 @@
+"""The judge sets what was entered wrong; the game is as if it had been entered right."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.game.conftest import ROLES, D, MakeGame, O, R, ScriptedTable
+from tests.core.game.strategies import next_move
+from tests.core.game.test_decide import after, check_bounds
+
+from saloon.core.editions import edition
+from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.decide import why_not
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.events import Ending
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import undoable
+from saloon.core.terms import SeatNo
+
+RULES = edition("championship-2022")
+ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
+PLAYER, DYNAMITE = Cause.PLAYER, Cause.DYNAMITE
+
+
+def test_life_points_are_set_to_a_value_within_the_characters(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.lose(2, 2)
+    table.ask(c.CorrectLife(TWO, 4, "the tap was for seat 3"))
+    assert table.seat(2).life == 4
+    assert table.refusal(c.CorrectLife(TWO, 5, "x")) is Reason.LIFE_RANGE
+    assert table.refusal(c.CorrectLife(TWO, 4, "x")) is Reason.NOTHING_CORRECTED
+    assert table.refusal(c.CorrectLife(TWO, 1, " ")) is Reason.CORRECTION_REASON
+
+
+def test_a_correction_answers_the_question_of_the_last_life_point(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.fall(2)
+    table.ask(c.CorrectLife(TWO, 3, "the Missed! was overlooked"))
+    assert table.now().pending == ()
+    table.end_turn()
+
+
+def test_who_eliminated_somebody_is_corrected(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2, by=1)
+    table.ask(c.CorrectElimination(TWO, THREE, PLAYER, O, "it was the Duel of seat 3"))
+    assert table.now().eliminations[0].by == THREE
+    table.ask(c.CorrectElimination(TWO, None, DYNAMITE, O, "no, Dynamite"))
+    assert (table.now().eliminations[0].by, table.now().eliminations[0].cause) == (None, DYNAMITE)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (c.CorrectElimination(THREE, ONE, PLAYER, D, "x"), Reason.NOT_ELIMINATED),
+        (c.CorrectElimination(TWO, TWO, PLAYER, O, "x"), Reason.BY_ONESELF),
+        (c.CorrectElimination(TWO, None, PLAYER, O, "x"), Reason.BY_WHOM),
+        (c.CorrectElimination(TWO, ONE, DYNAMITE, O, "x"), Reason.BY_NOBODY),
+        (c.CorrectElimination(TWO, ONE, PLAYER, O, "x"), Reason.NOTHING_CORRECTED),
+        (c.CorrectElimination(TWO, ONE, PLAYER, Role.SHERIFF, "x"), Reason.ROLE_NOT_SHERIFF),
+        (c.CorrectElimination(TWO, None, Cause.HIGH_NOON, O, "x"), Reason.NOT_HIGH_NOON),
+        (c.CorrectElimination(TWO, SeatNo(9), PLAYER, O, "x"), Reason.NO_SEAT),
+        (c.CorrectElimination(TWO, FIVE, PLAYER, O, ""), Reason.CORRECTION_REASON),
+    ],
+)
+def test_what_cannot_have_been_is_refused(
+    make_game: MakeGame, command: c.GameCommand, reason: Reason
+) -> None:
+    table = make_game(5)
+    table.kill(2, by=1)
+    assert table.refusal(command) is reason
+
+
+def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2)
+    table.kill(4)
+    table.fall(5)
+    table.out(5, role=R)
+    assert table.now().ending is Ending.LAW_WINS
+    table.ask(c.CorrectElimination(FIVE, ONE, PLAYER, D, "the card was the Deputy's"))
+    assert (table.now().phase, table.now().ending) == (Phase.PLAYING, None)
+    table.fall(3)
+    table.out(3, role=R)
+    assert table.now().ending is Ending.LAW_WINS
+
+
+def test_a_role_that_ends_the_game_ends_it(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2)
+    table.kill(4)
+    table.fall(5)
+    table.out(5, role=D)
+    assert table.now().phase is Phase.PLAYING
+    table.ask(c.CorrectElimination(FIVE, ONE, PLAYER, R, "the card was the Renegade's"))
+    assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.LAW_WINS)
+
+
+def test_declared_roles_are_shown_anew_after_a_correction(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2)
+    table.kill(1, by=5)
+    table.declare()
+    table.ask(c.CorrectElimination(TWO, THREE, PLAYER, O, "by seat 3"))
+    assert table.now().phase is Phase.ENDED
+    assert [seat.role is None for seat in table.now().seats] == [False, False, True, True, True]
+    table.declare()
+    assert finished_game(table.now()).eliminations[0].by == THREE
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_a_corrected_game_is_the_game_entered_right(data: st.DataObject) -> None:
+    """Whoever is entered as the killer and corrected gives the state that entering right gives."""
+    wrong, right = ScriptedTable(RULES).begun(5), ScriptedTable(RULES).begun(5)
+    seat = data.draw(st.sampled_from([2, 3, 4, 5]))
+    first, second = data.draw(st.permutations([n for n in range(1, 6) if n != seat]).map(lambda p: p[:2]))
+    wrong.kill(seat, by=first)
+    right.kill(seat, by=second)
+    wrong.ask(c.CorrectElimination(SeatNo(seat), SeatNo(second), PLAYER, ROLES[5][seat - 1], "seen"))
+    assert wrong.now() == right.now()
+    timelines = [wrong.timeline, right.timeline]
+    for _ in range(data.draw(st.integers(0, 30))):
+        assert all(timeline is not None for timeline in timelines)
+        one = timelines[1]
+        assert one is not None
+        move = data.draw(next_move(one.state, ROLES[5]))
+        if isinstance(move, c.Undo):
+            continue
+        timelines = [after(timeline, move) for timeline in timelines if timeline is not None]
+    first_now, second_now = (timeline.state for timeline in timelines if timeline is not None)
+    assert first_now == second_now
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st.DataObject) -> None:
+    timeline = ScriptedTable(RULES).begun(6).timeline
+    assert timeline is not None
+    for _ in range(40):
+        timeline = after(timeline, data.draw(next_move(timeline.state, ROLES[6])))
+        if timeline.state.phase is Phase.VOIDED:
+            return
+        for told in timeline.state.eliminations:
+            command = c.CorrectElimination(
+                told.seat,
+                None,
+                DYNAMITE,
+                data.draw(st.sampled_from([Role.OUTLAW, Role.DEPUTY, Role.RENEGADE])),
+                "x",
+            )
+            if why_not(timeline.state, command, RULES, may_undo=undoable(timeline)) is None:
+                corrected = after(timeline, command)
+                check_bounds(corrected.state)
+                assert after(corrected, c.Undo()).state == timeline.state

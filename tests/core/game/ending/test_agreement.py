@@ -1,0 +1,145 @@
+"""Agreement with an ending changes no result; whoever has left is not asked."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable
+
+from saloon.core.editions import edition
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.ending.agreement import asked_to_agree, awaited
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Confirmation, Ending, GameStep
+from saloon.core.game.reasons import Reason
+from saloon.core.game.state import Agreement, GameState, Phase
+from saloon.core.game.timeline import Timeline, extended, fold, undoable
+from saloon.core.terms import SeatNo
+
+RULES = edition("championship-2022")
+SEATS = st.integers(1, 5).map(SeatNo)
+WORDS: st.SearchStrategy[c.GameCommand] = st.one_of(
+    st.builds(c.AgreeEnding, SEATS),
+    st.builds(c.AgreeEnding, SEATS),
+    st.builds(c.WithdrawAgreement, SEATS),
+    st.builds(c.DisputeEnding, SEATS),
+    st.builds(c.WaiveAgreement, SEATS),
+    st.just(c.CallJudge()),
+    st.just(c.AnswerJudgeCall()),
+    st.just(c.DeclareRoles(ROLES[5])),
+)
+ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
+
+
+def ended(table: ScriptedTable) -> ScriptedTable:
+    """The Sheriff falls after a Deputy, with seat 4 gone."""
+    table.kill(3)
+    table.ask(c.Abandon(FOUR))
+    table.kill(1, by=2)
+    assert table.now().phase is Phase.ENDED
+    return table
+
+
+def test_who_was_eliminated_is_asked_and_who_left_is_not(make_game: MakeGame) -> None:
+    table = ended(make_game(5))
+    assert asked_to_agree(table.now()) == awaited(table.now()) == (ONE, TWO, THREE, FIVE)
+    assert table.refusal(c.AgreeEnding(FOUR)) is Reason.NOT_ASKED
+    table.ask(*(c.AgreeEnding(seat) for seat in (ONE, TWO, THREE)))
+    assert awaited(table.now()) == (FIVE,)
+    table.ask(c.AgreeEnding(FIVE))
+    assert awaited(table.now()) == ()
+
+
+def test_a_dispute_calls_the_judge_and_bars_the_roles_until_it_is_settled(make_game: MakeGame) -> None:
+    table = ended(make_game(5))
+    table.ask(c.DisputeEnding(TWO))
+    assert table.now().judge_called
+    assert table.refusal(c.DeclareRoles(ROLES[5])) is Reason.DISPUTED
+    assert table.refusal(c.DisputeEnding(TWO)) is Reason.DISPUTED_ALREADY
+    table.ask(c.AgreeEnding(TWO))
+    assert table.now().agreement == Agreement(agreed=(TWO,))
+    table.declare()
+
+
+def test_the_judge_goes_on_without_somebody_and_the_dispute_stays_on_record(make_game: MakeGame) -> None:
+    table = ended(make_game(5))
+    table.ask(c.DisputeEnding(TWO), c.WaiveAgreement(TWO), c.WaiveAgreement(FIVE))
+    assert table.now().agreement == Agreement(disputed=(TWO,), waived=(TWO, FIVE))
+    assert awaited(table.now()) == (ONE, THREE)
+    table.declare()
+    assert table.now().agreement.disputed == (TWO,)
+
+
+def test_the_station_confirms_from_paper_also_where_somebody_disputes(make_game: MakeGame) -> None:
+    table = ended(make_game(5))
+    table.ask(c.DisputeEnding(TWO), c.ConfirmSheet(Confirmation.STATION))
+    assert table.now().phase is Phase.CONFIRMED
+
+
+@pytest.mark.parametrize("how", [TimeLimit.NO_WINNER, TimeLimit.JUDGE])
+def test_nobody_is_asked_about_a_judges_ruling(make_game: MakeGame, how: TimeLimit) -> None:
+    table = make_game(5)
+    table.ask(c.EndByTimeLimit(how, Ending.LAW_WINS, "seen by all"))
+    assert awaited(table.now()) == ()
+    assert table.refusal(c.DisputeEnding(TWO)) is Reason.NOT_ASKED
+
+
+def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(make_game: MakeGame) -> None:
+    table = make_game(5)
+    assert table.refusal(c.AgreeEnding(TWO)) is Reason.RUNNING
+    ended(table).declare()
+    assert awaited(table.now()) == ()
+    assert table.refusal(c.AgreeEnding(TWO)) is Reason.ENDED
+
+
+def test_a_change_of_the_game_takes_all_agreements_away(make_game: MakeGame) -> None:
+    table = ended(make_game(5))
+    table.ask(*(c.AgreeEnding(seat) for seat in (ONE, TWO)), c.DisputeEnding(FIVE))
+    correction = c.CorrectElimination(THREE, FIVE, table.now().eliminations[0].cause, ROLES[5][2], "seen")
+    table.ask(correction)
+    assert table.now().agreement == Agreement()
+    table.ask(c.Undo())
+    assert table.now().agreement == Agreement((ONE, TWO), (FIVE,))
+
+
+def told(timeline: Timeline, command: c.GameCommand) -> GameStep | None:
+    state, may_undo = timeline.state, undoable(timeline)
+    if why_not(state, command, RULES, may_undo=may_undo) is not None:
+        return None
+    return GameStep(state.game, decide(state, command, RULES, may_undo=may_undo))
+
+
+def without_words(state: GameState) -> tuple[object, ...]:
+    return state.seats, state.eliminations, state.ending, state.because, state.phase, state.turns
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(words=st.lists(WORDS, max_size=20))
+def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(
+    words: list[c.GameCommand],
+) -> None:
+    table = ended(ScriptedTable(RULES).begun(5))
+    assert table.timeline is not None
+    timeline, log = table.timeline, list(table.log)
+    plain = ScriptedTable(RULES).begun(5)
+    ended(plain).declare()
+    for command in words:
+        step = told(timeline, command)
+        if step is None:
+            continue
+        before, timeline = timeline, extended(timeline, step)
+        log.append(step)
+        if not isinstance(command, c.DeclareRoles):
+            assert without_words(timeline.state) == without_words(before.state)
+        if len(timeline.moments) > len(before.moments):
+            back = told(timeline, c.Undo())
+            assert back is not None
+            restored = extended(timeline, back).state
+            assert restored.agreement == before.state.agreement
+            assert without_words(restored) == without_words(before.state)
+    assert fold(log) == timeline
+    if timeline.state.phase is Phase.SHEET:
+        assert finished_game(timeline.state) == finished_game(plain.now())
+        assert winnings(finished_game(timeline.state), RULES) == winnings(finished_game(plain.now()), RULES)

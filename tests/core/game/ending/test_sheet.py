@@ -1,0 +1,215 @@
+"""The end of a game with the judge, the record sheet, and results copied from paper."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.editions import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
+from saloon.core.game.ending.record_sheet import Fate, record_sheet
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Because, Cause, Confirmation, Ending, JudgeAnswered, JudgeCalled
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Abandonment, Elimination, Phase
+from saloon.core.terms import PlayerId, SeatNo
+
+PIN = c.ConfirmSheet(Confirmation.PIN)
+
+
+def duel_lost(make_game: MakeGame) -> ScriptedTable:
+    """Deputy and Outlaws out, then the Renegade loses the final duel; seat 4 had left."""
+    table = make_game()
+    table.kill(3, by=4)
+    table.ask(c.Abandon(SeatNo(4)))
+    table.kill(2)
+    table.kill(4, by=5)
+    table.kill(5)
+    return table
+
+
+def test_s1_1_roles_then_the_judge_closes_the_sheet(make_game: MakeGame) -> None:
+    table = duel_lost(make_game)
+    assert table.refusal(PIN) is Reason.ROLES_NOT_DECLARED
+    table.declare()
+    table.declare()
+    assert table.now().phase is Phase.SHEET
+    table.ask(PIN)
+    assert (table.now().phase, table.now().confirmed) == (Phase.CONFIRMED, Confirmation.PIN)
+    for command in (PIN, c.DeclareRoles(ROLES[5]), c.CallJudge(), c.EndTurn()):
+        assert table.refusal(command) is Reason.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("roles", "reason"),
+    [
+        ((S, O, D, O), Reason.ROLES_BY_SEAT),
+        ((D, O, S, O, R), Reason.ROLE_OF_SHERIFF),
+        ((S, O, D, D, R), Reason.ROLES_DO_NOT_FIT),
+        ((S, O, R, O, D), Reason.SHOWN_OTHERWISE),
+    ],
+)
+def test_declared_roles_agree_with_the_table_and_with_what_was_shown(
+    make_game: MakeGame, roles: tuple[Role, ...], reason: Reason
+) -> None:
+    assert duel_lost(make_game).refusal(c.DeclareRoles(roles)) is reason
+
+
+def test_roles_are_declared_after_the_end_only(make_game: MakeGame) -> None:
+    table = make_game()
+    assert table.refusal(c.DeclareRoles(ROLES[5])) is Reason.RUNNING
+    assert table.refusal(PIN) is Reason.RUNNING
+    with pytest.raises(Refused):
+        finished_game(table.now())
+
+
+def test_s1_3_the_time_limit_ends_a_game_without_a_winner(make_game: MakeGame, rules: Edition) -> None:
+    table = make_game()
+    table.kill(2)
+    table.fall(4)
+    table.ask(c.EndByTimeLimit())
+    assert (table.now().ending, table.now().because) == (Ending.NO_WINNER, Because.TIME_LIMIT)
+    assert table.now().pending == ()
+    table.declare()
+    assert winnings(finished_game(table.now()), rules) == (0, 0, 0, 0, 0)
+
+
+def test_the_station_may_confirm_a_game_that_it_has_on_paper(make_game: MakeGame) -> None:
+    table = make_game()
+    table.ask(c.ConfirmSheet(Confirmation.STATION), order=7)
+    assert table.now().phase is Phase.CONFIRMED
+    with pytest.raises(Refused):
+        finished_game(table.now())
+
+
+def test_a_game_is_taken_back_once(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(2)
+    table.ask(c.VoidGame("wrong draw"))
+    assert (table.now().phase, table.now().pending) == (Phase.VOIDED, ())
+    assert table.refusal(c.VoidGame("again")) is Reason.VOIDED
+    assert table.refusal(PIN) is Reason.VOIDED
+
+
+def test_calling_the_judge(make_game: MakeGame) -> None:
+    table = make_game()
+    assert table.refusal(c.AnswerJudgeCall()) is Reason.JUDGE_NOT_CALLED
+    assert table.ask(c.CallJudge()) == (JudgeCalled(),)
+    assert table.refusal(c.CallJudge()) is Reason.JUDGE_CALLED
+    assert table.ask(c.AnswerJudgeCall()) == (JudgeAnswered(),)
+
+
+def test_a_record_sheet_says_why_each_amount(make_game: MakeGame, rules: Edition) -> None:
+    table = duel_lost(make_game)
+    table.declare()
+    sheet = record_sheet(finished_game(table.now()), rules)
+    assert (sheet.ending, sheet.source) == (Ending.LAW_WINS, rules.source)
+    assert [(line.role, line.fate, line.by, line.won, line.winnings) for line in sheet.lines] == [
+        (S, Fate.ALIVE, None, True, 1200),
+        (O, Fate.ELIMINATED, 1, False, 0),
+        (D, Fate.ELIMINATED, 4, True, 1200),
+        (O, Fate.LEFT_AND_ELIMINATED, 5, False, 0),
+        (R, Fate.ELIMINATED, 1, False, 250),
+    ]
+    renegade = sheet.lines[4]
+    assert renegade.final_duel_lost
+    assert renegade.reason.printed == "Renegade eliminated last, by the Sheriff"
+    assert renegade.reason.because is Because.NO_OUTLAW_OR_RENEGADE_LEFT
+    assert winnings(finished_game(table.now()), rules) == tuple(line.winnings for line in sheet.lines)
+
+
+def test_who_left_and_lives_is_paid_normally(make_game: MakeGame, rules: Edition) -> None:
+    table = make_game()
+    table.ask(c.Abandon(SeatNo(4)))
+    table.kill(1, by=2)
+    table.declare()
+    line = record_sheet(finished_game(table.now()), rules).lines[3]
+    assert (line.fate, line.winnings) == (Fate.PASSIVE, 1800)
+
+
+def test_a_table_of_four_has_no_winnings(make_game: MakeGame, rules: Edition) -> None:
+    table = make_game(players=4)
+    table.kill(1, by=2)
+    table.declare()
+    with pytest.raises(BadData, match="what a table of 4 wins; allowed: 5, 6, 7"):
+        winnings(finished_game(table.now()), rules)
+
+
+def out(seat: int, by: int | None, effect: int, role: Role, cause: Cause = Cause.PLAYER) -> Elimination:
+    eliminator = None if by is None else SeatNo(by)
+    return Elimination(SeatNo(seat), eliminator, SeatNo(1), effect, cause, role)
+
+
+Change = Callable[[FinishedGame], FinishedGame]
+
+
+def with_eliminations(*eliminations: Elimination) -> Change:
+    return lambda game: msgspec.structs.replace(game, eliminations=eliminations)
+
+
+def with_fields(**fields: object) -> Change:
+    return lambda game: msgspec.structs.replace(game, **fields)
+
+
+TWO, FOUR, FIVE = out(2, 1, 1, O), out(4, 3, 2, O), out(5, 1, 3, R)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (with_fields(players=(PlayerId("a"), PlayerId("b"))), Reason.TABLE_SIZE),
+        (with_fields(players=tuple(map(PlayerId, "abcda"))), Reason.SEATED_TWICE),
+        (with_fields(roles=(S, O, D, O, O)), Reason.ROLES_DO_NOT_FIT),
+        (with_fields(turns_played=(1, 2)), Reason.TURNS_PLAYED),
+        (with_fields(turns_played=(1, 2, 3, 4, -5)), Reason.TURNS_PLAYED),
+        (with_fields(ending=Ending.OUTLAWS_WIN), Reason.SHERIFF_IN_PLAY),
+        (with_fields(ending=Ending.NO_WINNER), Reason.ENDING_DIFFERS),
+        (with_eliminations(TWO, FOUR), Reason.RENEGADE_IN_PLAY),
+        (with_eliminations(TWO), Reason.OUTLAW_IN_PLAY),
+        (with_eliminations(out(1, 2, 1, S)), Reason.LAW_WITHOUT_SHERIFF),
+        (with_fields(ending=Ending.RENEGADE_WINS), Reason.NO_RENEGADE_LEFT),
+        (
+            with_fields(ending=Ending.RENEGADE_WINS, eliminations=(TWO, FOUR)),
+            Reason.RENEGADE_NOT_ALONE,
+        ),
+        (with_eliminations(TWO, FOUR, FIVE, out(3, 1, 4, D)), Reason.AFTER_THE_END),
+        (with_eliminations(TWO, out(2, 3, 2, O), FIVE), Reason.ELIMINATED_TWICE),
+        (with_eliminations(TWO, out(4, 2, 2, O), FIVE), Reason.BY_SOMEBODY_OUT),
+        (with_eliminations(TWO, out(4, 4, 2, O), FIVE), Reason.BY_ONESELF),
+        (with_eliminations(TWO, out(4, 1, 2, O, Cause.HIGH_NOON), FIVE), Reason.BY_NOBODY),
+        (with_eliminations(TWO, out(4, 8, 2, O), FIVE), Reason.NO_SEAT),
+        (with_eliminations(TWO, out(0, 1, 2, O), FIVE), Reason.NO_SEAT),
+        (with_eliminations(TWO, out(4, 1, 2, D), FIVE), Reason.SHOWN_OTHERWISE),
+        (with_eliminations(TWO, out(4, 1, 3, O), FIVE), Reason.EFFECTS_OUT_OF_ORDER),
+        (with_eliminations(out(2, 1, 0, O), FOUR, FIVE), Reason.EFFECTS_OUT_OF_ORDER),
+        (with_fields(abandonments=(Abandonment(SeatNo(3), 4),)), Reason.ABANDONED_WHEN),
+        (with_fields(abandonments=(Abandonment(SeatNo(4), 2),)), Reason.ABANDONED_WHEN_OUT),
+        (with_fields(abandonments=(Abandonment(SeatNo(9), 0),)), Reason.NO_SEAT),
+        (with_fields(abandonments=(Abandonment(SeatNo(4), 0),) * 2), Reason.ABANDONED_TWICE),
+    ],
+)
+def test_a_sheet_that_cannot_be_is_refused_with_the_reason(
+    make_game: MakeGame, rules: Edition, change: Change, reason: Reason
+) -> None:
+    table = make_game()
+    for seat in (2, 4, 5):
+        table.kill(seat)
+    table.declare()
+    game = msgspec.structs.replace(finished_game(table.now()), eliminations=(TWO, FOUR, FIVE))
+    assert check_finished(game, rules).ending is Ending.LAW_WINS
+    with pytest.raises(Refused) as refused:
+        check_finished(change(game), rules)
+    assert refused.value.reason is reason
+
+
+def test_on_paper_nobody_may_know_who_did_it(make_game: MakeGame, rules: Edition) -> None:
+    table = make_game()
+    table.kill(1, by=2)
+    table.declare()
+    game = finished_game(table.now())
+    unknown = with_eliminations(msgspec.structs.replace(game.eliminations[0], by=None))(game)
+    assert check_finished(unknown, rules).winners == (2, 4)

@@ -1,0 +1,272 @@
+"""What a game pays: printed tables and examples, formulas, rewards and penalties, part by part."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.base.errors import BadData
+from saloon.core.editions import Edition, edition, editions, rules_of
+from saloon.core.game.ending.endings import Outcome, outcome
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.ending.payout import Counted, PayoutKind, PayoutTerm
+from saloon.core.game.ending.record_sheet import record_sheet
+from saloon.core.game.ending.winnings import payouts, winnings
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Elimination
+from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
+from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+
+S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
+OFFICIAL = edition("official-2003")
+SIMPLIFIED = edition("simplified-2003")
+REWARDED = rules_of(RuleSet("official-2003", (OptionKey.CASH_REWARDS,)))
+
+
+def game(
+    rules: Edition, roles: Sequence[Role], *out: tuple[int, int | None], spent: tuple[Dollars, ...] = ()
+) -> FinishedGame:
+    """A finished game: who went out, and by whom (None: Dynamite)."""
+    eliminations = tuple(
+        Elimination(
+            seat=SeatNo(seat),
+            by=None if by is None else SeatNo(by),
+            turn=SeatNo(seat if by is None else by),
+            effect=number,
+            cause=Cause.DYNAMITE if by is None else Cause.PLAYER,
+            role=roles[seat - 1],
+        )
+        for number, (seat, by) in enumerate(out, start=1)
+    )
+    found = outcome(tuple(roles), eliminations, rules.readings, time_limit=True)
+    assert isinstance(found, Outcome)
+    return FinishedGame(
+        round=RoundNo(1),
+        table=TableNo(1),
+        players=tuple(PlayerId(f"p{seat}") for seat in range(1, len(roles) + 1)),
+        roles=tuple(roles),
+        eliminations=eliminations[: found.after],
+        abandonments=(),
+        ending=found.ending,
+        spent=spent,
+    )
+
+
+def test_official_printed_example_five_players_the_law_wins() -> None:
+    assert winnings(game(OFFICIAL, (S, D, O, R, O), (4, 3), (3, 1), (5, 2)), OFFICIAL) == (
+        3000,
+        2000,
+        0,
+        0,
+        0,
+    )
+
+
+def test_official_printed_example_seven_players_the_outlaws_win() -> None:
+    played = game(OFFICIAL, (S, D, O, O, R, O, D), (4, 1), (2, 3), (1, 6))
+    assert winnings(played, OFFICIAL) == (0, 0, 3000, 2400, 2100, 3000, 0)
+
+
+def test_simplified_printed_example() -> None:
+    played = game(SIMPLIFIED, (S, D, O, R, O), (4, 3), (3, 1), (5, 2))
+    assert winnings(played, SIMPLIFIED) == (3500, 2500, 0, 0, 0)
+
+
+def test_a_formula_tells_its_terms() -> None:
+    played = game(SIMPLIFIED, (S, D, O, R, O), (4, 3), (3, 1), (5, 2))
+    (part,) = record_sheet(played, SIMPLIFIED).lines[0].parts
+    assert part.terms == (
+        PayoutTerm(Dollars(1000), 2, Counted.OUTLAWS),
+        PayoutTerm(Dollars(500), 3, Counted.ELIMINATED),
+    )
+
+
+# n: Sheriff; Deputy alive, out; Outlaw alive, out; Renegade duel, alive, wins; Sheriff when he wins.
+VALUES = {
+    4: (3000, 2000, 1400, 2000, 1600, 1600, 1200, 6000, 400),
+    5: (3000, 2000, 1400, 2000, 1600, 2000, 1500, 7500, 500),
+    6: (4500, 3000, 2100, 3000, 2400, 2400, 1800, 9000, 600),
+    7: (4500, 3000, 2100, 3000, 2400, 2800, 2100, 10500, 700),
+}
+
+
+def roles_at(players: int, rules: Edition) -> tuple[Role, ...]:
+    row = role_counts(players, rules)
+    return tuple(role for role in Role for _ in range(row.count(role)))
+
+
+@pytest.mark.parametrize("players", VALUES)
+def test_official_formulas_give_every_value_of_the_table(players: int) -> None:
+    roles = roles_at(players, OFFICIAL)
+    seats = {role: [n for n, held in enumerate(roles, start=1) if held is role] for role in Role}
+    deputies, outlaws, renegade = seats[D], seats[O], seats[R][0]
+    law, deputy, deputy_out, outlaw, outlaw_out, duel, alive, wins, sheriff = VALUES[players]
+
+    def paid(*out: tuple[int, int | None]) -> tuple[Dollars, ...]:
+        return winnings(game(OFFICIAL, roles, *out), OFFICIAL)
+
+    by_law = paid(*((seat, 1) for seat in (renegade, *outlaws)))
+    assert by_law[0] == law
+    assert all(by_law[seat - 1] == deputy for seat in deputies)
+    after_duel = paid(*((seat, 1) for seat in (*deputies, *outlaws, renegade)))
+    assert after_duel[renegade - 1] == duel
+    assert all(after_duel[seat - 1] == deputy_out for seat in deputies)
+    by_outlaws = paid((outlaws[0], 1), (1, outlaws[1]))
+    assert (by_outlaws[outlaws[0] - 1], by_outlaws[outlaws[1] - 1]) == (outlaw_out, outlaw)
+    assert by_outlaws[renegade - 1] == alive
+    by_renegade = paid(*((seat, renegade) for seat in (*deputies, *outlaws, 1)))
+    assert (by_renegade[renegade - 1], by_renegade[0]) == (wins, sheriff)
+    assert sum(by_renegade) == wins + sheriff
+
+
+def test_the_tables_of_2010_are_their_exact_structure() -> None:
+    """The regulations print numbers; all of them are so much for an Outlaw, or for a player."""
+    rules = edition("championship-2010")
+    each = {
+        (Ending.LAW_WINS, S, "always"): (1500, 0),
+        (Ending.LAW_WINS, D, "alive"): (1100, 0),
+        (Ending.LAW_WINS, D, "eliminated"): (700, 0),
+        (Ending.LAW_WINS, R, "lost_final_duel"): (0, 400),
+        (Ending.OUTLAWS_WIN, O, "alive"): (1000, 0),
+        (Ending.OUTLAWS_WIN, O, "eliminated"): (700, 0),
+        (Ending.OUTLAWS_WIN, R, "alive"): (0, 100),
+        (Ending.RENEGADE_WINS, R, "always"): (0, 1300),
+        (Ending.RENEGADE_WINS, S, "always"): (0, 100),
+    }
+    for row in rules.winnings:
+        per_outlaw, per_player = each.get((row.ending, row.role, row.case.value), (0, 0))
+        for size, dollars in zip(rules.tables.sizes, row.dollars, strict=True):
+            assert dollars == per_outlaw * role_counts(size, rules).outlaw + per_player * size
+
+
+def test_a_deputy_who_eliminates_the_sheriff_loses_5000() -> None:
+    played = game(OFFICIAL, (S, D, O, R, O), (1, 2))
+    assert winnings(played, OFFICIAL) == (0, -5000, 2000, 1500, 2000)
+    assert winnings(played, SIMPLIFIED) == (0, 0, 2500, 0, 2500)
+    read = (ReadingChoice("deputy_penalty_in_simplified", value=True),)
+    assert winnings(played, rules_of(RuleSet("simplified-2003", (), read))) == (0, -5000, 2500, 0, 2500)
+
+
+def test_nobody_else_pays_a_penalty_and_dynamite_is_nobodys() -> None:
+    for out in ((1, 3), (1, 4), (1, None)):
+        assert winnings(game(OFFICIAL, (S, D, O, R, O), out), OFFICIAL)[1] == 0
+
+
+def test_the_renegade_of_the_simplified_table_as_literally_printed() -> None:
+    roles = (S, D, O, R, O)
+    read = (ReadingChoice("simplified_multiplier", "renegade_players"),)
+    literal = rules_of(RuleSet("simplified-2003", (), read))
+    alone = ((2, 3), (3, 4), (5, 4), (1, 4))
+    assert winnings(game(SIMPLIFIED, roles, *alone), SIMPLIFIED)[3] == 2000 * 2 + 500 * 4
+    assert winnings(game(literal, roles, *alone), literal)[3] == 2000 * 5 + 500 * 4
+    law = ((4, 1), (3, 1), (5, 1))
+    assert winnings(game(literal, roles, *law), literal) == winnings(
+        game(SIMPLIFIED, roles, *law), SIMPLIFIED
+    )
+
+
+def test_of_two_renegades_only_the_survivor_is_paid() -> None:
+    played = game(OFFICIAL, (S, D, D, O, O, O, R, R), *((seat, 7) for seat in (2, 3, 4, 5, 6, 8, 1)))
+    assert winnings(played, OFFICIAL) == (800, 0, 0, 0, 0, 0, 12000, 0)
+
+
+def test_a_deputy_who_eliminates_the_sheriff_of_a_revolution_pays_too() -> None:
+    rules = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
+    played = game(rules, (S, D, O, R, Role.REBEL, O), (1, 5), (5, 2))
+    assert winnings(played, rules) == (0, -5000, 2000, 1800, 0, 2000)
+
+
+def test_cash_rewards_go_to_whoever_eliminates_an_outlaw_and_are_told_apart() -> None:
+    played = game(REWARDED, (S, D, O, R, O), (3, 2), (1, 2))
+    payout = payouts(played, _ended(played), REWARDED)[1]
+    assert [(part.kind, part.dollars, part.eliminated) for part in payout.parts] == [
+        (PayoutKind.TABLE, 0, None),
+        (PayoutKind.REWARD, 1000, 3),
+        (PayoutKind.PENALTY, -5000, 1),
+    ]
+    assert payout.dollars == -4000
+
+
+@pytest.mark.parametrize(
+    ("out", "rewards"),
+    [
+        (((3, 5), (1, 5)), (0, 0, 0, 0, 1000)),
+        (((3, None), (1, 5)), (0, 0, 0, 0, 0)),
+        (((2, 1), (1, 5)), (0, 0, 0, 0, 0)),
+        (((3, 4), (5, 4), (2, 4), (1, 4)), (0, 0, 0, 2000, 0)),
+        (((3, 1), (1, None)), (1000, 0, 0, 0, 0)),
+    ],
+    ids=["an Outlaw too", "not for Dynamite", "not for a Deputy", "the Renegade", "also a later loser"],
+)
+def test_who_is_rewarded(out: tuple[tuple[int, int | None], ...], rewards: tuple[int, ...]) -> None:
+    played = game(REWARDED, (S, D, O, R, O), *out)
+    found = payouts(played, _ended(played), REWARDED)
+    assert tuple(payout.of(PayoutKind.REWARD) for payout in found) == rewards
+
+
+def test_without_the_option_nobody_is_rewarded() -> None:
+    played = game(OFFICIAL, (S, D, O, R, O), (3, 2), (5, 2), (4, 1))
+    assert all(payout.of(PayoutKind.REWARD) == 0 for payout in payouts(played, _ended(played), OFFICIAL))
+
+
+def test_what_was_spent_stands_beside_the_winnings_and_not_among_them() -> None:
+    rules = edition("championship-2010")
+    spent = tuple(Dollars(amount) for amount in (300, 0, 100, 0, 0))
+    played = game(rules, (S, D, O, R, O), (4, 1), (3, 1), (5, 1), spent=spent)
+    lines = record_sheet(played, rules).lines
+    assert [(line.winnings, line.spent) for line in lines] == [
+        (3000, 300),
+        (2200, 0),
+        (0, 100),
+        (0, 0),
+        (0, 0),
+    ]
+
+
+def test_a_table_size_that_is_not_paid_is_named() -> None:
+    rules = edition("championship-2010")
+    with pytest.raises(BadData, match=r"what a table of 4 wins; allowed: 5, 6, 7"):
+        winnings(game(rules, (S, O, R, O), (1, 2)), rules)
+
+
+def _ended(played: FinishedGame) -> Outcome:
+    found = outcome(played.roles, played.eliminations, OFFICIAL.readings)
+    assert isinstance(found, Outcome)
+    return found
+
+
+@st.composite
+def played_games(draw: st.DrawFn) -> tuple[FinishedGame, Edition]:
+    """Any game, to its end, by any edition with any of its scoring options."""
+    base = draw(st.sampled_from(editions()))
+    offered = [option for option in base.offered if option is OptionKey.CASH_REWARDS]
+    rules = rules_of(RuleSet(base.key, tuple(draw(st.sets(st.sampled_from(offered)))) if offered else ()))
+    roles = roles_at(draw(st.sampled_from(rules.tables.sizes)), rules)
+    order = draw(st.permutations(range(1, len(roles) + 1)))
+    out: list[tuple[int, int | None]] = []
+    for number, seat in enumerate(order[:-1]):
+        by = draw(st.none() | st.sampled_from(order[number + 1 :]))
+        out.append((seat, by))
+    return game(rules, roles, *out), rules
+
+
+@given(played_games())
+def test_winnings_are_their_parts_and_pay_winners_only_beside_the_printed_consolations(
+    given_game: tuple[FinishedGame, Edition],
+) -> None:
+    played, rules = given_game
+    sheet = record_sheet(played, rules)
+    assert tuple(line.winnings for line in sheet.lines) == winnings(played, rules)
+    for line in sheet.lines:
+        assert line.winnings == sum(part.dollars for part in line.parts)
+        assert [part.kind for part in line.parts].count(PayoutKind.TABLE) == 1
+        for part in line.parts:
+            assert not part.terms or part.dollars == sum(term.each * term.times for term in part.terms)
+    rewards = sum(
+        part.dollars for line in sheet.lines for part in line.parts if part.kind is PayoutKind.REWARD
+    )
+    shot = sum(e.role is O and e.by is not None for e in played.eliminations)
+    assert rewards == (1000 * shot if rules.chosen else 0)

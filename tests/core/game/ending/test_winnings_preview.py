@@ -1,0 +1,50 @@
+"""What is told of the winnings before the roles are shown is what the record sheet says afterwards."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.game.conftest import ROLES, ScriptedTable
+from tests.core.game.strategies import next_move
+from tests.core.game.test_decide import after
+
+from saloon.core.editions import Edition, edition
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.ending.winnings_preview import winnings_by_role
+from saloon.core.game.state import Phase
+
+RULES = edition("championship-2022")
+BEGUN = {players: ScriptedTable(RULES).begun(players).timeline for players in (5, 6, 7)}
+TELLING = [edition(key) for key in ("championship-2022", "championship-2010", "official-2003")]
+
+
+@pytest.mark.parametrize("rules", TELLING, ids=lambda rules: rules.key)
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(players=st.sampled_from([5, 6, 7]), data=st.data())
+def test_each_amount_of_the_sheet_is_among_those_told_for_the_role(
+    rules: Edition, players: int, data: st.DataObject
+) -> None:
+    timeline = BEGUN[players]
+    assert timeline is not None
+    for _ in range(80):
+        if timeline.state.phase is not Phase.PLAYING:
+            break
+        timeline = after(timeline, data.draw(next_move(timeline.state, ROLES[players])))
+    if timeline.state.phase is Phase.PLAYING:
+        timeline = after(timeline, c.EndByTimeLimit())
+    told = winnings_by_role(timeline.state, rules)
+    declared = after(timeline, c.DeclareRoles(ROLES[players])).state
+    if declared.phase is not Phase.SHEET:
+        return
+    killed_sheriff = {e.by for e in declared.eliminations if e.seat == 1}
+    for seat, dollars in zip(declared.seats, winnings(finished_game(declared), rules), strict=True):
+        if seat.seat in killed_sheriff:
+            continue  # a Deputy's penalty is no row of the table
+        assert dollars in {pay.dollars for pay in told if pay.role is seat.role}
+
+
+def test_nothing_is_told_before_an_ending() -> None:
+    timeline = BEGUN[5]
+    assert timeline is not None
+    assert winnings_by_role(timeline.state, RULES) == ()

@@ -1,0 +1,165 @@
+"""Eliminations, and the endings that a table sees at once."""
+
+import pytest
+from tests.core.game.conftest import MakeGame
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import Because, Cause, Ending, GameEnded, PlayerEliminated, TurnStarted
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+
+
+def out(seat: int, by: int | None, role: Role, cause: Cause = Cause.PLAYER) -> c.Eliminate:
+    return c.Eliminate(SeatNo(seat), None if by is None else SeatNo(by), role, cause)
+
+
+def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(2)
+    events = table.ask(out(2, 3, Role.OUTLAW))
+    assert events == (
+        PlayerEliminated(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.PLAYER, turn=SeatNo(1), effect=1),
+    )
+    assert (table.seat(2).in_play, table.seat(2).role, table.seat(2).life) == (False, Role.OUTLAW, 0)
+    table.kill(4)
+    assert [e.effect for e in table.now().eliminations] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (out(3, 1, Role.DEPUTY), Reason.NO_QUESTION),
+        (out(2, None, Role.OUTLAW), Reason.BY_WHOM),
+        (out(2, 2, Role.OUTLAW), Reason.BY_ONESELF),
+        (out(2, 5, Role.OUTLAW), Reason.BY_SOMEBODY_OUT),
+        (out(2, 9, Role.OUTLAW), Reason.NO_SEAT),
+        (out(2, 1, Role.OUTLAW, Cause.DYNAMITE), Reason.BY_NOBODY),
+        (out(2, None, Role.OUTLAW, Cause.HIGH_NOON), Reason.NOT_HIGH_NOON),
+        (out(2, 1, Role.SHERIFF), Reason.ROLE_NOT_SHERIFF),
+        (out(2, 1, Role.RENEGADE), Reason.ROLE_USED_UP),
+        (out(2, 1, Role.REBEL), Reason.ROLE_USED_UP),
+        (out(5, 1, Role.RENEGADE), Reason.OUT),
+    ],
+)
+def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate, reason: Reason) -> None:
+    table = make_game()
+    table.kill(5)
+    table.fall(2)
+    assert table.refusal(command) is reason
+
+
+def test_the_sheriff_cannot_show_another_role(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(1)
+    assert table.refusal(out(1, 2, Role.DEPUTY)) is Reason.ROLE_OF_SHERIFF
+
+
+def test_dynamite_needs_nobody(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(1)
+    assert table.ask(out(1, None, Role.SHERIFF, Cause.DYNAMITE))[-1] == GameEnded(
+        Ending.OUTLAWS_WIN, Because.SHERIFF_OUT
+    )
+
+
+def test_players_whom_one_card_fells_go_out_together(make_game: MakeGame) -> None:
+    table = make_game(players=6)
+    table.fall(2, 3, 4)
+    assert table.now().pending == (2, 3, 4)
+    table.out(3, by=1)
+    table.beer(2)
+    table.out(4, by=1)
+    assert [(e.seat, e.effect) for e in table.now().eliminations] == [(3, 1), (4, 1)]
+    assert table.now().effects == 1
+    table.kill(2)
+    assert table.now().eliminations[-1].effect == 2
+
+
+def test_a_rescue_may_be_the_last_answer_of_an_effect(make_game: MakeGame) -> None:
+    table = make_game(players=7)
+    for seat in (2, 4, 6):
+        table.kill(seat)
+    table.fall(3, 5)
+    table.out(5, by=1)
+    assert table.now().phase is Phase.PLAYING
+    table.beer(3)
+    assert table.now().ending is Ending.LAW_WINS
+
+
+def test_an_effect_in_which_nobody_died_has_no_number(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(2)
+    table.fall(3)
+    table.beer(3)
+    table.kill(4)
+    assert [e.effect for e in table.now().eliminations] == [1, 2]
+
+
+def test_a_player_who_fell_by_the_same_effect_may_have_eliminated(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(2, 4)
+    table.out(4, by=2)
+    table.out(2, by=4)
+    assert [e.by for e in table.now().eliminations] == [2, 4]
+
+
+def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(3)
+    table.kill(2)
+    table.end_turns_until(5)
+    table.fall(1, 4)
+    table.out(1, by=5)
+    assert table.now().phase is Phase.PLAYING
+    table.out(4, by=5)
+    assert (table.now().ending, table.now().because) == (Ending.RENEGADE_WINS, Because.RENEGADE_LAST)
+
+
+def test_d07_otherwise_read_the_first_elimination_ends_it(make_game: MakeGame) -> None:
+    table = make_game(simultaneous="elimination_order")
+    table.kill(3)
+    table.kill(2)
+    table.end_turns_until(5)
+    table.fall(1, 4)
+    table.out(1, by=5)
+    assert (table.now().ending, table.now().pending) == (Ending.OUTLAWS_WIN, ())
+
+
+def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.fall(2, 4)
+    table.out(2, by=1)
+    assert table.now().turn == 2
+    table.out(4, by=1)
+    assert table.now().turn == 3
+    assert table.log[-1].events[-1] == TurnStarted(SeatNo(3))
+
+
+def test_the_end_is_certain_from_the_roles_that_were_shown(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(2)
+    table.kill(4)
+    assert table.now().ending is None
+    table.kill(5)
+    assert table.now().because is Because.NO_OUTLAW_OR_RENEGADE_LEFT
+    assert table.seat(3).role is None
+
+
+def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(1, by=2)
+    for command in (
+        c.EndTurn(),
+        c.LoseLife(SeatNo(2)),
+        c.Reshuffle(),
+        c.Abandon(SeatNo(2)),
+        c.EndByTimeLimit(),
+    ):
+        assert table.refusal(command) is Reason.ENDED
+    table.ask(c.Undo())
+    assert (table.now().phase, table.now().pending) == (Phase.PLAYING, (1,))
+    table.beer(1)
+    table.end_turn()

@@ -1,0 +1,261 @@
+"""Championship 2022/23 v1.4, 1.1 "The High Noon rule"."""
+
+import msgspec
+import pytest
+from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
+
+from saloon.core.editions import Edition, HighNoonStarter
+from saloon.core.game import commands as c
+from saloon.core.game.events import (
+    Because,
+    Cause,
+    DeckReshuffled,
+    Ending,
+    HighNoonArmed,
+    HighNoonBegan,
+    PlayerEliminated,
+    Rescue,
+    TurnStarted,
+)
+from saloon.core.game.play.high_noon import (
+    high_noon_after_reshuffle,
+    high_noon_at_turn_start,
+    high_noon_loss,
+    reshuffles_to_high_noon,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.terms import SeatNo
+
+BEER = Rescue.BEER
+
+
+def life(table: ScriptedTable) -> list[int]:
+    return [seat.life for seat in table.now().seats]
+
+
+@pytest.mark.parametrize(("players", "reshuffles"), [(4, 3), (5, 3), (6, 3), (7, 2), (8, 2), (10, 2)])
+def test_s1_1_the_threshold_goes_by_table_size(rules: Edition, players: int, reshuffles: int) -> None:
+    assert reshuffles_to_high_noon(players, rules) == reshuffles
+
+
+def test_no_threshold_where_no_row_is_or_no_such_rule(rules: Edition) -> None:
+    assert reshuffles_to_high_noon(3, rules) is None
+    assert reshuffles_to_high_noon(5, msgspec.structs.replace(rules, high_noon=None)) is None
+
+
+def test_without_the_rule_reshuffles_are_only_counted(make_game: MakeGame) -> None:
+    table = make_game()
+    table.rules = msgspec.structs.replace(table.rules, high_noon=None)
+    table.reshuffle(9)
+    assert (table.now().reshuffles, table.now().high_noon) == (9, HighNoon.OFF)
+
+
+def test_s1_1_the_third_reshuffle_arms_it_at_five_seats(make_game: MakeGame) -> None:
+    table = make_game(players=5)
+    table.reshuffle(2)
+    assert table.now().high_noon is HighNoon.OFF
+    assert table.ask(c.Reshuffle()) == (DeckReshuffled(3), HighNoonArmed())
+    assert table.now().high_noon is HighNoon.WAITING
+    assert table.ask(c.Reshuffle()) == (DeckReshuffled(4),)
+
+
+def test_s1_1_armed_in_the_sheriffs_turn_the_very_next_turn_loses(make_game: MakeGame) -> None:
+    table = make_game(players=6)
+    table.reshuffle(3)
+    assert table.ask(c.EndTurn()) == (HighNoonBegan(SeatNo(2)), TurnStarted(SeatNo(2), 1))
+    table.end_turn(5)
+    assert life(table) == [4, 3, 3, 3, 3, 3]
+
+
+def test_d11_armed_in_the_starters_own_turn_a_whole_orbit_passes(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.reshuffle(3)
+    table.end_turn(4)
+    assert life(table) == [5, 4, 4, 4, 4]
+    table.end_turn(2)
+    assert life(table) == [5, 3, 3, 4, 4]
+
+
+def test_d10_the_next_living_player_starts_where_the_second_seat_is_out(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turns_until(3)
+    table.reshuffle(3)
+    table.end_turns_until(1)
+    table.kill(2)
+    table.end_turn(2)
+    assert life(table) == [5, 0, 3, 3, 4]
+
+
+def test_s1_1_a_table_of_seven_keeps_its_threshold_when_players_fall(make_game: MakeGame) -> None:
+    table = make_game(players=7)
+    table.end_turn()
+    for seat in (3, 4, 5):
+        table.kill(seat, by=2)
+    table.reshuffle(2)
+    assert table.now().high_noon is HighNoon.WAITING
+    table.end_turns_until(1)
+    assert life(table) == [5, 4, 0, 0, 0, 4, 4]
+    table.end_turn(2)
+    assert life(table) == [5, 3, 0, 0, 0, 3, 4]
+
+
+def test_s1_1_a_beer_keeps_the_last_life_point(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.now().pending == (2,)
+    assert table.now().high_noon_question
+    table.beer(2)
+    assert (table.seat(2).life, table.now().turn, table.now().pending) == (1, 2, ())
+    assert table.now().turns_played == (1, 1, 0, 0, 0)
+
+
+def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.EndTurn()) is Reason.QUESTION_OPEN
+    events = table.ask(c.Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON))
+    assert events == (
+        PlayerEliminated(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON, SeatNo(2), 1),
+        TurnStarted(SeatNo(3), 1),
+    )
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_several_players_fall_in_a_row(make_game: MakeGame) -> None:
+    table = make_game(players=6)
+    table.leave_with(seat_2=1, seat_3=1, seat_4=1)
+    table.reshuffle(3)
+    table.end_turn()
+    for seat in (2, 3, 4):
+        table.noon_takes(seat)
+    assert table.now().turn == 5
+    assert [e.effect for e in table.now().eliminations] == [1, 2, 3]
+    table.end_turn(2)
+    assert life(table) == [4, 0, 0, 0, 3, 3]
+
+
+def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(make_game: MakeGame) -> None:
+    table = make_game()
+    for seat in (2, 3, 4):
+        table.kill(seat)
+    table.leave_with(seat_5=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.SaveLastLife(SeatNo(5), BEER)) is Reason.TWO_LEFT
+    table.noon_takes(5)
+    assert (table.now().ending, table.now().because) == (Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
+
+
+def test_a_passive_starter_loses_the_point_and_the_turn_passes(make_game: MakeGame) -> None:
+    table = make_game()
+    table.ask(c.Abandon(SeatNo(2)))
+    table.reshuffle(3)
+    assert table.ask(c.EndTurn()) == (
+        HighNoonBegan(SeatNo(2)),
+        TurnStarted(SeatNo(2), 1),
+        TurnStarted(SeatNo(3), 1),
+    )
+
+
+def test_d12_a_passive_player_at_no_points_can_only_show_the_role(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=1)
+    table.ask(c.Abandon(SeatNo(2)))
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is Reason.PASSIVE
+    table.noon_takes(2)
+    assert table.now().turn == 3
+
+
+def test_d12_otherwise_read_passive_players_are_spared(make_game: MakeGame) -> None:
+    table = make_game(high_noon_affects_passive=False)
+    table.ask(c.Abandon(SeatNo(2)))
+    table.reshuffle(3)
+    table.end_turn()
+    assert life(table) == [5, 4, 3, 4, 4]
+
+
+def test_d17_sid_ketchum_saves_himself(make_game: MakeGame) -> None:
+    characters = (Character.ROSE_DOOLAN, Character.SID_KETCHUM)
+    table = make_game(characters=characters)
+    table.leave_with(seat_2=1, seat_3=1)
+    table.reshuffle(3)
+    table.end_turn()
+    table.ask(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM))
+    table.end_turn()
+    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)) is Reason.NOT_SID_KETCHUM
+
+
+def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
+    characters = (Character.ROSE_DOOLAN, Character.SID_KETCHUM)
+    table = make_game(characters=characters, high_noon_sid_ketchum=False)
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)) is Reason.SID_NOT_AT_HIGH_NOON
+    table.beer(2)
+
+
+def test_d14_nothing_is_to_be_answered_while_a_point_is_left(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=2)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is Reason.NO_QUESTION
+
+
+def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.LoseLife(SeatNo(3))) is Reason.QUESTION_OPEN
+    wrong = c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)
+    assert table.refusal(wrong) is Reason.HIGH_NOON_TOOK_IT
+
+
+def test_the_sheriff_dies_at_his_turn_start_and_the_outlaws_win(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_1=1)
+    table.reshuffle(3)
+    table.end_turn(5)
+    table.noon_takes(1)
+    assert (table.now().ending, table.now().phase) == (Ending.OUTLAWS_WIN, Phase.ENDED)
+
+
+def test_an_edition_may_start_with_the_sheriff(rules: Edition) -> None:
+    assert rules.high_noon is not None
+    rule = msgspec.structs.replace(rules.high_noon, starter=HighNoonStarter.SHERIFF)
+
+    def now(seat: int, previous: int) -> HighNoon:
+        return high_noon_at_turn_start(
+            HighNoon.WAITING, rule=rule, seat=SeatNo(seat), previous=SeatNo(previous), sheriff=SeatNo(1)
+        )
+
+    assert [now(2, 1), now(5, 4), now(1, 5)] == [HighNoon.WAITING, HighNoon.WAITING, HighNoon.ON]
+
+
+@pytest.mark.parametrize("now", HighNoon)
+@pytest.mark.parametrize("count", range(1, 6))
+def test_every_reshuffle_has_one_answer(now: HighNoon, count: int) -> None:
+    after = high_noon_after_reshuffle(now, count=count, threshold=3)
+    expected = HighNoon.WAITING if now is HighNoon.OFF and count >= 3 else now
+    assert after is expected
+    assert high_noon_after_reshuffle(now, count=count, threshold=None) is now
+
+
+def test_only_high_noon_that_is_on_takes_a_point(rules: Edition) -> None:
+    spared = with_readings(rules, high_noon_affects_passive=False)
+    taken = {now: high_noon_loss(now, rules, passive=True) for now in HighNoon}
+    assert taken == {HighNoon.OFF: 0, HighNoon.WAITING: 0, HighNoon.CALLED: 0, HighNoon.ON: 1}
+    assert high_noon_loss(HighNoon.ON, spared, passive=True) == 0
+    assert high_noon_loss(HighNoon.ON, spared, passive=False) == 1

@@ -1,0 +1,197 @@
+"""The Rebel! at a table: the Revolution and its question, and showing the role in play."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.game.conftest import ScriptedTable
+from tests.core.game.rebel_table import RebelTable, rebel_rules
+
+from saloon.core.editions import edition
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import check_finished, finished_game
+from saloon.core.game.events import (
+    Because,
+    Cause,
+    Ending,
+    GameEnded,
+    HighNoonBegan,
+    TurnStarted,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import HighNoon, Phase, Revolution
+from saloon.core.game.timeline import fold
+from saloon.core.terms import SeatNo
+
+REBEL = SeatNo(6)
+
+
+def at_rebels_turn(players: int = 6, **readings: object) -> RebelTable:
+    table = RebelTable(players, **readings)
+    table.end_turns_until(table.deal.index(Role.REBEL) + 1)
+    return table
+
+
+def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
+    table = at_rebels_turn()
+    assert table.shoot(1)[-1] == RevolutionAsked(REBEL)
+    assert table.now().revolution_question == REBEL
+    assert table.refusal(c.EndTurn()) is Reason.REVOLUTION_OPEN
+    assert table.refusal(c.LoseLife(SeatNo(2))) is Reason.REVOLUTION_OPEN
+    assert table.refusal(c.RegainLife(SeatNo(6))) is Reason.REVOLUTION_OPEN
+
+
+def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards() -> None:
+    table = at_rebels_turn()
+    table.leave_with(seat_6=2)
+    table.shoot(1)
+    events = table.answer(6, is_rebel=True)
+    assert events == (RebelRevealed(REBEL), RevolutionMade(REBEL, 1), TurnStarted(REBEL))
+    state = table.now()
+    assert (table.seat(6).life, table.seat(6).max_life, state.sheriff) == (3, 5, 6)
+    assert (state.revolution, state.turn, state.phase) == (Revolution(REBEL, 1), REBEL, Phase.PLAYING)
+
+
+def test_another_role_ends_the_game_as_ever() -> None:
+    table = at_rebels_turn()
+    table.end_turns_until(2)
+    table.shoot(1)
+    assert table.answer(2, is_rebel=False)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
+    roles = (Role.SHERIFF, Role.REBEL, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)
+    assert table.refusal(c.DeclareRoles(roles)) is Reason.NOT_THE_REBEL
+
+
+def test_the_gatling_is_finished_before_anybody_is_asked_and_may_win_for_the_law() -> None:
+    table = at_rebels_turn(4)
+    table.fall(1, 2, 3)
+    for seat in (1, 2):
+        table.ask(c.Eliminate(SeatNo(seat), SeatNo(4), table.deal[seat - 1], Cause.PLAYER))
+        assert table.now().revolution_question is None
+    assert table.ask(c.Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER))[-1] == RevolutionAsked(
+        SeatNo(4)
+    )
+    assert table.answer(4, is_rebel=True)[-1] == GameEnded(
+        Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT
+    )
+    table.ask(c.DeclareRoles(table.deal))
+    outcome = check_finished(finished_game(table.now()), table.rules)
+    assert (outcome.winners, outcome.current_sheriff, outcome.final_duel_lost) == ((4,), 4, ())
+
+
+@pytest.mark.parametrize("simultaneous", ["end_of_effect", "elimination_order"])
+def test_the_effect_ends_first_under_either_reading(simultaneous: str) -> None:
+    table = at_rebels_turn(simultaneous=simultaneous)
+    table.fall(1, 3)
+    table.ask(c.Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
+    assert table.now().phase is Phase.PLAYING
+    table.ask(c.Eliminate(SeatNo(3), REBEL, Role.DEPUTY, Cause.PLAYER))
+    table.answer(6, is_rebel=True)
+    for seat in (2, 4, 5):
+        table.shoot(seat)
+    table.ask(c.DeclareRoles(table.deal))
+    outcome = check_finished(finished_game(table.now()), table.rules)
+    assert (outcome.ending, outcome.winners, outcome.before_revolution) == (Ending.LAW_WINS, (6,), (1, 3))
+
+
+@pytest.mark.parametrize(("by", "cause"), [(6, Cause.PLAYER), (None, Cause.DYNAMITE)])
+def test_out_of_the_rebels_turn_the_sheriffs_fall_is_an_ending(by: int | None, cause: Cause) -> None:
+    table = RebelTable()
+    table.fall(1)
+    killer = None if by is None else SeatNo(by)
+    events = table.ask(c.Eliminate(SeatNo(1), killer, Role.SHERIFF, cause))
+    assert events[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
+
+
+def test_nobody_is_asked_where_the_rebel_is_out_or_somebody_else() -> None:
+    out = RebelTable()
+    out.shoot(6)
+    out.end_turns_until(2)
+    assert isinstance(out.shoot(1)[-1], GameEnded)
+    elsewhere = at_rebels_turn()
+    elsewhere.ask(c.RevealRebel(REBEL))
+    elsewhere.end_turns_until(2)
+    assert isinstance(elsewhere.shoot(1)[-1], GameEnded)
+
+
+def test_a_rebel_who_is_shown_is_not_asked() -> None:
+    table = at_rebels_turn()
+    assert table.ask(c.RevealRebel(REBEL)) == (RebelRevealed(REBEL),)
+    assert (table.seat(6).role, table.now().sheriff) == (Role.REBEL, 1)
+    assert table.shoot(1)[1:] == (RevolutionMade(REBEL, 1), TurnStarted(REBEL))
+
+
+def test_the_rebel_sheriffs_fall_is_the_end() -> None:
+    table = at_rebels_turn()
+    table.shoot(1)
+    table.answer(6, is_rebel=True)
+    table.end_turns_until(2)
+    assert table.shoot(6)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
+    assert table.refusal(c.AnswerRevolution(REBEL, is_rebel=True)) is Reason.ENDED
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (c.RevealRebel(SeatNo(2)), Reason.NOT_ITS_TURN),
+        (c.RevealRebel(SeatNo(1)), Reason.ROLE_OF_SHERIFF),
+        (c.RevealRebel(SeatNo(9)), Reason.NO_SEAT),
+        (c.AnswerRevolution(SeatNo(1), is_rebel=False), Reason.NO_REVOLUTION_QUESTION),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(command: c.GameCommand, reason: Reason) -> None:
+    assert RebelTable().refusal(command) is reason
+
+
+def test_a_role_that_everybody_saw_cannot_be_another_later() -> None:
+    table = at_rebels_turn()
+    table.ask(c.RevealRebel(REBEL))
+    assert table.refusal(c.RevealRebel(REBEL)) is Reason.REBEL_KNOWN
+    table.fall(2, 6)
+    as_rebel = c.Eliminate(SeatNo(2), REBEL, Role.REBEL, Cause.PLAYER)
+    assert table.refusal(as_rebel) is Reason.ROLE_USED_UP
+    as_outlaw = c.Eliminate(REBEL, SeatNo(2), Role.OUTLAW, Cause.PLAYER)
+    assert table.refusal(as_outlaw) is Reason.SHOWN_OTHERWISE
+    table.ask(c.EndByTimeLimit())
+    roles = (Role.SHERIFF, Role.REBEL, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)
+    assert table.refusal(c.DeclareRoles(roles)) is Reason.SHOWN_OTHERWISE
+
+
+def test_no_rebel_plays_where_the_option_is_off() -> None:
+    table = ScriptedTable(edition("championship-2022")).begun(6)
+    assert table.refusal(c.RevealRebel(SeatNo(1))) is Reason.NO_REBEL
+
+
+@pytest.mark.parametrize(("starter", "begins"), [("sheriff", True), ("after_sheriff", False)])
+def test_high_noon_follows_the_current_sheriff(starter: str, *, begins: bool) -> None:
+    table = at_rebels_turn()
+    noon = table.rules.high_noon
+    assert noon is not None
+    table.rules = replace(table.rules, high_noon=replace(noon, starter=type(noon.starter)(starter)))
+    table.reshuffle(3)
+    table.shoot(1)
+    events = table.answer(6, is_rebel=True)
+    assert (HighNoonBegan(REBEL) in events) is begins
+    table.end_turn()
+    assert table.now().high_noon is HighNoon.ON
+
+
+def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
+    table = at_rebels_turn()
+    table.shoot(1)
+    asked = table.now()
+    table.answer(6, is_rebel=True)
+    table.ask(c.Undo())
+    assert table.now() == asked
+    table.answer(6, is_rebel=True)
+    assert fold(table.log) == table.timeline
+
+
+def test_time_that_is_over_closes_the_question() -> None:
+    table = at_rebels_turn()
+    table.shoot(1)
+    table.ask(c.EndByTimeLimit())
+    assert (table.now().revolution_question, table.now().ending) == (None, Ending.NO_WINNER)
+
+
+def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:
+    assert [row.players for row in rebel_rules().role_rows] == [4, 5, 6, 7, 8, 9, 10]

@@ -1,0 +1,113 @@
+"""The draw of a round: seats, Sheriffs, and that anyone can recompute it."""
+
+import hashlib
+import re
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.core.editions import edition
+from saloon.core.terms import PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.draw.chance import seal_of
+from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw, game_id, lot_order
+from saloon.core.tournament.draw.table_chart import table_sizes
+
+PAGE = (Path(__file__).parents[4] / "docs" / "draw.md").read_text(encoding="utf-8")
+RULES = edition("championship-2022")
+
+
+def key(seed: str, hall_word: str = "", round_no: int = 1, attempt: int = 1) -> DrawKey:
+    return DrawKey(TournamentId("open"), RoundNo(round_no), attempt, seed, hall_word)
+
+
+def candidates(*times_sheriff: int) -> tuple[Candidate, ...]:
+    return tuple(Candidate(PlayerId(f"p{n}"), times) for n, times in enumerate(times_sheriff, start=1))
+
+
+SEEDS = st.binary(min_size=32, max_size=32).map(bytes.hex)
+
+
+@given(SEEDS, st.text(max_size=12), st.integers(10, 80))
+def test_each_player_has_one_seat_at_tables_of_the_charts_sizes(seed: str, word: str, players: int) -> None:
+    given_players = candidates(*[0] * players)
+    sizes = table_sizes(players, RULES)
+    drawn = draw(key(seed, word), given_players, sizes)
+    assert tuple(len(table.players) for table in drawn.tables) == sizes
+    seated = [player for table in drawn.tables for player in table.players]
+    assert sorted(seated) == sorted(candidate.player for candidate in given_players)
+    assert [table.table for table in drawn.tables] == list(range(1, len(sizes) + 1))
+    assert draw(key(seed, word), given_players, sizes) == drawn
+
+
+@given(SEEDS, st.lists(st.integers(0, 2), min_size=10, max_size=60))
+def test_s1_1_sheriff_is_drawn_from_players_not_yet_sheriff(seed: str, times: list[int]) -> None:
+    given_players = candidates(*times)
+    before = {candidate.player: candidate.times_sheriff for candidate in given_players}
+    drawn = draw(key(seed), given_players, table_sizes(len(times), RULES))
+    sheriffs = [before[table.players[0]] for table in drawn.tables]
+    assert sorted(sheriffs) == sorted(times)[: len(sheriffs)]
+    repeated = [table.players[0] for table in drawn.tables if before[table.players[0]]]
+    assert list(drawn.repeated_sheriffs) == repeated
+
+
+def test_d06_all_who_were_never_sheriff_are_drawn_before_anyone_again() -> None:
+    drawn = draw(key("0" * 64), candidates(*[0] * 2, *[1] * 16), (6, 6, 6))
+    assert len(drawn.repeated_sheriffs) == 1
+    assert {table.players[0] for table in drawn.tables} > {PlayerId("p1"), PlayerId("p2")}
+
+
+@given(SEEDS)
+def test_another_word_from_the_hall_gives_another_draw(seed: str) -> None:
+    players = candidates(*[0] * 27)
+    sizes = table_sizes(27, RULES)
+    assert draw(key(seed, "cactus"), players, sizes) != draw(key(seed, "saddle"), players, sizes)
+
+
+def test_attempts_have_games_and_chance_of_their_own() -> None:
+    first, second = key("0" * 64, attempt=1), key("0" * 64, attempt=2)
+    assert game_id(first.tournament, first.round, first.attempt, TableNo(3)) == "open-r1-t3-a1"
+    assert game_id(second.tournament, second.round, second.attempt, TableNo(3)) == "open-r1-t3-a2"
+    players = candidates(*[0] * 10)
+    assert draw(first, players, (5, 5)) != draw(second, players, (5, 5))
+
+
+def test_the_first_sheriff_is_everybody_about_equally_often() -> None:
+    players = candidates(*[0] * 10)
+    found = [draw(key(f"{n:064x}"), players, (5, 5)).tables[0].players[0] for n in range(2000)]
+    assert all(140 < found.count(candidate.player) < 260 for candidate in players)
+
+
+@given(SEEDS, st.lists(st.integers(2, 5), min_size=1, max_size=4))
+def test_lots_put_every_tied_group_in_an_order(seed: str, sizes: list[int]) -> None:
+    groups = [[PlayerId(f"{n}.{m}") for m in range(size)] for n, size in enumerate(sizes)]
+    order = lot_order(seed, groups)
+    assert [sorted(group) for group in order] == [sorted(group) for group in groups]
+    assert lot_order(seed, groups) == order
+
+
+def _example(label: str) -> str:
+    found = re.search(rf"- {label}: `([^`]+)`", PAGE)
+    assert found is not None
+    return found[1]
+
+
+def test_the_worked_example_of_the_docs_is_true() -> None:
+    seed, word = _example("seed"), _example("hall word")
+    assert seal_of(seed) == _example("seal")
+    names = re.search(r"register in this order: ([^.]+)\.", PAGE)
+    assert names is not None
+    players = [PlayerId(name) for name in names[1].split(", ")]
+    drawn = draw(key(seed, word), [Candidate(player, 0) for player in players], (6, 5))
+    for table in drawn.tables:
+        assert f"Table {table.table}: {', '.join(table.players)}." in PAGE
+
+
+def test_every_number_of_the_worked_example_follows_from_its_text() -> None:
+    seed, word = _example("seed"), _example("hall word")
+    rows = re.findall(r"^\| (\d+) \| `([0-9a-f]{16})` \| (\d+) \| (\d+) \|", PAGE, re.MULTILINE)
+    assert len(rows) == 10
+    for counter, begins, among, place in rows:
+        number = hashlib.sha256(f"{seed}:{word}:1/1:{counter}".encode()).hexdigest()
+        assert number.startswith(begins)
+        assert int(number, 16) % int(among) == int(place)

@@ -1,0 +1,142 @@
+"""A tournament plays at its own tables of the hall, and takes nobody else's."""
+
+import msgspec
+import pytest
+from tests.core.tournament.conftest import Judge, players
+
+from saloon.base.errors import Refused
+from saloon.core.editions import edition
+from saloon.core.game.match import MatchKind
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import TableNo, TournamentId
+from saloon.core.tournament.asked import command_of
+from saloon.core.tournament.commands import (
+    BeginDuels,
+    DrawLots,
+    MoveTables,
+    OpenTournament,
+    PublishDraw,
+    PublishRoundsRanking,
+    RegisterPlayers,
+    TournamentCommand,
+    UndoSteps,
+)
+from saloon.core.tournament.decide import decide
+from saloon.core.tournament.events import DrawMade, TableInUse, TournamentEvent, TournamentOpened, Waivers
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.standings.standings import rounds_standings
+from saloon.core.tournament.state import Round
+from saloon.core.tournament.timeline import Timeline, extended
+
+
+def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
+    rules = RuleSet(judge.rules.key)
+    opening = OpenTournament(
+        TournamentId("open"), "Open", rules, "2026-11-20", waivers or Waivers(), first_table=TableNo(first)
+    )
+    judge.does(opening)
+    judge.does(RegisterPlayers(players(10)))
+
+
+def tables_of(round_: Round) -> list[int]:
+    return [drawn.table for drawn in round_.tables]
+
+
+def refused(judge: Judge, command: TournamentCommand) -> Refused:
+    with pytest.raises(Refused) as refusal:
+        judge.does(command)
+    return refusal.value
+
+
+def test_a_draw_is_played_at_the_tournaments_own_tables(judge: Judge) -> None:
+    opens_at(judge, 11)
+    assert tables_of(judge.plays_round()) == [11, 12]
+    drawn = next(step.events[0] for step in judge.steps if isinstance(step.events[0], DrawMade))
+    # The draw itself, which anybody can make again from its seed, counts from 1.
+    assert [table.table for table in drawn.tables] == [1, 2]
+    assert [table.game for table in drawn.tables] == ["open-r1-t1-a1", "open-r1-t2-a1"]
+
+
+def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) -> None:
+    opens_at(judge, 3)
+    judge.plays_round()
+    judge.draws_tables()
+    players_drawn = [table.players for table in judge.state.rounds[-1].tables]
+    judge.does(MoveTables(TableNo(21)))
+    assert [tables_of(round_) for round_ in judge.state.rounds] == [[3, 4], [21, 22]]
+    assert [table.players for table in judge.state.rounds[-1].tables] == players_drawn
+    judge.does(UndoSteps(1, "these are free after all"))
+    assert tables_of(judge.state.rounds[-1]) == [3, 4]
+    judge.does(MoveTables(TableNo(1)))
+    judge.does(PublishDraw())
+    for table in judge.state.rounds[-1].tables:
+        judge.accepts(table)
+    assert [tables_of(round_) for round_ in judge.state.rounds] == [[3, 4], [1, 2]]
+
+
+def test_tables_do_not_change_while_a_round_runs(judge: Judge) -> None:
+    opens_at(judge, 1)
+    judge.publishes()
+    assert refused(judge, MoveTables(TableNo(5))).reason is Reason.ROUND_RUNS
+
+
+@pytest.mark.parametrize("first", [0, 901])
+def test_a_first_table_has_up_to_three_digits(judge: Judge, first: int) -> None:
+    with pytest.raises(Refused) as refusal:
+        opens_at(judge, first)
+    assert refusal.value.reason is Reason.FIRST_TABLE_OUT_OF_RANGE
+    opens_at(judge, 1)
+    assert refused(judge, MoveTables(TableNo(first))).reason is Reason.FIRST_TABLE_OUT_OF_RANGE
+    assert refused(judge, MoveTables(TableNo(1))).reason is Reason.SAME_FIRST_TABLE
+
+
+def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> None:
+    opens_at(judge, 1)
+    judge.draws_tables()
+    others = [(2, "Side event"), (1, "Duels"), (3, "Duels"), (2, "Duels")]
+    in_use = tuple(TableInUse(TableNo(table), name) for table, name in others)
+    refusal = refused(judge, PublishDraw(in_use=in_use))
+    assert refusal.reason is Reason.TABLES_IN_USE
+    assert refusal.fields["tables"] == "2 (Side event); 1, 2 (Duels)"
+    judge.does(MoveTables(TableNo(4)))
+    judge.does(PublishDraw(in_use=in_use))
+
+
+def test_finals_are_played_at_the_tournaments_own_tables() -> None:
+    judge = Judge(edition("championship-2010"))
+    opens_at(judge, 7)
+    for _ in range(3):
+        judge.plays_round()
+    if rounds_standings(judge.state, judge.rules).draw_groups:
+        judge.does(DrawLots("5" * 64))
+    judge.does(PublishRoundsRanking())
+    in_use = (TableInUse(TableNo(8), "Side event"),)
+    refusal = refused(judge, BeginDuels(MatchKind.SHORT_DUEL, in_use))
+    assert refusal.fields["tables"] == "8 (Side event)"
+    judge.does(BeginDuels(MatchKind.SHORT_DUEL))
+    assert judge.state.finals is not None
+    open_duels = [drawn.table for _, drawn in judge.state.finals.open_duels]
+    assert open_duels == [7, 8]
+    assert refused(judge, MoveTables(TableNo(1))).fields["tables"] == "7, 8"
+
+
+def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:
+    opens_at(judge, 5)
+    judge.draws_tables()
+    judge.does(MoveTables(TableNo(9)))
+    judge.does(PublishDraw(in_use=(TableInUse(TableNo(1), "Side event"),)))
+    timeline: Timeline | None = None
+    for step in judge.steps:
+        state = None if timeline is None else timeline.state
+        assert decide(state, command_of(step.events), judge.rules, "Judge Roy") == step.events
+        timeline = extended(timeline, step)
+
+
+def test_a_tournament_from_before_begins_with_table_1(judge: Judge) -> None:
+    opens_at(judge, 1)
+    opened = judge.steps[0].events[0]
+    written = msgspec.to_builtins(opened)
+    del written["first_table"]
+    read = msgspec.convert(written, TournamentEvent)
+    assert isinstance(read, TournamentOpened)
+    assert read.first_table == 1

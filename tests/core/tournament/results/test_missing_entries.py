@@ -1,0 +1,94 @@
+"""A draw and a publication wait for what the tables owe, or for a judge's reason."""
+
+import pytest
+from tests.core.tournament.conftest import Judge, seed
+
+from saloon.base.errors import Refused
+from saloon.core.terms import GameId, RoundNo, TableNo
+from saloon.core.tournament.asked import command_of
+from saloon.core.tournament.commands import (
+    MakeDraw,
+    PublishDraw,
+    PublishRanking,
+    SealDraw,
+    UndoSteps,
+    WaiveOwedEntries,
+)
+from saloon.core.tournament.events import OwingTable
+from saloon.core.tournament.reasons import Reason
+
+
+def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
+    judge.opens(10)
+    table = judge.plays_round().tables[1]
+    return (OwingTable(RoundNo(1), table.table, table.game, 14),)
+
+
+def reason_of(judge: Judge, command: MakeDraw | PublishDraw | PublishRanking | WaiveOwedEntries) -> Reason:
+    before = judge.state
+    with pytest.raises(Refused) as refused:
+        judge.does(command)
+    assert judge.state == before
+    assert isinstance(refused.value.reason, Reason)
+    return refused.value.reason
+
+
+def test_nothing_is_drawn_or_published_while_a_table_owes(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    judge.does(SealDraw(seed(2)))
+    assert reason_of(judge, MakeDraw("word", owing)) is Reason.TABLES_OWE
+    judge.does(MakeDraw("word"))
+    assert reason_of(judge, PublishDraw(owing)) is Reason.TABLES_OWE
+    judge.does(PublishDraw())
+
+
+def test_a_judge_goes_on_with_a_reason_that_is_kept(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    judge.does(SealDraw(seed(2)))
+    (event,) = judge.does(WaiveOwedEntries(owing, " the card is broken "))
+    assert event.by
+    judge.does(MakeDraw("word", owing))
+    judge.does(PublishDraw(owing))
+    assert judge.state.owed_waived == (owing[0].game,)
+
+
+def test_the_word_holds_for_the_tables_it_names_and_no_others(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    other = judge.state.published_rounds[0].tables[0]
+    judge.does(WaiveOwedEntries(owing, "the card is broken"))
+    judge.does(SealDraw(seed(2)))
+    both = (*owing, OwingTable(RoundNo(1), other.table, other.game, None))
+    assert reason_of(judge, MakeDraw("", both)) is Reason.TABLES_OWE
+
+
+def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    assert reason_of(judge, WaiveOwedEntries(owing, "  ")) is Reason.EMPTY_REASON
+    assert reason_of(judge, WaiveOwedEntries((), "why")) is Reason.NOTHING_OWED
+    strange = (OwingTable(RoundNo(1), TableNo(9), GameId("elsewhere"), 1),)
+    assert reason_of(judge, WaiveOwedEntries(strange, "why")) is Reason.UNKNOWN_GAME
+    judge.does(WaiveOwedEntries(owing, "why"))
+    assert reason_of(judge, WaiveOwedEntries(owing, "again")) is Reason.NOTHING_OWED
+
+
+def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    judge.does(SealDraw(seed(2)))
+    judge.does(WaiveOwedEntries(owing, "the card is broken"))
+    judge.does(UndoSteps(1, "it was found"))
+    assert reason_of(judge, MakeDraw("", owing)) is Reason.TABLES_OWE
+
+
+def test_a_draw_taken_back_does_not_take_the_word_back(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    judge.does(SealDraw(seed(2)))
+    judge.does(WaiveOwedEntries(owing, "the card is broken"))
+    judge.does(MakeDraw("", owing))
+    judge.does(UndoSteps(1, "drawn too early"))
+    judge.does(MakeDraw("", owing))
+
+
+def test_the_log_alone_gives_the_command_again(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    command = WaiveOwedEntries(owing, "the card is broken")
+    assert command_of(judge.does(command)) == command

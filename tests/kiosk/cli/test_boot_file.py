@@ -1,0 +1,154 @@
+"""The provisioning file is taken apart, with the power going between any two steps."""
+
+import hashlib
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.core.terms import TableNo
+from saloon.kiosk.cli.boot_file import boot_file, taken
+from saloon.sync.enrolment.provisioning import (
+    Provisioning,
+    ServicePart,
+    StationPart,
+    WifiPart,
+    provisioning_from,
+    provisioning_text,
+    text_of,
+)
+from saloon.sync.enrolment.trust import minted
+from saloon.sync.terminal.card_file import DiskCard
+from saloon.sync.terminal.station_record import Belonging
+
+STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
+PLAIN = provisioning_text(STATION, TableNo(7), "once").encode()
+WHOLE = PLAIN + b'[wifi]\nname = "Hall"\npassword = "high noon 12"\ncountry = "IT"\n'
+SOURCE, TARGET = BOOT / "saloon.toml", DATA / "boot.toml"
+WIFI, SSH, NAME = DATA / "wifi.conf", DATA / "authorized_keys", DATA / "hostname"
+MOST = 40
+
+
+def given(content: bytes) -> Provisioning:
+    return provisioning_from(content, "file")
+
+
+def test_wherever_the_power_goes_the_next_start_ends_with_every_part_in_its_place() -> None:
+    before = {SOURCE: WHOLE, WIFI: b"an older one", SSH: b"an older one"}
+    survived = 0
+    for files in cuts(before, MOST):
+        with suppress(PowerCut):
+            taken(files, files, SOURCE, TARGET, DATA)
+            survived += 1
+        files.cut()
+        taken(files, files, SOURCE, TARGET, DATA)
+        assert SOURCE not in files.names
+        assert b"high noon 12" in (files.read(WIFI) or b"")
+        assert SSH not in files.names
+        assert files.read(NAME) == b"saloon-table-07\n"
+        kept = given(files.read(TARGET) or b"")
+        assert kept.station == STATION
+        assert (kept.terminal.table, kept.terminal.token) == (7, "once")
+        assert kept.wifi is None
+    assert 4 <= survived < MOST * 4 - 4
+
+
+def test_the_file_is_wiped_only_when_all_its_parts_are_durable() -> None:
+    for files in cuts({SOURCE: WHOLE}, MOST):
+        with suppress(PowerCut):
+            taken(files, files, SOURCE, TARGET, DATA)
+        files.cut()
+        if files.read(SOURCE) != WHOLE:
+            assert given(files.read(TARGET) or b"").terminal.token == "once"
+            assert b"high noon 12" in (files.read(WIFI) or b"")
+
+
+def test_no_block_of_the_card_holds_the_secrets_any_more() -> None:
+    files = CutFiles(keeps_names=True, keeps_contents=True)
+    files.put(SOURCE, WHOLE)
+    card = files.names[SOURCE]
+    taken(files, files, SOURCE, TARGET, DATA)
+    files.cut()
+    assert files.contents[card] == b"\0" * len(WHOLE)
+
+
+def test_on_a_real_disk_the_same_blocks_are_overwritten(tmp_path: Path) -> None:
+    source = tmp_path / "saloon.toml"
+    source.write_bytes(WHOLE)
+    with source.open("rb") as still_open:
+        taken(DiskCard(), DiskCard(), source, tmp_path / "boot.toml", None)
+        assert not source.exists()
+        assert still_open.read() == b"\0" * len(WHOLE)
+
+
+def test_a_file_that_cannot_be_wiped_is_taken_over_once(tmp_path: Path) -> None:
+    class ReadOnlyCard(DiskCard):
+        def overwrite(self, path: Path, start: int, content: bytes) -> None:
+            del path, start, content
+            raise OSError(30, "Read-only file system")
+
+    source, target = tmp_path / "saloon.toml", tmp_path / "boot.toml"
+    source.write_bytes(PLAIN)
+    belonging = Belonging(tmp_path)
+    for token in ("once", ""):
+        with pytest.raises(Unavailable, match="Read-only"):
+            taken(ReadOnlyCard(), ReadOnlyCard(), source, target, None)
+        found = belonging.take_over(target, moves=True)
+        # The terminal also looks at the card itself, where a wrong file would lie.
+        again = belonging.take_over(source, moves=False)
+        assert found is not None
+        assert again == found
+        assert found.terminal.token == token
+        belonging.enrolled()
+
+
+def test_a_wrong_file_stays_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+    source, target = tmp_path / "saloon.toml", tmp_path / "boot.toml"
+    source.write_bytes(PLAIN + b"[wifi]\npassword = 3\n")
+    with pytest.raises(BadData, match="wifi"):
+        taken(DiskCard(), DiskCard(), source, target, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["saloon.toml"]
+
+
+def test_the_program_says_what_it_did_and_is_silent_without_a_file(tmp_path: Path) -> None:
+    source, target, system = tmp_path / "saloon.toml", tmp_path / "boot.toml", tmp_path / "system"
+    source.write_bytes(WHOLE)
+    asked = [str(source), str(target), "--system", str(system)]
+    for said in (f"{source} is taken\n", ""):
+        result = CliRunner().invoke(boot_file, asked)
+        assert (result.exit_code, result.stdout) == (0, said)
+    assert {path.name for path in system.iterdir()} == {"hostname", "wifi.conf"}
+    for path in (target, *system.iterdir()):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(system.stat().st_mode) == 0o700
+    assert given(target.read_bytes()).terminal.taken_from == hashlib.sha256(WHOLE).hexdigest()
+    assert CliRunner().invoke(boot_file, [*asked, "--owner", "nobody-here"]).exit_code == 2
+
+
+def test_the_last_file_says_all_about_the_system(tmp_path: Path) -> None:
+    source, target, system = tmp_path / "saloon.toml", tmp_path / "boot.toml", tmp_path / "system"
+    whole = msgspec.structs.replace(
+        given(PLAIN), wifi=WifiPart("Hall", "high noon 12"), service=ServicePart(service_key())
+    )
+    for file, names in (
+        (text_of(whole), {"hostname", "wifi.conf", "authorized_keys"}),
+        (PLAIN.decode(), {"hostname"}),
+    ):
+        source.write_text(file, encoding="utf-8")
+        assert (
+            CliRunner().invoke(boot_file, [str(source), str(target), "--system", str(system)]).exit_code == 0
+        )
+        assert {path.name for path in system.iterdir()} == names
+
+
+def service_key() -> str:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    public = Ed25519PrivateKey.generate().public_key()
+    return public.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() + " engineer@home"

@@ -1,0 +1,198 @@
+"""``saloon-terminal doctor`` at real data folders, with real stations, and with faults made there."""
+
+import json
+import socket
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from tests.rigs.ends import Station, Terminal
+
+from saloon.kiosk.cli.main import main
+from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
+from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
+from saloon.sync.terminal.status import Status, running_status, status_file, write_status
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Station]:
+    made = Station(tmp_path)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(autouse=True)
+def _runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+
+def looked(data: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, ["doctor", "--data", str(data), "--no-listen", *options])
+
+
+def findings(data: Path, *options: str) -> tuple[int, dict[str, str]]:
+    result = looked(data, "--json", *options)
+    told = json.loads(result.output.splitlines()[-1])  # the station logs there too
+    assert told["fine"] is (result.exit_code == 0)
+    return result.exit_code, {check["what"]: check["finding"] for check in told["checks"]}
+
+
+def provisioned(data: Path, station: Station, certificate: str = "") -> Path:
+    data.mkdir(exist_ok=True)
+    part = StationPart(certificate or station.identity[1].read_text(), (f"127.0.0.1:{station.port}",))
+    (data / "provisioning.toml").write_text(provisioning_text(part, None, ""), encoding="utf-8")
+    return data
+
+
+def enrolled(folder: Path, station: Station) -> Path:
+    terminal = Terminal(folder / "t", station)
+    terminal.agent.start()
+    terminal.agent.append(b"\x01")
+    terminal.wait_received(1)
+    terminal.agent.stop()
+    return provisioned(folder / "t", station)
+
+
+def way(station: Station) -> str:
+    return f"tcp 127.0.0.1:{station.port}"
+
+
+def test_a_terminal_that_is_well_is_told_so(station: Station, tmp_path: Path) -> None:
+    data = enrolled(tmp_path, station)
+    status, found = findings(data)
+    assert status == 0
+    assert (found["terminal"], found["journal"], found[way(station)]) == (
+        "not_running",
+        "journal_whole",
+        "fine",
+    )
+    said = looked(data).output
+    assert "The journal is whole: 1 entries, 0 of them not received." in said
+    assert said.index("The station answers.") < said.index("For an engineer:") < said.index("took_ms=")
+
+
+def test_a_terminal_that_runs_is_not_disturbed(station: Station, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    data = provisioned(tmp_path / "t", station)
+    agent = JournalAgent(terminal.journal, terminal.agent._steps._uplink, status=status_file(data))
+    terminal.agent.stop()
+    terminal.agent = agent
+    agent.start()
+    terminal.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED)
+    agent.append(b"\x01")
+    terminal.wait_received(1)
+    before = list(station.links)
+    end = time.monotonic() + 5
+    while (
+        now := running_status(data, int(time.time()))
+    ) is None or now.link.phase is not LinkPhase.CONNECTED:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    status, found = findings(data)
+    assert (status, found["terminal"], found[way(station)]) == (0, "running_connected", "fine")
+    assert station.links == before
+    agent.append(b"\x02")
+    terminal.wait_received(2)
+    agent.stop()
+    assert running_status(data, int(time.time())) is None
+
+
+def test_another_station_and_one_that_does_not_know_us_are_told_apart(
+    station: Station, tmp_path: Path
+) -> None:
+    other = own_identity(tmp_path / "other", "station")[1].read_text()
+    status, found = findings(provisioned(tmp_path / "a", station, other))
+    assert (status, found[way(station)]) == (1, "wrong_station")
+    stranger = provisioned(tmp_path / "b", station)
+    own_identity(stranger, "terminal")
+    status, found = findings(stranger)
+    assert (status, found[way(station)]) == (1, "not_enrolled")
+
+
+def test_addresses_that_lead_nowhere_are_named_and_less_bad_beside_one_that_leads(
+    station: Station, tmp_path: Path
+) -> None:
+    data = enrolled(tmp_path, station)
+    with socket.create_server(("127.0.0.1", 0)) as other, socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nobody = f"127.0.0.1:{closed.getsockname()[1]}"
+        unknown = "no-such-host.invalid:7373"
+        status, found = findings(data, "--station", nobody, "--station", unknown)
+        assert status == 0
+        assert (found[f"tcp {nobody}"], found[f"tcp {unknown}"]) == ("no_station", "name_unknown")
+        station.call(station.hub.stop())
+        other.close()
+        status, found = findings(data)
+        assert (status, found[way(station)]) == (1, "no_station")
+
+
+def test_what_answers_and_is_no_station_is_told(station: Station, tmp_path: Path) -> None:
+    data = provisioned(tmp_path / "t", station)
+    with socket.create_server(("127.0.0.1", 0)) as page:
+        address = f"127.0.0.1:{page.getsockname()[1]}"
+
+        import threading
+
+        def answer() -> None:
+            one, _ = page.accept()
+            with one:
+                one.recv(4096)
+                one.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        assert findings(data, "--station", address)[1][f"tcp {address}"] == "no_saloon"
+
+
+def test_a_journal_that_was_changed_is_noticed(station: Station, tmp_path: Path) -> None:
+    data = enrolled(tmp_path, station)
+    with sqlite3.connect(data / "journal.db") as db:
+        db.execute("UPDATE own SET raw = x'00' WHERE seq = 1")
+    db.close()
+    before = (data / "journal.db").read_bytes()
+    status, found = findings(data)
+    assert (status, found["journal"]) == (1, "journal_damaged")
+    assert (data / "journal.db").read_bytes() == before
+
+
+def test_a_terminal_without_enrolment_and_one_without_a_folder(tmp_path: Path) -> None:
+    status, found = findings(tmp_path)
+    assert (status, found["enrolment"], found["journal"]) == (1, "not_provisioned", "journal_none")
+    result = looked(tmp_path / "none")
+    assert result.exit_code == 2
+    assert "there is no such data folder" in result.stderr
+
+
+def test_a_cable_that_is_not_there_is_named(station: Station, tmp_path: Path) -> None:
+    data = enrolled(tmp_path, station)
+    status, found = findings(data, "--serial", str(tmp_path / "ttyUSB0"))
+    assert (status, found[f"serial {tmp_path / 'ttyUSB0'}"]) == (0, "no_device")
+
+
+def test_a_status_of_a_dead_or_silent_terminal_counts_for_nothing(tmp_path: Path) -> None:
+    import os
+
+    now = int(time.time())
+    file = status_file(tmp_path)
+    alive = Status(os.getpid(), now, 4, 2, LinkReport(LinkPhase.SEARCHING, figures=None))
+    write_status(file, alive)
+    assert running_status(tmp_path, now) == alive
+    assert running_status(tmp_path, now + 60) is None
+    write_status(file, msgspec.structs.replace(alive, pid=2**22 - 3))
+    assert running_status(tmp_path, now) is None
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_it_speaks_the_languages_of_the_terminal(
+    tmp_path: Path, language: str, station: Callable[..., object]
+) -> None:
+    result = looked(provisioned(tmp_path / "t", station), "--language", language)  # type: ignore[arg-type]
+    assert result.exit_code == 0
+    assert "✓" in result.output

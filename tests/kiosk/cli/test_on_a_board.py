@@ -1,0 +1,33 @@
+import subprocess
+import sys
+from pathlib import Path
+
+_PROGRAM = "from saloon.kiosk.cli.on_a_board import main; main()"
+
+
+def refusal(*arguments: str | Path) -> str:
+    """What a start by these arguments ends with, which must be one line and status 2."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    (line,) = [line for line in done.stderr.splitlines() if not line.startswith("20")]
+    return line
+
+
+def test_without_its_file_the_program_says_how_it_is_called() -> None:
+    assert "name its file" in refusal()
+
+
+def test_a_key_that_is_not_known_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "terminal.toml"
+    file.write_text('data = "/d"\ndoor = 1\n')
+    assert f"{file}: " in refusal(file)
+    assert "door" in refusal(file)
+
+
+def test_what_stops_the_terminal_is_said_as_by_its_other_program(tmp_path: Path) -> None:
+    file, journal = tmp_path / "terminal.toml", tmp_path / "journal.db"
+    journal.write_bytes(b"rubbish" * 1000)
+    file.write_text(f'data = "{tmp_path}"\nvirtual = 0\n')
+    assert "journal.db: not a journal" in refusal(file)

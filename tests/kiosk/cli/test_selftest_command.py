@@ -1,0 +1,95 @@
+"""The self-test on a console, with hands on mock pins."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from click.testing import CliRunner
+from gpiozero.pins.mock import MockFactory
+
+from saloon.hardware.contract import Button, PartFailed
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiring
+from saloon.hardware.parts.readings import Heat
+from saloon.hardware.wiring import Wiring
+from saloon.kiosk.cli.main import main
+from saloon.kiosk.cli.selftest_command import Bench
+from saloon.kiosk.terminal.loop import monotonic_ms
+
+WIRING = Wiring(
+    "x",
+    {"reshuffle": ButtonWiring(17, lamp=24), "end-turn": ButtonWiring(27)},
+    KeyWiring(23),
+    LampWiring(5, 6, 13),
+)
+
+
+@pytest.fixture
+def make_panel() -> Iterator[Callable[..., PinPanel]]:
+    made: list[PinPanel] = []
+
+    def make(wiring: Wiring = WIRING, lost: tuple[PartFailed, ...] = ()) -> PinPanel:
+        gauges = {"heat": lambda: Heat(48)}
+        made.append(
+            PinPanel(wiring, MockFactory(), monotonic_ms, gauges=gauges, owns_factory=True, lost=lost)
+        )
+        return made[-1]
+
+    yield make
+    for panel in made:
+        panel.close()
+
+
+class Hands(threading.Thread):
+    """Press each button and turn the key, over and over, until nobody asks any more."""
+
+    def __init__(self, panel: PinPanel) -> None:
+        super().__init__(daemon=True)
+        self._panel = panel
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        on = False
+        while not self.ended.wait(0.16):
+            on = not on
+            self._panel.turn_key(on=on)
+            for button in (Button.RESHUFFLE, Button.END_TURN):
+                self._panel.press(button)
+
+
+def test_every_part_that_works_is_found_fine(make_panel: Callable[..., PinPanel]) -> None:
+    panel, asked = make_panel(), []
+
+    def asks(words: str) -> bool:
+        asked.append(words)
+        return "blue" not in words
+
+    panel.look()
+    hands = Hands(panel)
+    hands.start()
+    results = dict(Bench(panel, 5.0, asks).results())
+    hands.ended.set()
+    hands.join()
+    assert results == {
+        "button reshuffle": True, "button end-turn": True, "key": True,
+        "lamp red, blinking": True, "lamp green": True, "lamp blue": False, "lamp white": True,
+    }  # fmt: skip
+    assert len(asked) == 4
+
+
+def test_what_nobody_presses_does_not_work_and_what_failed_is_not_asked_for(
+    make_panel: Callable[..., PinPanel],
+) -> None:
+    panel = make_panel(
+        Wiring("x", {"reshuffle": ButtonWiring(17)}, buzzer=BuzzerWiring(19)),
+        lost=(PartFailed("buzzer", "burnt"),),
+    )
+    assert dict(Bench(panel, 0.05, lambda _: True).results()) == {"buzzer": False, "button reshuffle": False}
+
+
+def test_the_command_ends_by_what_it_found() -> None:
+    done = CliRunner().invoke(main, ["selftest", "--pins", "mock", "--wait", "0.01"], input="y\n" * 5)
+    assert done.exit_code == 1
+    assert "✗ button reshuffle" in done.output
+    assert "✓ lamp green" in done.output
+    assert CliRunner().invoke(main, ["selftest", "--panel", "deluxe"]).exit_code == 2

@@ -1,0 +1,179 @@
+"""The auction on the glass: what a touch asks for, and that nobody sees what another player has."""
+
+import msgspec
+import pytest
+from tests.core.game.auction.conftest import DECK, RULES_2010, rules_2003, stake
+from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.moments import Table
+
+from saloon.base.errors import Refused
+from saloon.core.editions import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.events import Stake
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.state import Phase
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Dollars, SeatNo
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import AskGame, DismissNotice
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
+from saloon.kiosk.screen import TableScreen
+
+RULES_2003 = rules_2003(OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
+
+
+class Played:
+    """A table, its screen and a hand; a refusal is a notice, as the terminal makes it."""
+
+    def __init__(self, rules: Edition, stakes: list[Stake]) -> None:
+        self.table = Table(len(stakes), rules, stakes).dealt()
+        self.screen = TableScreen(GLASSES["800x480"], failsafe=False)
+        self.hand = Hand(self.screen)
+        self.notice = ""
+        self.show()
+
+    def show(self) -> None:
+        self.screen.update(msgspec.structs.replace(self.table.view(), notice=self.notice))
+
+    def bidding(self) -> "Played":
+        self.table.do(c.RevealCharacters(DECK[: self.table.seats]))
+        self.show()
+        return self
+
+    def touch(self, *names: str) -> None:
+        for name in names:
+            self.hand.intents.clear()
+            self.hand.touch(name)
+            for intent in self.hand.intents:
+                self._carry_out(intent)
+            self.show()
+
+    def _carry_out(self, intent: object) -> None:
+        match intent:
+            case AskGame(command=command):
+                try:
+                    self.table.do(command)
+                except Refused as refusal:
+                    self.notice = Words("en").refusal(refusal)
+            case DismissNotice():
+                self.notice = ""
+            case _:
+                pytest.fail(f"nobody asked for {intent}")
+
+    def bought(self, seat: int) -> tuple[Character | None, int]:
+        found = self.table.state.seats[seat - 1]
+        return found.character, found.spent
+
+    def see(self) -> Seen:
+        targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
+        return Seen(self.screen.scene_name(), targets)
+
+
+def test_the_sheriff_says_which_characters_were_turned_up() -> None:
+    played = Played(RULES_2010, [stake(5000)] * 4)
+    played.touch("turn-up", "character-bart-cassidy", "character-black-jack", "character-jourdonnais")
+    played.touch("character-black-jack", "character-sid-ketchum")  # one was touched by mistake
+    assert not played.see().target("turned-up")
+    played.touch("character-el-gringo", "turned-up")
+    auction = played.table.state.auction
+    assert auction is not None
+    assert [character.value for character in auction.revealed] == [
+        "Bart Cassidy", "Jourdonnais", "Sid Ketchum", "El Gringo",
+    ]  # fmt: skip
+    assert played.screen.scene_name() == "auction"
+
+
+def test_a_character_is_put_up_raised_passed_and_sold_by_touches() -> None:
+    played = Played(RULES_2010, [stake(5000)] * 4).bidding()
+    played.touch("seat-1-nominate", "character-black-jack", "bid-more-500", "bid-less", "offer")
+    played.touch("seat-2-raise")
+    played.touch("seat-3-bid", "bid-more-1000", "offer")
+    played.touch("seat-4-pass", "seat-1-pass", "seat-2-pass")
+    assert played.bought(3) == (DECK[1], 1600)
+    played.touch("undo")
+    assert played.bought(3) == (None, 0)
+    assert played.see().target("seat-2-pass")
+
+
+def test_only_who_has_the_word_can_speak() -> None:
+    played = Played(RULES_2010, [stake(5000)] * 6).bidding()
+    played.touch("seat-1-nominate", "character-black-jack", "offer")
+    spoken = {name for name in played.see().offered("seat-") if not name.endswith("-menu")}
+    assert spoken == {"seat-2-pass", "seat-2-raise", "seat-2-bid"}
+
+
+def test_a_bid_that_is_too_high_is_a_notice_that_tells_no_amount() -> None:
+    played = Played(RULES_2010, [stake(5000), stake(300), stake(5000), stake(5000)]).bidding()
+    played.touch("seat-1-nominate", "character-black-jack", "bid-more-500", "offer", "seat-2-raise")
+    assert played.notice == "That is more than seat 2 may spend."
+    played.touch("dismiss", "seat-2-pass", "seat-3-raise")
+
+
+@pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])
+def test_the_glass_is_the_same_whatever_the_players_have(rules: Edition) -> None:
+    """Rich and poor see the same: nothing is shown, named or greyed by a budget."""
+    rich, poor = (Played(rules, [stake(money)] * 5).bidding() for money in (9000, 100))
+    nominator = "seat-1" if rules is RULES_2010 else "seat-5"
+    bidder = "seat-2" if rules is RULES_2010 else "seat-4"
+    for touches in ((), (f"{nominator}-nominate", "character-black-jack"), ("offer",), (f"{bidder}-bid",)):
+        rich.touch(*touches)
+        poor.touch(*touches)
+        assert rich.screen._blocks == poor.screen._blocks
+
+
+def test_a_survivor_keeps_the_character_and_cards() -> None:
+    stakes = [stake(2000, survived=True, owned=DECK[3], price=400), *[stake(1000)] * 3]
+    played = Played(RULES_2003, stakes)
+    assert {"seat-1-keep", "seat-1-other"} <= set(played.see().offered("seat-"))
+    played.touch("seat-1-keep")
+    played.table.do(c.RevealCharacters(DECK[:3]))
+    while played.table.state.phase is Phase.AUCTION:
+        auction = played.table.state.auction
+        assert auction is not None
+        if auction.nominator is not None and auction.hand is None:
+            played.table.do(c.Nominate(auction.nominator, auction.free[0], Dollars(100)))
+        else:
+            assert auction.hand is not None
+            assert auction.hand.word is not None
+            played.table.do(c.Pass(auction.hand.word))
+    played.show()
+    assert played.screen.scene_name() == "characters"
+    assert "seat-2-cards" not in played.see().offered("seat-")
+    played.touch("seat-1-cards", "cards-3")
+    assert played.table.state.seats[0].spent == 1900
+    played.touch("seat-1-cards", "cards-4")
+    assert played.notice == "That is more than seat 1 may spend."
+    played.touch("dismiss", "begin-game")
+    assert played.table.state.phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize("seats", [4, 5, 7])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])
+def test_rehearsal_players_hold_an_auction_by_themselves(rules: Edition, seed: int, seats: int) -> None:
+    money = [0, 300, 5000, 1000, 700, 0, 2500]
+    owned = [DECK[3], None, DECK[5], None, None, DECK[7], DECK[9]]
+    stakes = [stake(m, survived=o is not None, owned=o, price=200) for m, o in zip(money, owned, strict=True)]
+    played, brain = Played(rules, stakes[:seats]), Brain(seed)
+    for _ in range(400):
+        if played.table.state.phase is Phase.PLAYING:
+            break
+        touch = brain.next_touch(played.see())
+        assert touch is not None
+        played.touch(touch.target)
+    assert played.table.state.phase is Phase.PLAYING
+    for seat, brought in zip(played.table.state.seats, stakes, strict=False):
+        assert seat.spent <= brought.budget
+
+
+def test_a_player_with_the_word_can_leave() -> None:
+    played = Played(RULES_2010, [stake(5000)] * 5).bidding()
+    played.touch("seat-1-nominate", "character-black-jack", "offer", "seat-2-bid", "seat-2-menu")
+    assert played.screen.scene_name() == "abandon"
+    played.touch("seat-2-abandon")
+    assert played.table.state.seats[1].passive
+    auction = played.table.state.auction
+    assert auction is not None
+    assert auction.hand is not None
+    assert auction.hand.word == SeatNo(3)

@@ -1,0 +1,69 @@
+"""What a terminal that belongs to nobody says of itself, and of a card that is worn."""
+
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES
+
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.scenes.connection.enrol import EnrolScene
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.waiting import WaitingScene
+from saloon.kiosk.scenes.widgets.common import page
+from saloon.kiosk.ui.parts import Block, Label, Paragraph
+from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.sync.enrolment.provisioning_faults import Fault
+
+WORN = FileProblem(detail="/var/lib/saloon/boot.toml: Input/output error")
+WRONG = FileProblem(20, "password = •••", "", Fault.NO_TOML)
+
+
+def stage(delivery: Delivery, enrolment: Enrolment | None = None) -> Stage:
+    view = TableView(None, None, None, delivery, now_ms=1000, enrolment=enrolment or Enrolment())
+    return Stage(view, GLASSES["800x480"], Words("en"))
+
+
+def words_on(*blocks: Block) -> str:
+    parts = [part for block in blocks for part in block.parts]
+    return "\n".join(part.text for part in parts if isinstance(part, Label | Paragraph))
+
+
+def strip_of(delivery: Delivery) -> str:
+    _, strip = page(stage(delivery))
+    return words_on(strip)
+
+
+def test_a_terminal_that_belongs_to_nobody_says_nothing_of_what_arrived() -> None:
+    assert strip_of(Delivery(link=LinkState.NOT_ENROLLED)) == "not enrolled"
+
+
+@pytest.mark.parametrize(
+    ("delivery", "said"),
+    [
+        (Delivery(link=LinkState.CONNECTED), "Received"),
+        (Delivery(3, 3, 3, LinkState.NOT_ENROLLED), "Received"),
+        (Delivery(3, 3, 1, LinkState.NOT_ENROLLED), "2 not received"),
+    ],
+)
+def test_what_was_entered_is_told_of_whoever_the_terminal_belongs_to(delivery: Delivery, said: str) -> None:
+    assert said in strip_of(delivery)
+
+
+def test_a_terminal_of_nobody_names_the_cards_file_and_the_code() -> None:
+    said = words_on(*WaitingScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED))))
+    assert "saloon.toml" in said
+    assert "code" in said
+    assert "stick" not in said
+
+
+def test_a_disk_that_fails_is_told_in_our_words_with_the_systems_behind_them() -> None:
+    enrolment = Enrolment(file_problem=WORN)
+    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED), enrolment)))
+    assert "could not be read or written" in said
+    assert said.index("could not be read") < said.index("Input/output error")
+    assert "use another one" in said
+    assert "mend this" not in said
+
+
+def test_a_wrong_file_is_still_mended() -> None:
+    enrolment = Enrolment(file_problem=WRONG)
+    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED), enrolment)))
+    assert "mend this in the file saloon.toml" in said

@@ -1,0 +1,93 @@
+"""The scenes of what travels without a wire: measured like all others, and where they are offered."""
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
+from tests.kiosk.scenes.test_layout import (
+    test_targets_are_large_apart_and_on_the_glass as targets_are_large_and_apart,
+)
+from tests.scenarios.carry_moments import carry_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import Moment, moments
+
+from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.view.table_view import LinkState
+from saloon.kiosk.view.transfer_view import Carried, Load, StickState
+
+SEATS = 7
+MOMENTS = {
+    moment.picture: moment for moment in (*moments(SEATS), *judge_moments(SEATS), *carry_moments(SEATS))
+}
+GLASS = GLASSES["800x480"]
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("size", GLASSES)
+def test_every_scene_has_room_on_every_glass(size: str, layout: Layout) -> None:
+    found = tuple(carry_moments(SEATS))
+    assert {moment.scene for moment in found} == {"carry", "code", "stick"}
+    targets_are_large_and_apart(size, layout, (SEATS, found))
+
+
+def offers(screen: TableScreen) -> set[str]:
+    return {target.id for target in screen.targets() if target.enabled}
+
+
+def away(picture: str) -> Moment:
+    moment = MOMENTS[picture]
+    delivery = msgspec.structs.replace(moment.view.delivery, link=LinkState.SEARCHING)
+    return msgspec.structs.replace(moment, view=msgspec.structs.replace(moment.view, delivery=delivery))
+
+
+def test_a_finished_table_without_a_line_is_offered_another_way(show: Show) -> None:
+    assert "carry" in offers(show(GLASS, away("sheet")))
+    assert "carry" not in offers(show(GLASS, MOMENTS["sheet"]))
+    assert "carry" in offers(show(GLASS, MOMENTS["confirmed"]))
+    assert "carry" not in offers(show(GLASS, MOMENTS["confirmed-received"]))
+
+
+def test_a_table_in_play_is_offered_it_in_the_judges_menu_only(show: Show) -> None:
+    for picture in ("play", "menu", "judge-called"):
+        assert "carry" not in offers(show(GLASS, away(picture)))
+    assert "carry" in offers(show(GLASS, MOMENTS["judge"]))
+
+
+def asked(show: Show, picture: str, *touches: str) -> list[object]:
+    """What the app is asked for by these touches."""
+    moment = MOMENTS[picture]
+    hand = Hand(show(GLASS, moment))
+    for target in touches:
+        hand.touch(target)
+        hand.screen.update(moment.view)
+    return hand.intents
+
+
+def test_touches_ask_for_what_stands_on_the_buttons(show: Show) -> None:
+    assert asked(show, "carry", "show-owed") == [ShowCodes(Load.OWED)]
+    assert asked(show, "carry-by-judge", "show-game") == [ShowCodes(Load.GAME, by_judge=True)]
+    assert asked(show, "carry-by-judge", "write-stick") == [WriteStick(by_judge=True)]
+    assert asked(show, "code-game", "part-next", "part-before") == [TurnPart(1), TurnPart(-1)]
+    assert asked(show, "code-game", "part-play") == [PlayParts(is_playing=False, every_ms=500)]
+    assert asked(show, "code-game", "part-slower") == [PlayParts(is_playing=True, every_ms=1000)]
+    assert asked(show, "code-stopped", "part-play") == [PlayParts(is_playing=True, every_ms=250)]
+    assert asked(show, "code-sheet", "back") == [PutAway()]
+    assert asked(show, "stick-full", "again") == [WriteStick()]
+
+
+def test_codes_close_by_themselves_when_they_are_put_away(show: Show) -> None:
+    moment = MOMENTS["code-sheet"]
+    screen = show(GLASS, moment)
+    assert screen.scene_name() == "code"
+    screen.update(msgspec.structs.replace(moment.view, carried=Carried()))
+    assert screen.scene_name() == "carry"
+
+
+def test_a_stick_may_go_only_when_all_is_on_it(show: Show) -> None:
+    words = {
+        state: show(GLASS, MOMENTS[f"stick-{state.value.replace(' ', '-')}"])._blocks for state in StickState
+    }
+    assert [state for state, blocks in words.items() if "You may pull the stick out now" in str(blocks)] == [
+        StickState.WRITTEN
+    ]

@@ -1,0 +1,84 @@
+"""The judge's menu: nothing grave on its first page, and what was done is said when it has closed."""
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.moments import Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.setup.roles import Role
+from saloon.core.terms import SeatNo
+from saloon.kiosk.intents import AskGame
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.view.table_view import TableView
+
+TWO = SeatNo(2)
+
+
+class Judge:
+    """A judge with the key at a table's screen."""
+
+    def __init__(self, view: TableView) -> None:
+        self.view = msgspec.structs.replace(view, judge_present=True)
+        self.screen = TableScreen(GLASSES["800x480"], failsafe=False)
+        self.hand = Hand(self.screen)
+        self.screen.update(self.view)
+
+    def touch(self, *targets: str) -> None:
+        for target in targets:
+            self.hand.touch(target)
+            self.screen.update(self.view)
+
+    def asked(self) -> AskGame:
+        (intent,) = self.hand.intents
+        assert isinstance(intent, AskGame)
+        return intent
+
+
+@pytest.fixture
+def judge() -> Judge:
+    return Judge(Table(6).running().view())
+
+
+def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
+    judge.touch("menu", "judge-menu")
+    assert [target.id for target in judge.screen.targets() if target.hold_ms] == []
+
+
+@pytest.mark.parametrize(
+    ("targets", "command"),
+    [
+        (("player-leaves", "leaves-seat-3", "seat-3-abandon"), c.Abandon(SeatNo(3))),
+        (("player-leaves", "leaves-seat-4", "seat-4-eject"), c.Abandon(SeatNo(4), ejected=True)),
+        (("void-game", "reason-1", "do-it"), c.VoidGame("Cards were missing")),
+        (("restart-game", "reason-2", "do-it"), c.RestartGame("The deal was wrong")),
+        (
+            ("correct", "correct-seat-1", "life-less", "to-reason", "reason-1", "do-it"),
+            c.CorrectLife(SeatNo(1), 2, "A wrong button was touched"),
+        ),
+        (
+            ("correct", "correct-seat-2", "by-seat-1", "to-reason", "reason-2", "do-it"),
+            c.CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "All at the table saw it"),
+        ),
+    ],
+)
+def test_what_is_grave_is_told_held_and_closes_the_menu(
+    judge: Judge, targets: tuple[str, ...], command: c.GameCommand
+) -> None:
+    judge.touch("menu", "judge-menu", *targets[:-1])
+    last = next(target for target in judge.screen.targets() if target.id == targets[-1])
+    assert last.hold_ms == 800
+    assert judge.hand.intents == []
+    judge.touch(targets[-1])
+    assert judge.asked().command == command
+    assert judge.asked().done
+    assert judge.screen.scene_name() == "play"
+
+
+def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:
+    judge.view = msgspec.structs.replace(judge.view, done="Emil was ejected.")
+    judge.screen.update(judge.view)
+    assert "dismiss" in {target.id for target in judge.screen.targets()}
+    judge.touch("dismiss")
+    assert len(judge.hand.intents) == 1

@@ -1,0 +1,70 @@
+"""The judge's PIN and key at the screen."""
+
+import msgspec
+from tests.kiosk.scenes.conftest import asked, hand_on
+from tests.scenarios.moments import Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation
+from saloon.kiosk.intents import TryPin
+from saloon.kiosk.view.table_view import PinState
+
+
+def test_the_sheet_is_confirmed_by_pin() -> None:
+    view = Table(6).declared().view()
+    hand = hand_on(view)
+    for target in ("confirm-sheet", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [TryPin("2019", c.ConfirmSheet(Confirmation.PIN))]
+    assert hand.screen.scene_name() == "pin"
+
+
+def test_the_sheet_is_confirmed_by_a_hold_while_the_key_is_turned() -> None:
+    view = msgspec.structs.replace(Table(6).declared().view(), judge_present=True)
+    hand = hand_on(view)
+    assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
+    hand.touch("confirm-sheet")
+    assert asked(hand) == [c.ConfirmSheet(Confirmation.KEY)]
+
+
+def test_a_locked_pad_takes_no_digits() -> None:
+    view = msgspec.structs.replace(Table(6).declared().view(), pin=PinState.LOCKED)
+    hand = hand_on(view)
+    hand.touch("confirm-sheet")
+    hand.screen.update(view)
+    assert [t.id for t in hand.screen.targets() if t.enabled] == ["back"]
+
+
+def test_the_right_pin_opens_the_judges_menu() -> None:
+    view = Table(6).running().view()
+    hand = hand_on(view)
+    for target in ("menu", "judge-menu", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
+        hand.touch(target)
+        hand.screen.update(view)
+    hand.screen.update(msgspec.structs.replace(view, pin=PinState.RIGHT))
+    assert hand.screen.scene_name() == "judge"
+
+
+def test_the_key_opens_the_judges_menu_also_from_the_pad_that_asks_for_the_pin() -> None:
+    view = msgspec.structs.replace(Table(6).running().view(), pin=PinState.LOCKED)
+    hand = hand_on(view)
+    for target in ("menu", "judge-menu"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert hand.screen.scene_name() == "pin"
+    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
+    assert hand.screen.scene_name() == "judge"
+
+
+def test_the_key_leads_from_the_pad_back_to_the_sheet_where_a_hold_confirms() -> None:
+    view = Table(6).declared().view()
+    hand = hand_on(view)
+    hand.touch("confirm-sheet")
+    hand.screen.update(view)
+    assert hand.screen.scene_name() == "pin"
+    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
+    assert hand.screen.scene_name() == "sheet"
+    assert asked(hand) == []
+    hand.touch("confirm-sheet")
+    assert asked(hand) == [c.ConfirmSheet(Confirmation.KEY)]

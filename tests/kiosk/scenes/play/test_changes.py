@@ -1,0 +1,43 @@
+"""What changed just now, as everybody at the table sees it."""
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES
+from tests.scenarios.moments import Table
+
+from saloon.core.game import commands as c
+from saloon.core.terms import SeatNo
+from saloon.kiosk.preferences import Layout, Preferences
+from saloon.kiosk.scenes.play.changes import SHOWN_MS
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.parts import Label
+
+SEAT = SeatNo(3)
+
+
+def sums(screen: TableScreen) -> list[str]:
+    """The signed numbers on the panel of the seat."""
+    panel = next(block for block in screen._blocks if block.id == f"seat-{SEAT}")
+    return [part.text for part in panel.parts if isinstance(part, Label) and part.text[:1] in "+−"]
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("size", GLASSES)
+@pytest.mark.parametrize("seats", [4, 7])
+def test_taps_add_up_to_one_sum_that_stays_for_three_seconds(size: str, layout: Layout, seats: int) -> None:
+    table, screen = Table(seats).begun(), TableScreen(GLASSES[size], failsafe=False)
+    now_ms = table.view().now_ms
+
+    def show(at_ms: int) -> list[str]:
+        chosen = Preferences(layout=layout)
+        screen.advance(at_ms)
+        screen.update(msgspec.structs.replace(table.view(), now_ms=at_ms, preferences=chosen))
+        return sums(screen)
+
+    assert show(now_ms) == []
+    table.do(c.LoseLife(SEAT))
+    assert set(show(now_ms + 100)) == {"−1"}
+    table.do(c.LoseLife(SEAT))
+    assert set(show(now_ms + 1_900)) == {"−2"}
+    assert set(show(now_ms + 1_900 + SHOWN_MS - 1)) == {"−2"}
+    assert show(now_ms + 1_900 + SHOWN_MS) == []

@@ -1,0 +1,72 @@
+"""What a scene asks can be read at the largest tables too: a title leads, and is never left out."""
+
+from itertools import product
+
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.moments import moments
+
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.common import Head, head_parts
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.ui.text import Typesetter
+
+TYPES = Typesetter()
+CROWDED = (8, 9, 10)
+LEAST_MM = 2.5
+
+
+@pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
+def test_who_has_no_life_points_left_stands_in_the_middle_of_every_table(size: str) -> None:
+    glass = GLASSES[size]
+    for seats, layout in product(CROWDED, Layout):
+        moment = next(m for m in moments(seats, rebel_rules()) if m.picture == "last-life")
+        blocks = laid_out(glass, moment, "en", layout)._blocks
+        middle = next(block for block in blocks if block.id == "middle")
+        words = [
+            part.text for part in middle.parts if isinstance(part, Label | Paragraph) and part.rect.h > 0
+        ]
+        words += [button.label for button in middle.buttons]
+        assert any("Čeněk Dvořák" in text for text in words), (seats, layout, words)
+
+
+@pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_titles_over_the_middle_of_a_crowded_table_are_large_enough(size: str, language: str) -> None:
+    glass = GLASSES[size]
+    for seats, layout in product(CROWDED, Layout):
+        for moment in moments(seats, rebel_rules()):
+            blocks = laid_out(glass, moment, language, layout)._blocks
+            for middle in (block for block in blocks if block.id == "middle"):
+                said = [part for part in middle.parts if isinstance(part, Label | Paragraph)]
+                for title in said[:1]:
+                    fitted = TYPES.fit(title) if isinstance(title, Label) else TYPES.wrap(title)
+                    assert fitted.size_px >= LEAST_MM * glass.px_per_mm, (seats, layout, moment.picture)
+
+
+def test_a_text_stands_right_under_its_title() -> None:
+    stage = Stage(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
+    room = stage.glass.rect
+    for text in ("Short.", "A text of many words that goes on and on. " * 4):
+        parts = head_parts(stage, room, Head("A title", text))
+        title, below = (part for part in parts if isinstance(part, Label | Paragraph))
+        assert isinstance(below, Paragraph)
+        assert below.from_top
+        assert 0 < below.rect.y - title.rect.bottom <= stage.mm(1)
+
+
+def test_a_text_that_would_be_small_is_said_briefly() -> None:
+    stage = Stage(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
+    head = Head(
+        "The Outlaws win!", "The Sheriff is out. Does everybody agree? So far 0 of 9.", brief="Missing: 9"
+    )
+    for height_mm, said in ((12, head.brief), (30, head.text)):
+        room = Rect(0, 0, stage.mm(36), stage.mm(height_mm))
+        *_title, text = (
+            part for part in head_parts(stage, room, head) if isinstance(part, Label | Paragraph)
+        )
+        assert text.text == said

@@ -1,0 +1,78 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.kiosk.scenes.conftest import GLASSES
+
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Button
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view.table_view import Delivery, TableView
+
+KEYBOARDS = pytest.mark.parametrize("keys", [ADDRESS_KEYS, CODE_KEYS])
+
+
+def stage_on(size: str) -> Stage:
+    nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
+    return Stage(nothing, GLASSES[size], Words("en"))
+
+
+def buttons(keys: Keyboard, stage: Stage, typed: str = "x") -> tuple[Button, ...]:
+    width = stage.glass.width - stage.mm(4)
+    room = Rect(0, 0, width, keys.height(stage, width))
+    return tuple(part for part in keys.parts(stage, room, typed) if isinstance(part, Button))
+
+
+@KEYBOARDS
+@pytest.mark.parametrize("size", GLASSES)
+def test_keys_are_as_large_as_a_finger_and_apart(size: str, keys: Keyboard) -> None:
+    stage = stage_on(size)
+    placed = buttons(keys, stage)
+    assert min(min(key.rect.w, key.rect.h) for key in placed) >= stage.mm(12) - 1
+    for number, key in enumerate(placed):
+        for other in placed[number + 1 :]:
+            assert not key.rect.inset(1 - stage.mm(GAP_MM)).overlaps(other.rect), (key.id, other.id)
+
+
+@KEYBOARDS
+def test_a_broad_and_an_upright_glass_have_the_same_keys(keys: Keyboard) -> None:
+    broad = {key.id for key in buttons(keys, stage_on("800x480"))}
+    upright = {key.id for key in buttons(keys, stage_on("720x1280"))}
+    assert broad == upright
+    assert sorted("".join(keys.wide)) == sorted("".join(keys.narrow))
+
+
+@given(st.text(alphabet="abcxyz0189.:-", max_size=80))
+def test_what_is_typed_key_by_key_is_the_text_up_to_its_length(text: str) -> None:
+    by_label = {key.label: key.id for key in buttons(ADDRESS_KEYS, stage_on("800x480"))}
+    typed = ""
+    for character in text:
+        typed = ADDRESS_KEYS.after(typed, by_label[character]) or ""
+    assert typed == text[: ADDRESS_KEYS.longest]
+
+
+def test_erase_takes_the_last_character_and_nothing_from_nothing() -> None:
+    assert ADDRESS_KEYS.after("10.", "key-erase") == "10"
+    assert not ADDRESS_KEYS.after("", "key-erase")
+
+
+@pytest.mark.parametrize("target", ["back", "key-é", "key-A", "key-ab", "key-", "dot", "key-<"])
+def test_what_is_no_key_types_nothing(target: str) -> None:
+    assert ADDRESS_KEYS.after("10", target) is None
+
+
+def test_a_full_line_takes_no_more_and_can_still_be_erased() -> None:
+    full = "A" * CODE_KEYS.longest
+    on = {key.id for key in buttons(CODE_KEYS, stage_on("800x480"), full) if key.enabled}
+    assert on == {"key-erase"}
+
+
+def test_the_first_letter_of_a_reason_is_a_capital_by_itself() -> None:
+    typed = ""
+    for key in ["space", "a", "c", "e"]:
+        typed = WORD_KEYS.after(typed, f"key-{key}") or ""
+    assert typed == " Ace"
+    assert WORD_KEYS.after("", "key-7") == "7"
+    assert ADDRESS_KEYS.after("", "key-a") == "a"

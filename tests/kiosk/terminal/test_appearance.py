@@ -1,0 +1,76 @@
+"""Who says how a terminal looks: people before the command line, that before the file on the card."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from saloon.kiosk.i18n import LANGUAGES
+from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
+from saloon.kiosk.terminal.display.display_startup import open_screen
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.sync.enrolment import provisioning_keys
+from saloon.sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
+from saloon.sync.enrolment.trust import minted
+from saloon.sync.terminal.station_record import Belonging
+
+STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
+AS_IT_COMES = Appearance("en", 0, None)
+ITALIAN = TerminalPart("once", language="it", rotation=270, inches=10.1)
+
+
+def looks(data: Path, *files: Path, language: str = "", turns: int | None = None) -> Appearance:
+    return appearance_of(data, files, language=language, quarter_turns=turns, inches=None)
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    """A provisioning file on a card."""
+    file = tmp_path / "saloon.toml"
+    file.write_text(text_of(Provisioning(STATION, ITALIAN)), encoding="utf-8")
+    return file
+
+
+def test_a_file_may_ask_for_every_language_of_the_terminal() -> None:
+    assert set(provisioning_keys.LANGUAGES) == set(LANGUAGES)
+
+
+def test_the_file_wins_over_what_a_terminal_comes_with(tmp_path: Path, card: Path) -> None:
+    assert looks(tmp_path) == AS_IT_COMES
+    assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
+    assert looks(tmp_path, tmp_path / "none.toml", card) == Appearance("it", 3, 10.1)
+
+
+def test_the_command_line_wins_over_the_file(tmp_path: Path, card: Path) -> None:
+    assert looks(tmp_path, card, language="de", turns=0) == Appearance("de", 0, 10.1)
+
+
+def test_what_people_chose_wins_over_both(tmp_path: Path, card: Path) -> None:
+    spoken = looks(tmp_path, card).language
+    assert Choices(spoken).words.language == "it"
+    assert Choices(spoken, Preferences(language="fr")).words.language == "fr"
+
+
+def test_it_holds_at_every_later_start_and_at_other_stations(tmp_path: Path, card: Path) -> None:
+    belonging = Belonging(tmp_path)
+    belonging.take_over(card, moves=True)
+    assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
+    belonging.enrolled()
+    assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
+    belonging.joined(minted("another")[1], ("192.0.2.2:7373",), "/dev/ttyUSB0")
+    assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
+
+
+def test_a_wrong_file_leaves_it_as_it_was(tmp_path: Path, card: Path) -> None:
+    Belonging(tmp_path).take_over(card, moves=True)
+    card.write_text("[terminal]\nrotation = 45\n", encoding="utf-8")
+    assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
+    (tmp_path / "provisioning.toml").write_text("rubbish", encoding="utf-8")
+    assert looks(tmp_path, card) == AS_IT_COMES
+
+
+def test_a_picture_without_a_size_is_as_large_as_usual_where_there_is_no_panel() -> None:
+    with contextlib.ExitStack() as parts:
+        screen, _display = open_screen(parts, None, 1, is_virtual=True, inches=10.1)
+        assert screen.surface.get_size() == (480, 800)

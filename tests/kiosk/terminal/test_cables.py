@@ -1,0 +1,13 @@
+from saloon.kiosk.terminal.link.cables import by_pair
+from saloon.sync.ports.bus_port import BusPort
+from saloon.sync.protocol.entry import TerminalId
+from saloon.sync.terminal.routes import Source
+
+
+def test_a_shared_pair_is_a_cable_that_keeps_its_port() -> None:
+    way = by_pair("/dev/ttyUSB0", TerminalId("0123456789abcdef" * 2), rts=False)
+    assert (way.name, way.source) == ("bus /dev/ttyUSB0", Source.CABLE)
+    port = way.port()
+    assert isinstance(port, BusPort)
+    # What the station has told this unit not to do must outlive a connection.
+    assert way.port() is port

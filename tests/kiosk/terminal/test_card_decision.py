@@ -1,0 +1,113 @@
+"""A copy of a card begins anew: journal and key set aside whole, at whatever moment the power goes."""
+
+from pathlib import Path
+
+import pytest
+from tests.kiosk.terminal.test_terminal import Paper
+
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
+from saloon.kiosk.terminal.saved.card_decision import (
+    ask_to_begin_anew,
+    ask_to_go_on_here,
+    begin_anew_if_asked,
+    goes_on_here,
+    gone_on_here,
+)
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.table_view import CardDoubt
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent_contract import (
+    CardIsForeign,
+    JournalsDisagree,
+    LinkChanged,
+    LinkPhase,
+    Resumed,
+)
+from saloon.sync.terminal.synchronous_agent import HeldAgent
+
+
+def written(data: Path) -> tuple[str, str]:
+    """A terminal's name and epoch after a start that writes one entry."""
+    _, certificate = own_identity(data, "Saloon terminal")
+    name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "test")
+    with Journal(
+        data / "journal.db", StreamId(f"table/{name}"), orders_of(TerminalId(name)), "board"
+    ) as journal:
+        journal.append((content_bytes(ClockReading(1, 2, 3, trusted=False), b"\xc0"),))
+        return name, journal.facts.epoch
+
+
+def test_nothing_is_set_aside_that_nobody_asked_for(tmp_path: Path) -> None:
+    before = written(tmp_path)
+    assert begin_anew_if_asked(tmp_path) is None
+    assert written(tmp_path) == before
+
+
+@pytest.mark.parametrize("moved", range(4))
+def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
+    name, epoch = written(tmp_path)
+    ask_to_begin_anew(tmp_path)
+    aside = tmp_path / "aside-1"
+    aside.mkdir()
+    for file in ("journal.db", "key.pem", "certificate.pem")[:moved]:
+        (tmp_path / file).rename(aside / file)
+    assert begin_anew_if_asked(tmp_path) == aside
+    assert begin_anew_if_asked(tmp_path) is None
+    again = written(tmp_path)
+    assert again[0] != name
+    assert again[1] != epoch
+    assert written(aside)[:2] == (name, epoch)
+    ask_to_begin_anew(tmp_path)
+    assert begin_anew_if_asked(tmp_path) == tmp_path / "aside-2"
+
+
+def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
+    paper = Paper()
+    decided: list[CardDecision] = []
+    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
+    terminal = Terminal(
+        paper, panel, choices=Choices("en"), is_enrolled=True, wake=lambda: None, card_decided=decided.append
+    )
+    terminal.resume(Resumed((), (), 0))
+    terminal.intents((BeginAnew(), GoOnHere()), 0)
+    assert decided == []
+    terminal.news((JournalsDisagree("other entries"),))
+    assert terminal.view(0).doubt is CardDoubt.DISAGREES
+    terminal.intents((GoOnHere(), BeginAnew()), 0)
+    assert decided == [BeginAnew()]
+    terminal.news((LinkChanged(LinkPhase.CONNECTED),))
+    assert terminal.view(0).doubt is None
+    terminal.news((CardIsForeign(),))
+    assert terminal.view(0).doubt is CardDoubt.FOREIGN
+    terminal.intents((GoOnHere(),), 0)
+    assert decided == [BeginAnew(), GoOnHere()]
+    terminal.close()
+    panel.close()
+
+
+def test_a_card_of_another_board_is_shown_and_not_written(tmp_path: Path) -> None:
+    name, epoch = written(tmp_path)
+    stream, orders = StreamId(f"table/{name}"), orders_of(TerminalId(name))
+    agent = HeldAgent(Journal(tmp_path / "journal.db", stream, orders, "board"))
+    assert agent.start().received == 0
+    assert agent.news() == (CardIsForeign(),)
+    assert agent.news() == ()
+    assert agent.append(b"never kept") == 2
+    agent.stop()
+    with Journal(tmp_path / "journal.db", stream, orders, "board") as journal:
+        assert journal.head().seq == 1
+        assert journal.facts.epoch == epoch
+
+
+def test_a_moved_card_goes_on_once_the_judge_said_so(tmp_path: Path) -> None:
+    assert not goes_on_here(tmp_path)
+    ask_to_go_on_here(tmp_path)
+    assert goes_on_here(tmp_path)
+    gone_on_here(tmp_path)
+    assert not goes_on_here(tmp_path)

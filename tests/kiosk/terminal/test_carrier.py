@@ -1,0 +1,336 @@
+"""What leaves a terminal without a wire, from the finger to the pixels, with its real journal and screen."""
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import argon2
+import msgspec
+import pygame
+import pytest
+import zxingcpp
+from PIL import Image
+from tests.scenarios.moments import CAST
+
+from saloon.core.game import commands as c
+from saloon.core.game.correction.carried import result_of
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.events import Cause, Confirmation
+from saloon.core.game.setup.roles import Role
+from saloon.core.orders import AssignTable, Order, SeatGame
+from saloon.core.terms import SeatNo, TableNo
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.intents import AskGame, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.view.transfer_view import Load, StickState
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.offline.packing import Packer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, opened, signer
+from saloon.sync.offline.parcel_parts import Gathering, part_of
+from saloon.sync.protocol.entry import StreamId
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import OrderArrived, Received, Resumed
+
+PIN_HASH = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
+ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
+PATIENCE_S = 10
+BY_PLAYERS = ("carry", "show-game")
+BY_JUDGE = ("menu", "judge-menu", "carry", "show-game")
+Wired = Callable[[Order], bytes]
+Seat = Callable[..., SeatGame]
+
+
+class Table:
+    """A terminal with a journal and a stick, no station, and a finger."""
+
+    def __init__(self, folder: Path, wired: Wired) -> None:
+        self.now_ms = 1_000
+        self.wired = wired
+        self.stick = folder / "stick"
+        self.stick.mkdir()
+        key, certificate = own_identity(folder / "own", "terminal")
+        self.certificate = certificate.read_text()
+        self.id = fingerprint_of_pem(self.certificate, "own")
+        self.journal = Journal(folder / "j.db", StreamId(f"table/{self.id}"), StreamId("o"), "board")
+        packer = Packer(self.id, signer(key.read_bytes(), "key"))
+        self.agent = JournalAgent(self.journal, None, packer=packer)
+        self.panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: self.now_ms)
+        self.woken = threading.Event()
+        self.orders = 0
+        held = self.agent.start()
+        self.terminal = self.made(held)
+
+    def made(self, held: Resumed) -> Terminal:
+        terminal = Terminal(
+            self.agent,
+            self.panel,
+            choices=Choices("en"),
+            is_enrolled=True,
+            wake=self.woken.set,
+            stick=Stick(self.stick, lambda path: path.exists()),
+        )
+        terminal.resume(held)
+        return terminal
+
+    def close(self) -> None:
+        self.terminal.close()
+        self.agent.stop()
+        self.panel.close()
+
+    def order(self, *orders: Order) -> None:
+        for order in orders:
+            self.orders += 1
+            self.terminal.news((OrderArrived(self.orders, self.wired(order)),))
+
+    def ask(self, *commands: c.GameCommand) -> None:
+        self.terminal.intents(tuple(AskGame(command) for command in commands), self.now_ms)
+        assert self.terminal.view(self.now_ms).notice == ""
+
+    def begins(self) -> None:
+        seats = [SeatNo(n) for n in range(1, 6)]
+        self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
+        self.ask(*(c.ChooseCharacter(seat, CAST[seat - 1]) for seat in seats), c.BeginGame())
+
+    def ends(self) -> None:
+        life = self.terminal.view(0).game
+        assert life is not None
+        self.ask(*(c.LoseLife(SeatNo(1), 1) for _ in range(life.seats[0].life)))
+        self.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES))
+
+    def wait(self, wanted: Callable[[], bool]) -> None:
+        """Let the threads work until something holds."""
+        end = threading.Event()
+        for _ in range(PATIENCE_S * 100):
+            self.terminal.news(self.agent.news())
+            if wanted():
+                return
+            end.wait(0.01)
+        raise TimeoutError(self.terminal.view(self.now_ms).carried)
+
+    def all_saved(self) -> None:
+        def saved() -> bool:
+            delivery = self.terminal.view(self.now_ms).delivery
+            return delivery.saved == delivery.entered
+
+        self.wait(saved)
+
+    def drawn(self) -> bool:
+        shown = self.terminal.view(self.now_ms).carried.shown
+        return shown is not None and shown.code is not None
+
+    def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
+        """What codes hold, read one after the other from the picture of a screen. by: what opens it."""
+        self.terminal.intents((intent,), self.now_ms)
+        self.wait(self.drawn)
+        gathering, found = Gathering(), []
+        for _ in range(self.shown_count()):
+            self.wait(self.drawn)
+            text = self.read(glass_of((800, 480)), by)
+            made = gathering.add(part_of(text, "screen"))
+            found += [made] if made is not None else []
+            self.terminal.intents((TurnPart(1),), self.now_ms)
+        return tuple(opened(parcel, self.certificate, "screen") for parcel in found)
+
+    def shown_count(self) -> int:
+        shown = self.terminal.view(self.now_ms).carried.shown
+        assert shown is not None
+        return shown.count
+
+    def read(self, glass: Glass, by: tuple[str, ...] = BY_PLAYERS) -> str:
+        """The one code on a glass."""
+        screen = TableScreen(glass, failsafe=False)
+        view = self.terminal.view(self.now_ms)
+        screen.update(msgspec.structs.replace(view, judge_present=True))
+        for target in by:
+            touch(screen, target)
+            screen.update(msgspec.structs.replace(view, judge_present=True))
+        assert screen.scene_name() == "code"
+        (found,) = codes_on(screen.surface)
+        return found
+
+
+_moments = itertools.count(20_000, 1_000)
+
+
+def touch(screen: TableScreen, name: str) -> None:
+    now_ms = next(_moments)
+    target = next(target for target in screen.targets() if target.id == name)
+    x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
+    screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, now_ms))
+    screen.pointer(Pointer(1, PointerPhase.UP, x, y, now_ms + 100))
+
+
+def codes_on(surface: pygame.Surface) -> list[str]:
+    picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
+    return [
+        code.text
+        for code in zxingcpp.read_barcodes(
+            picture, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+        )
+    ]
+
+
+@pytest.fixture
+def table(tmp_path: Path, wired: Wired, seat: Seat) -> Iterator[Table]:
+    made = Table(tmp_path, wired)
+    made.order(AssignTable(TableNo(3), PIN_HASH), seat())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def confirmed(table: Table) -> Table:
+    table.begins()
+    table.ends()
+    table.ask(c.ConfirmSheet(Confirmation.PIN))
+    table.all_saved()
+    return table
+
+
+def test_a_record_sheet_is_one_code_that_says_what_the_table_confirmed(confirmed: Table) -> None:
+    (parcel,) = confirmed.parcels(ShowCodes(Load.SHEET))
+    assert confirmed.shown_count() == 1
+    game = confirmed.terminal.view(0).game
+    assert game is not None
+    assert isinstance(parcel.content, CarriedSheet)
+    assert parcel.terminal == confirmed.id
+    assert (parcel.content.game, parcel.content.confirmed) == (game.game, "pin")
+    assert result_of(parcel.content.result, "code") == finished_game(game)
+    head = confirmed.journal.head()
+    assert (parcel.content.seq, parcel.content.hash) == (head.seq, head.hash)
+
+
+def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
+    (parcel,) = confirmed.parcels(ShowCodes(Load.GAME))
+    assert isinstance(parcel.content, CarriedEntries)
+    assert parcel.content.first == 1
+    assert parcel.content.raws == confirmed.journal.after(0, 1000)
+
+
+def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(confirmed: Table) -> None:
+    confirmed.terminal.news((Received(7),))
+    (owed,) = confirmed.parcels(ShowCodes(Load.OWED))
+    assert isinstance(owed.content, CarriedEntries)
+    assert owed.content.first == 8
+    (whole,) = confirmed.parcels(ShowCodes(Load.GAME))
+    assert isinstance(whole.content, CarriedEntries)
+    assert whole.content.first == 1
+    carried = confirmed.terminal.view(0).carried
+    assert (carried.owed, carried.of_game) == (confirmed.journal.head().seq - 7, confirmed.journal.head().seq)
+
+
+def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Table, seat: Seat) -> None:
+    first_game = confirmed.journal.head().seq
+    confirmed.order(seat("g2"))
+    confirmed.begins()
+    confirmed.ends()
+    confirmed.all_saved()
+    bodies = tuple(raw for raw in confirmed.journal.own())
+    assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
+    confirmed.terminal.close()
+    confirmed.agent.stop()
+    confirmed.agent = JournalAgent(confirmed.journal, None)
+    held = confirmed.agent.start()
+    confirmed.terminal = confirmed.made(held)
+    assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
+
+
+@pytest.mark.parametrize("size", [(800, 480, 5.2), (480, 800, 5.2), (1280, 720, 8.3), (720, 1280, 8.3)])
+@pytest.mark.parametrize("quarter_turns", [0, 1, 2, 3])
+def test_a_full_code_is_read_from_every_glass_however_it_hangs(
+    confirmed: Table, size: tuple[int, int, float], quarter_turns: int
+) -> None:
+    confirmed.terminal.intents((ShowCodes(Load.GAME),), 0)
+    confirmed.wait(confirmed.drawn)
+    part = part_of(confirmed.read(Glass(*size, quarter_turns)), "screen")
+    assert part.count == confirmed.shown_count()
+
+
+def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: Table) -> None:
+    confirmed.terminal.intents((ShowCodes(Load.GAME),), confirmed.now_ms)
+    confirmed.wait(confirmed.drawn)
+    count = confirmed.shown_count()
+    assert count > 1
+
+    def number() -> int:
+        shown = confirmed.terminal.view(confirmed.now_ms).carried.shown
+        assert shown is not None
+        return shown.number
+
+    seen = []
+    for _ in range(count + 1):
+        seen.append(number())
+        due = confirmed.terminal.next_deadline_ms(confirmed.now_ms)
+        assert due == confirmed.now_ms + 500
+        confirmed.now_ms = due
+    assert seen == [*range(1, count + 1), 1]
+    confirmed.terminal.intents((TurnPart(-1),), confirmed.now_ms)
+    before = number()
+    confirmed.now_ms += 10_000
+    assert number() == before
+    confirmed.terminal.intents((PlayParts(is_playing=True, every_ms=250),), confirmed.now_ms)
+    confirmed.now_ms += 250
+    assert number() == before % count + 1
+    confirmed.terminal.intents((PutAway(),), confirmed.now_ms)
+    assert confirmed.terminal.view(confirmed.now_ms).carried.shown is None
+
+
+@pytest.mark.parametrize("intent", [ShowCodes(Load.GAME), ShowCodes(Load.OWED), WriteStick()])
+def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
+    table: Table, intent: ShowCodes | WriteStick
+) -> None:
+    table.begins()
+    table.all_saved()
+    table.terminal.intents((intent,), 0)
+    carried = table.terminal.view(0).carried
+    assert (carried.shown, carried.stick) == (None, None)
+    (parcel,) = table.parcels(ShowCodes(Load.GAME, by_judge=True), BY_JUDGE)
+    assert isinstance(parcel.content, CarriedEntries)
+    assert parcel.content.raws == table.journal.after(0, 1000)
+
+
+def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Seat) -> None:
+    confirmed.terminal.intents((ShowCodes(Load.SHEET),), 0)
+    confirmed.wait(confirmed.drawn)
+    confirmed.order(seat("g2"))
+    assert confirmed.terminal.view(0).carried.shown is None
+
+
+def test_what_cannot_be_shown_says_so(table: Table) -> None:
+    table.begins()
+    table.terminal.intents((ShowCodes(Load.SHEET, by_judge=True),), 0)
+    shown = table.terminal.view(0).carried.shown
+    assert shown is not None
+    assert shown.has_failed
+
+
+def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
+    confirmed.terminal.news((Received(confirmed.journal.head().seq),))
+    confirmed.terminal.intents((WriteStick(),), 0)
+    assert confirmed.terminal.view(0).carried.stick is StickState.WRITING
+    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is StickState.WRITTEN)
+    (file,) = confirmed.stick.iterdir()
+    assert file.name == confirmed.terminal.view(0).carried.file
+    assert file.name.startswith("saloon-table-3-")
+    parcel = opened(file.read_bytes(), confirmed.certificate, "stick")
+    assert isinstance(parcel.content, CarriedEntries)
+    assert parcel.content.raws == confirmed.journal.after(0, 1000)
+
+
+def test_without_a_stick_the_screen_says_so_and_it_may_be_tried_again(confirmed: Table) -> None:
+    confirmed.stick.rmdir()
+    confirmed.terminal.intents((WriteStick(),), 0)
+    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is StickState.NO_STICK)
+    confirmed.stick.mkdir()
+    confirmed.terminal.intents((WriteStick(),), 0)
+    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is StickState.WRITTEN)

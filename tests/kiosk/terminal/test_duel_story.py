@@ -1,0 +1,71 @@
+"""The story of a duel in words, at the table and for the judge."""
+
+import msgspec
+import pytest
+from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
+
+from saloon.core.editions import rules_of
+from saloon.core.game import commands as c
+from saloon.core.game.duel import commands as d
+from saloon.hardware.contract import Lamp, Tune
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.terminal.panel_wiring import lamp_of, tune_of
+from saloon.kiosk.terminal.story import story_of
+from saloon.kiosk.view.table_view import LinkState
+
+
+@pytest.fixture
+def table() -> DuelTable:
+    return DuelTable(msgspec.structs.replace(rules_of(WITH_FINALS), key="championship-2022"))
+
+
+def lines(table: DuelTable) -> list[str]:
+    return [line.text for line in story_of(table.timeline, Words("en"))]
+
+
+def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> None:
+    table.long()
+    table.ask(d.ChooseLine(TWO, DECK[3], jailed=DECK[1]))
+    table.ask(d.WoundCharacter(ONE, DECK[2]), d.WoundCharacter(ONE, DECK[2]), d.HealCharacter(ONE, DECK[2]))
+    table.fell(ONE)
+    table.following_enters(ONE)
+    table.ask(d.RuleDuel(TWO, "the hall closes"))
+    told = lines(table)
+    assert told[2:5] == [
+        "The characters are turned up",
+        "Player 1 picks first",
+        "Player 1 picks Bart Cassidy",
+    ]
+    assert told[14:] == [
+        "Player 1: Bart Cassidy in front, Calamity Janet at the rear",
+        "Player 2: Black Jack in front, El Gringo at the rear; Turn of Player 2",
+        "El Gringo in front; Black Jack in Jail",
+        "Calamity Janet loses 2 life points",
+        "Calamity Janet regains 1 life point",
+        "Bart Cassidy loses 4 life points; Bart Cassidy of Player 1 is out",
+        "Jesse Jones enters for Player 1",
+        "Player 2 wins the duel",
+    ]
+
+
+def test_a_short_duel_tells_who_starts_and_the_wounds_carried_over(table: DuelTable) -> None:
+    table.short()
+    table.fell(TWO)
+    table.ask(d.CarryWounds(TWO), d.EnterCharacter(TWO, DECK[9]), c.Abandon(TWO))
+    told = lines(table)
+    assert told[4] == "Player 1 starts; Turn of Player 1"
+    assert told[-3:] == [
+        "Player 2: 1 wound carried over",
+        "Pedro Ramirez enters for Player 2",
+        "Player 2 has left the tournament; Player 1 wins the duel",
+    ]
+
+
+def test_the_panel_plays_the_end_of_a_duel_and_its_lamp_shows_it(table: DuelTable) -> None:
+    table.short()
+    table.lost(TWO, 4)
+    before = table.now()
+    assert lamp_of(before, LinkState.CONNECTED) is Lamp.PLAYING
+    table.fell(TWO)
+    assert tune_of(before, table.now()) is Tune.GAME_OVER
+    assert lamp_of(table.now(), LinkState.CONNECTED) is Lamp.ENDED

@@ -1,0 +1,94 @@
+"""What is loaded when the first picture is shown: nothing that it does not need.
+
+A virtual terminal has a door in addition, which is no part of a terminal's start.
+"""
+
+import subprocess
+import sys
+
+import msgspec
+import pytest
+from bench.table.seated import seat_players
+
+NOT_YET = frozenset(
+    {
+        "PIL",
+        "argon2",
+        "asyncio.base_events",
+        "cryptography",
+        "gpiozero",
+        "greenlet",
+        "lgpio",
+        "numpy",
+        "pkg_resources",
+        "pygame.mixer",
+        "pygame.surfarray",
+        "rich.console",
+        "saloon.hardware.wiring",
+        "saloon.kiosk.terminal.link.station_connection",
+        "saloon.kiosk.rehearsal",
+        "saloon.kiosk.scenes.auction.auction",
+        "saloon.kiosk.scenes.duel.arena",
+        "saloon.kiosk.scenes.judge.judge_menu",
+        "saloon.kiosk.scenes.play.play",
+        "saloon.sync.protocol.connection",
+        "saloon.sync.terminal.terminal_connector",
+        "saloon.sync.terminal.station_search",
+        "saloon.sync.enrolment.trust",
+        "saloon.sync.terminal.uplink",
+        "segno",
+        "serial",
+        "sqlalchemy",
+        "zeroconf",
+        "zxingcpp",
+    }
+)
+MOST = 560
+"""Modules of all kinds; each costs milliseconds on a Pi."""
+_LOADED = """
+import os, sys
+from saloon.hardware.supervisor import Supervisor
+from saloon.kiosk.cli.main import main
+
+def ready(self, now_ms):
+    found = set(sys.modules)
+    # The loop says so of the one picture that it has painted.
+    loop = sys._getframe(1).f_locals["self"]
+    import msgspec
+    print(msgspec.json.encode((found, loop._screen.scene_name())).decode(), flush=True)
+    os._exit(0)
+
+Supervisor.ready = ready
+sys.argv[0] = "saloon-terminal"
+main()
+"""
+
+
+class First(msgspec.Struct, frozen=True, array_like=True):
+    """What was there at the first picture."""
+
+    modules: frozenset[str]
+    scene: str
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> First:
+    data = tmp_path_factory.mktemp("data")
+    seat_players(data)
+    done = subprocess.run(
+        [sys.executable, "-c", _LOADED, "--data", str(data), "--virtual", "0"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"SDL_VIDEODRIVER": "dummy"},
+    )
+    return msgspec.json.decode(done.stdout.splitlines()[-1], type=First)
+
+
+def test_the_first_picture_is_of_the_game_in_the_journal(first: First) -> None:
+    assert first.scene == "seating"
+
+
+def test_the_first_picture_waits_for_no_library_that_it_does_not_need(first: First) -> None:
+    assert first.modules & NOT_YET == frozenset()
+    assert len(first.modules) < MOST

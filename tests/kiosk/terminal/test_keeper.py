@@ -1,0 +1,289 @@
+"""What the journal holds is what was played: at whatever moment the power goes."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from saloon.base.errors import BadData, Refused
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.commands import (
+    AnswerJudgeCall,
+    BeginGame,
+    CallJudge,
+    CheckIn,
+    ChooseCharacter,
+    DealRoles,
+    EndTurn,
+    GameCommand,
+    LoseLife,
+    Undo,
+)
+from saloon.core.game.correction.takeover import told_step
+from saloon.core.game.events import Ending, GameStep
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.orders import (
+    AnswerCall,
+    AssignTable,
+    CallTime,
+    CloseTournament,
+    ConfirmFromStation,
+    Order,
+    RelieveTable,
+    SeatGame,
+    TakeGame,
+    VoidTable,
+    WithdrawSeat,
+)
+from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.kiosk.terminal.game_keeper import Keeper
+
+Seat = Callable[..., SeatGame]
+G1, G2 = GameId("g1"), GameId("g2")
+SEATS = [SeatNo(n) for n in range(1, 6)]
+FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+
+Snapshot = tuple[object, ...]
+
+
+def snapshot(keeper: Keeper) -> Snapshot:
+    """All that a keeper knows."""
+    return (
+        keeper.timeline,
+        keeper.table,
+        keeper.judge_pin,
+        keeper.message,
+        keeper.judge_coming,
+        keeper.time_limit_min,
+        keeper.orders_done,
+        keeper.may_undo,
+    )
+
+
+class Life:
+    """A keeper with its journal, and what it was after every durable entry."""
+
+    def __init__(self) -> None:
+        self.keeper = Keeper()
+        self.own: list[bytes] = []
+        self.orders: list[bytes] = []
+
+    def do(self, *commands: GameCommand) -> None:
+        for command in commands:
+            self.own.append(self.keeper.ask(command))
+
+    def obey(self, order: Order) -> tuple[bytes, ...]:
+        self.orders.append(msgspec.msgpack.encode(order))
+        bodies = self.keeper.carry_out(len(self.orders), self.orders[-1])
+        self.own.extend(bodies)
+        return bodies
+
+    def resumed(self, own: int | None = None) -> tuple[Keeper, tuple[bytes, ...]]:
+        """What comes back after a power cut that left so many own entries."""
+        keeper = Keeper()
+        return keeper, keeper.resume(tuple(self.own[:own]), tuple(self.orders))
+
+
+def started(seat: Seat) -> Life:
+    """A game that is being played."""
+    life = Life()
+    life.obey(AssignTable(TableNo(3), "hash"))
+    life.obey(seat())
+    life.do(*map(CheckIn, SEATS), DealRoles())
+    life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
+    return life
+
+
+def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
+    return (
+        AssignTable(TableNo(3), "hash"),
+        CloseTournament("See you next year"),
+        seat("g1"),
+        CallTime(G1),
+        *map(CheckIn, SEATS),
+        DealRoles(),
+        *(ChooseCharacter(n, FACES[n]) for n in SEATS),
+        BeginGame(),
+        EndTurn(),
+        CallJudge(),
+        AnswerCall(G1),
+        AnswerJudgeCall(),
+        CallJudge(),
+        LoseLife(SEATS[2]),
+        Undo(1),
+        AnswerCall(GameId("another")),
+        WithdrawSeat(G1, SEATS[3], ejected=False),
+        WithdrawSeat(G1, SEATS[3], ejected=False),
+        EndTurn(),
+        seat("g2"),
+        VoidTable(G1, "an old game"),
+        *map(CheckIn, SEATS),
+        ConfirmFromStation(G1),
+        VoidTable(G2, "the draw was taken back"),
+    )
+
+
+def test_at_every_cut_the_terminal_resumes_what_was_live(seat: Seat) -> None:
+    life = Life()
+    for item in story(seat):
+        before = len(life.own)
+        bodies: tuple[bytes, ...] = ()
+        if isinstance(item, Order):
+            bodies = life.obey(item)
+        else:
+            life.do(item)
+        keeper, due = life.resumed()
+        assert snapshot(keeper) == snapshot(life.keeper), item
+        assert due == (), item
+        for kept in range(len(bodies)):
+            # The order was durable, and so were some of its steps; the others are due.
+            keeper, due = life.resumed(before + kept)
+            assert due == bodies[kept:], item
+            assert snapshot(keeper) == snapshot(life.keeper), item
+    game = life.keeper.game
+    assert game is not None
+    assert (game.game, game.phase) == (G2, Phase.VOIDED)
+    assert len(life.own) == 29
+
+
+def test_an_order_that_comes_twice_acts_once(seat: Seat) -> None:
+    life = started(seat)
+    life.obey(WithdrawSeat(G1, SEATS[1], ejected=True))
+    before = snapshot(life.keeper)
+    for number, body in enumerate(life.orders, 1):
+        assert life.keeper.carry_out(number, body) == ()
+    assert snapshot(life.keeper) == before
+
+
+def test_an_order_that_was_refused_is_not_tried_again_after_a_restart(seat: Seat) -> None:
+    life = Life()
+    life.obey(seat())
+    assert life.obey(CallTime(G1)) == ()
+    life.do(*map(CheckIn, SEATS), DealRoles())
+    life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
+    keeper, due = life.resumed()
+    assert due == ()
+    assert keeper.game is not None
+    assert keeper.game.phase is Phase.PLAYING
+
+
+def test_a_refused_command_changes_nothing(seat: Seat) -> None:
+    life = started(seat)
+    before = snapshot(life.keeper)
+    with pytest.raises(Refused):
+        life.keeper.ask(CheckIn(SEATS[0]))
+    assert snapshot(life.keeper) == before
+
+
+def test_without_a_game_nothing_can_be_asked() -> None:
+    with pytest.raises(BadData, match="no game is seated"):
+        Keeper().ask(EndTurn())
+
+
+def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(seat: Seat) -> None:
+    life = started(seat)
+    life.orders.append(b"\xc1")
+    assert life.keeper.carry_out(len(life.orders), b"\xc1") == ()
+    life.own.insert(3, b"\xc1")
+    life.own.append(msgspec.msgpack.encode(GameStep(G1, ())))
+    keeper, due = life.resumed()
+    assert due == ()
+    assert keeper.timeline == life.keeper.timeline
+
+
+def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
+    life = started(seat)
+    life.obey(AnswerCall(G1))
+    told = []
+    life.do(CallJudge())
+    told.append(life.keeper.judge_coming)
+    life.obey(AnswerCall(G1))
+    told.append(life.keeper.judge_coming)
+    life.do(AnswerJudgeCall(), CallJudge())
+    told.append(life.keeper.judge_coming)
+    assert told == [False, True, False]
+
+
+def test_an_order_of_the_station_cannot_be_taken_back_at_the_table(seat: Seat) -> None:
+    life = started(seat)
+    life.do(EndTurn())
+    assert life.keeper.may_undo
+    life.obey(WithdrawSeat(G1, SEATS[4], ejected=False))
+    assert life.keeper.may_undo == 0
+
+
+def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
+    why = "Dinner is served."
+    noon = started(seat)
+    noon.obey(CallTime(G1, TimeLimit.HIGH_NOON, reason=why))
+    assert noon.keeper.game is not None
+    assert (noon.keeper.game.high_noon, noon.keeper.game.phase) == (HighNoon.CALLED, Phase.PLAYING)
+    ruled = started(seat)
+    ruled.obey(CallTime(G1, TimeLimit.JUDGE, Ending.OUTLAWS_WIN, why))
+    assert ruled.keeper.game is not None
+    assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)
+
+
+def given(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
+    """The game of a keeper, as the station hands it on."""
+    steps = [msgspec.msgpack.decode(body, type=GameStep) for body in life.own]
+    told = tuple(told_step(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
+    return TakeGame(G1, first, len(told), told[first:last], 90)
+
+
+def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat: Seat) -> None:
+    broken = started(seat)
+    broken.do(EndTurn(), LoseLife(SEATS[2]), Undo(1))
+    spare = Life()
+    spare.obey(seat("g2"))
+    bodies = spare.obey(given(broken))
+    assert len(bodies) == len(broken.own) + 1
+    for kept in range(len(bodies)):
+        keeper, due = spare.resumed(1 + kept)
+        assert due == bodies[kept:]
+        assert snapshot(keeper) == snapshot(spare.keeper)
+    assert spare.keeper.game == broken.keeper.game
+    assert spare.keeper.may_undo == broken.keeper.may_undo
+    assert spare.obey(given(broken)) == ()
+
+
+def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Seat) -> None:
+    broken = started(seat)
+    first = given(broken)
+    broken.do(EndTurn(), EndTurn())
+    more = given(broken, len(first.steps))
+    waiting, quick = Life(), Life()
+    waiting.obey(first)
+    quick.obey(first)
+    quick.do(LoseLife(SEATS[3]))
+    assert len(waiting.obey(more)) == 2
+    assert waiting.keeper.game == broken.keeper.game
+    assert quick.obey(more) == ()
+    assert quick.keeper.steps_to_come == 0
+
+
+def test_a_game_that_no_one_can_have_played_is_not_taken(seat: Seat) -> None:
+    broken = started(seat)
+    order = given(broken)
+    other = msgspec.structs.replace(order.steps[3], step=GameStep(G2, order.steps[3].step.events))
+    life = started(seat)
+    before = life.keeper.timeline
+    life.obey(msgspec.structs.replace(order, steps=(*order.steps[:3], other)))
+    life.obey(msgspec.structs.replace(order, steps=order.steps[2:]))
+    assert life.keeper.timeline == before
+
+
+def test_a_relieved_table_heeds_no_hand_and_no_order_until_it_keeps_the_game_again(seat: Seat) -> None:
+    life = started(seat)
+    life.obey(RelieveTable(G1))
+    assert life.obey(WithdrawSeat(G1, SEATS[1], ejected=False)) == ()
+    with pytest.raises(Refused):
+        life.do(EndTurn())
+    keeper, due = life.resumed()
+    assert (keeper.is_relieved, due) == (True, ())
+    assert life.obey(seat("g1")) == ()
+    assert not life.keeper.is_relieved
+    life.do(EndTurn())
+    life.obey(RelieveTable(G1))
+    assert [msgspec.msgpack.decode(body, type=GameStep).game for body in life.obey(seat("g2"))] == [G2]

@@ -1,0 +1,187 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
+from tests.kiosk.scenes.conftest import Hand
+from tests.scenarios.moments import Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId, SeatNo
+from saloon.kiosk.intents import AskGame, LockTable
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.lock import TableLock
+from saloon.kiosk.terminal.saved.lock_file import LockFile
+from saloon.kiosk.ui.panel_sizes import glass_of
+
+AFTER_S = 60
+QUIET_MS = AFTER_S * 1_000
+GAME = Table(5).begun().state
+NOT_BEGUN = Table(5).state
+ANOTHER = msgspec.structs.replace(GAME, game=GameId("another"))
+
+
+def test_a_table_is_open_until_somebody_locks_it() -> None:
+    lock = TableLock()
+    assert not lock.look(GAME, 0, 10_000_000)
+    assert lock.next_deadline_ms(GAME, 0) is None
+    lock.choose(is_locked=True, now_ms=5)
+    assert lock.look(GAME, 0, 6)
+    lock.choose(is_locked=False, now_ms=7)
+    assert not lock.look(GAME, 0, 8)
+
+
+def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> None:
+    lock = TableLock()
+    lock.touched(1_000)
+    assert lock.next_deadline_ms(GAME, AFTER_S) == 1_000 + QUIET_MS
+    assert not lock.look(GAME, AFTER_S, QUIET_MS + 999)
+    assert not lock.look(GAME, 0, QUIET_MS + 1_000)
+    assert lock.look(GAME, AFTER_S, QUIET_MS + 1_000)
+    assert lock.next_deadline_ms(GAME, AFTER_S) is None
+
+
+def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
+    wounded = Table(5).begun()
+    while wounded.state.seats[1].life > 0:
+        wounded.do(c.LoseLife(SeatNo(2)))
+    assert wounded.state.pending
+    assert not TableLock().look(wounded.state, AFTER_S, QUIET_MS)
+    assert TableLock().next_deadline_ms(wounded.state, AFTER_S) is None
+
+
+@pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
+def test_nobody_waits_for_a_lock_where_no_game_runs(game: GameState | None) -> None:
+    assert TableLock().next_deadline_ms(game, AFTER_S) is None
+
+
+@pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
+def test_it_does_not_outlast_the_running_game(game: object) -> None:
+    lock = TableLock()
+    lock.choose(is_locked=True, now_ms=0)
+    assert not lock.look(NOT_BEGUN if game is not None else None, 0, 1)
+    assert not lock.look(GAME, 0, 2)
+
+
+def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
+    lock = TableLock()
+    lock.choose(is_locked=True, now_ms=0)
+    assert lock.refuses(c.EndTurn())
+    assert lock.refuses(c.Reshuffle())
+    assert not lock.refuses(c.CallJudge())
+    assert not lock.refuses(c.AnswerJudgeCall())
+
+
+def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(glass_of((800, 480)), failsafe=False)
+    screen.update(view)
+    hand = Hand(screen)
+    hand.touch("menu")
+    screen.update(view)
+    assert screen.scene_name() == "menu"
+    screen.update(msgspec.structs.replace(view, is_locked=True))
+    assert screen.scene_name() == "locked"
+    assert {target.id for target in screen.targets()} == {"unlock", "call-judge"}
+    hand.touch("unlock")
+    assert hand.intents == [LockTable(is_locked=False)]
+    unlock = next(target for target in screen.targets() if target.id == "unlock")
+    assert unlock.hold_ms >= 800
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6, 7])
+def test_the_lock_is_on_the_table_screen(seats: int) -> None:
+    screen = TableScreen(glass_of((800, 480)), failsafe=False)
+    screen.update(Table(seats).begun().view())
+    hand = Hand(screen)
+    hand.touch("lock")
+    assert hand.intents == [LockTable(is_locked=True)]
+    assert not any(isinstance(intent, AskGame) for intent in hand.intents)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[VirtualTable]:
+    made = VirtualTable(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_table_that_is_locked_by_hand_comes_back_locked_and_an_unlocked_one_open(
+    table: VirtualTable,
+) -> None:
+    seated(table)
+    table.touch("lock")
+    table.restart()
+    assert table.scene() == "locked"
+    table.touch("unlock")
+    assert table.scene() == "play"
+    table.restart()
+    assert table.scene() == "play"
+
+
+def test_a_table_that_locked_itself_writes_nothing_and_locks_itself_again(tmp_path: Path) -> None:
+    file = LockFile(tmp_path)
+    for start_ms in (0, 500_000):
+        lock = TableLock()
+        lock.keep(file)
+        assert lock.look(GAME, AFTER_S, start_ms + QUIET_MS)
+    file.close()
+    assert not (tmp_path / "lock.json").exists()
+
+
+def test_the_lock_of_a_game_that_ended_or_of_another_is_forgotten(tmp_path: Path) -> None:
+    def looked(game: GameState) -> bool:
+        file = LockFile(tmp_path)
+        lock = TableLock()
+        lock.keep(file)
+        is_locked = lock.look(game, 0, 0)
+        file.close()
+        return is_locked
+
+    for other in (msgspec.structs.replace(GAME, phase=Phase.ENDED), ANOTHER):
+        file = LockFile(tmp_path)
+        file.keep(GAME.game)
+        file.close()
+        assert [looked(game) for game in (GAME, other, GAME)] == [True, False, False]
+
+
+def test_only_what_changed_is_written() -> None:
+    kept: list[GameId | None] = []
+
+    class Store:
+        def read(self) -> GameId | None:
+            return GAME.game
+
+        def keep(self, game: GameId | None) -> None:
+            kept.append(game)
+
+    lock = TableLock()
+    lock.keep(Store())
+    assert not lock.look(None, 0, 0)
+    assert [lock.look(GAME, 0, now_ms) for now_ms in range(3)] == [True] * 3
+    assert kept == []
+    for is_locked in (False, False, True, True, False):
+        lock.choose(is_locked=is_locked, now_ms=5)
+        lock.look(GAME, 0, 6)
+    assert kept == [None, GAME.game, None]
+    lock.choose(is_locked=True, now_ms=7)
+    lock.look(NOT_BEGUN, 0, 8)
+    assert kept == [None, GAME.game, None]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"game": 3}', b"\xff"])
+def test_a_lock_that_cannot_be_read_is_left_out(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "lock.json").write_bytes(damage)
+    file = LockFile(tmp_path)
+    assert file.read() is None
+    file.keep(GameId("g1"))
+    file.close()
+    assert file.read() == GameId("g1")
+    nowhere = LockFile(tmp_path / "gone")
+    nowhere.keep(GameId("g1"))
+    nowhere.keep(None)
+    nowhere.close()
+    assert nowhere.read() is None

@@ -1,0 +1,131 @@
+"""The loop of a terminal: what it shows, when it flips, what becomes of faults. By a clock that is told."""
+
+import json
+import os
+import select
+import signal
+from collections.abc import Callable
+
+import pytest
+from tests.kiosk.rig.games import TABLE, play, play_to_the_end, seat_game
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
+
+from saloon.core.game.state import Phase
+from saloon.core.orders import AssignTable
+from saloon.hardware.contract import Button, Lamp
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.terminal.loop import Waker
+from saloon.kiosk.virtual.http_server import Question
+
+MakeTable = Callable[..., VirtualTable]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_five_players_play_from_the_order_to_the_confirmed_sheet(table: VirtualTable, seed: int) -> None:
+    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
+    play_to_the_end(table, seed=seed)
+    assert table.scene() == "confirmed"
+    assert table.lamp().pattern is Lamp.WAITING
+    table.after(0)
+    delivery = table.view.delivery
+    assert delivery.entered == delivery.saved == delivery.received == len(table.entries())
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, lost: bool) -> None:
+    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
+    brain = Brain(4, PIN)
+    for turns in (1, 4, 9):
+        play(table, brain, until=lambda game, turns=turns: game.turns >= turns)  # type: ignore[misc]
+        assert table.game.phase is Phase.PLAYING
+        table.after(0)
+        before, entries = table.game, table.entries()
+        table.agent.saves = False
+        if lost:
+            table.press(Button.CALL_JUDGE)
+        table.restart(lost=lost)
+        assert (table.game, table.entries()) == (before, entries)
+    play_to_the_end(table, seed=4)
+    assert table.scene() == "confirmed"
+
+
+def test_nothing_is_flipped_while_nothing_changes(table: VirtualTable) -> None:
+    table.order(seat_game())
+    table.after(0)
+    flips = table.flips
+    for _ in range(20):
+        table.after(1_000)
+    assert table.flips == flips
+
+
+def test_a_fault_is_shown_by_its_code_and_the_game_is_still_there(
+    table: VirtualTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
+    table.touch("seat-1-check-in")
+    before = table.game
+    waker, turns = Waker(), 0
+
+    def broken(_now_ms: int) -> tuple[()]:
+        nonlocal turns
+        turns += 1
+        if turns == 1:
+            waker.wake()
+            raise ZeroDivisionError
+        table.loop.stop()
+        return ()
+
+    monkeypatch.setattr(table.panel, "advance", broken)
+    waker.wake()
+    table.loop.run(waker)
+    waker.close()
+    assert table.scene() == "trouble"
+    monkeypatch.undo()
+    table.touch("dismiss")
+    assert table.scene() == "seating"
+    assert table.game == before
+
+
+def test_a_question_that_fails_is_answered(make_table: MakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table(Rigging(door=True))
+
+    def broken() -> str:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(table.screen, "scene_name", broken)
+    answer = table.loop.answer(Question("GET", "/screen.json", b""))
+    assert answer.status == 500
+    assert "log" in json.loads(answer.body)["error"]
+
+
+def test_a_touch_at_the_door_is_a_finger_on_the_glass(make_table: MakeTable) -> None:
+    table = make_table(Rigging(door=True))
+    table.order(seat_game())
+    answer = table.loop.answer(Question("POST", "/touch", b'{"target": "seat-1-check-in"}'))
+    assert answer.status == 200, answer.body
+    table.after(0)
+    table.after(answer.after_ms)
+    assert table.game.seats[0].checked_in
+
+
+def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(table: VirtualTable) -> None:
+    table.order(seat_game())
+    flips = table.flips
+    table.press(Button.CALL_JUDGE)
+    assert table.game.judge_called
+    assert table.lamp().pattern is Lamp.JUDGE_CALLED
+    assert table.flips > flips
+
+
+def test_a_signal_wakes_the_loop_by_itself() -> None:
+    """Its handler alone could wait for the end of a sleep that began just after the signal came."""
+    waker = Waker()
+    former = signal.signal(signal.SIGUSR1, lambda *_: None)
+    try:
+        waker.heed_signals()
+        os.kill(os.getpid(), signal.SIGUSR1)
+        assert select.select([waker], [], [], 5)[0] == [waker]
+    finally:
+        signal.signal(signal.SIGUSR1, former)
+        waker.close()
+    assert signal.set_wakeup_fd(-1) == -1

@@ -1,0 +1,144 @@
+"""The loop where no picture can be presented, where every turn fails, and where the program stood still."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
+
+from saloon.core.orders import AssignTable
+from saloon.core.terms import TableNo
+from saloon.hardware.contract import PanelEvent
+from saloon.hardware.supervisor import Supervisor
+from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.loop import Display, Loop, Waker
+
+
+class Glass:
+    """A loop of its own for a table, with a glass that may refuse pictures."""
+
+    def __init__(self, table: VirtualTable) -> None:
+        self.shown = 0
+        self.refuses = False
+        display = Display(Pointers(Turning(*table.rigging.glass.panel_size)), self._flip, polls=True)
+        self.loop = Loop(
+            table.terminal,
+            table.screen,
+            table.agent,
+            table.panel,
+            display,
+            clock_ms=table.clock.monotonic_ms,
+        )
+
+    def _flip(self) -> None:
+        if self.refuses:
+            raise PermissionError("another program has the screen")
+        self.shown += 1
+
+
+@pytest.fixture
+def waker() -> Iterator[Waker]:
+    waker = Waker()
+    yield waker
+    waker.close()
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.setblocking(False)
+        yield listening
+
+
+def supervisor_of(system: socket.socket) -> Supervisor:
+    return Supervisor({"NOTIFY_SOCKET": system.getsockname(), "WATCHDOG_USEC": "2000000"})
+
+
+def heard(system: socket.socket) -> list[str]:
+    words = []
+    while True:
+        try:
+            words.append(system.recv(1024).decode().splitlines()[0])
+        except BlockingIOError:
+            return words
+
+
+def test_a_picture_that_could_not_be_presented_is_presented_again(table: VirtualTable) -> None:
+    table.order(AssignTable(TableNo(3), ""))
+    glass = Glass(table)
+    table.screen.repaint()
+    glass.refuses = True
+    with pytest.raises(PermissionError):
+        glass.loop.turn(table.clock.now_ms)
+    with pytest.raises(PermissionError):
+        glass.loop.turn(table.clock.now_ms + 1)
+    glass.refuses = False
+    glass.loop.turn(table.clock.now_ms + 2)
+    assert glass.shown == 1
+
+
+def test_nobody_is_told_of_a_first_picture_that_could_not_be_presented(
+    table: VirtualTable, waker: Waker, system: socket.socket
+) -> None:
+    glass = Glass(table)
+    table.screen.repaint()
+    glass.refuses = True
+    told: list[str] = []
+    # A loop that goes on nevertheless ends here, and fails below.
+    glass.loop.stop()
+    with pytest.raises(PermissionError):
+        glass.loop.run(waker, supervisor_of(system), shown=lambda: told.append("shown"))
+    assert (heard(system), told) == ([], [])
+
+
+def test_the_watchdog_hears_of_no_turn_that_failed(
+    table: VirtualTable, waker: Waker, system: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = 0
+
+    def fails(_now_ms: int) -> tuple[PanelEvent, ...]:
+        nonlocal turns
+        turns += 1
+        table.clock.now_ms += 1_000
+        waker.wake()
+        if turns <= 5:
+            raise ZeroDivisionError
+        table.loop.stop()
+        return ()
+
+    monkeypatch.setattr(table.panel, "advance", fails)
+    waker.wake()
+    table.loop.run(waker, supervisor_of(system))
+    # Only the one turn that went well is told.
+    assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1", "STOPPING=1"]
+
+
+def test_a_hold_that_was_let_go_while_the_program_stood_still_does_nothing(
+    table: VirtualTable, waker: Waker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated(table)
+    target = next(target for target in table.screen.targets() if target.hold_ms)
+    x, y, width, height = target.rect
+    table.fingers.lay(1, x + width // 2, y + height // 2)
+    table.after(0)
+    looks, due_ms = 0, table.panel.next_deadline_ms
+
+    def sleeps() -> int | None:
+        nonlocal looks
+        looks += 1
+        waker.wake()
+        table.clock.now_ms += target.hold_ms // 4
+        if looks == 2:
+            # Stopped, between two looks at the glass, for longer than the hold; meanwhile the finger went.
+            table.clock.now_ms += target.hold_ms
+            table.fingers.lift(1)
+        if looks == 4:
+            table.loop.stop()
+        return due_ms()
+
+    monkeypatch.setattr(table.panel, "next_deadline_ms", sleeps)
+    table.loop.run(waker)
+    assert table.scene() == "play"

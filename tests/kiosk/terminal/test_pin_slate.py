@@ -1,0 +1,138 @@
+"""Wrong PINs are counted over restarts, however a terminal ended; pulling the plug shortens no wait."""
+
+import threading
+from pathlib import Path
+
+import argon2
+import pytest
+
+from saloon.kiosk.terminal.pin import PinCheck
+from saloon.kiosk.terminal.saved.failed_pin_attempts import (
+    LONGEST_LOCK_MS,
+    PinSlate,
+    SlateFile,
+    with_a_wrong_one,
+)
+from saloon.kiosk.view.table_view import PinState
+
+HASHER = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+CHEAP, ANOTHER = HASHER.hash("2019"), HASHER.hash("2019")
+
+
+class Board:
+    """A terminal's board: its card stays, its program ends whenever the power goes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.start()
+
+    def start(self) -> None:
+        """A new program; the one before was killed and said nothing more."""
+        self._answered = threading.Semaphore(0)
+        self.check = PinCheck(self._answered.release, SlateFile(self.folder))
+
+    def types(self, pin: str, now_ms: int, hashed: str = CHEAP) -> PinState:
+        if self.check.begin(pin, hashed, now_ms):
+            assert self._answered.acquire(timeout=10)
+        return self.check.state(now_ms)
+
+    def lock(self, now_ms: int = 0) -> None:
+        for _ in range(5):
+            self.types("1", now_ms)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    return Board(tmp_path)
+
+
+def test_each_try_is_counted_before_it_is_answered(board: Board) -> None:
+    for _ in range(4):
+        assert board.check.begin("1", CHEAP, 0)
+        assert board._answered.acquire(timeout=10)
+        board.start()  # killed before anybody read the answer
+    assert board.types("1", 0) is PinState.LOCKED
+
+
+def test_a_lock_goes_on_in_full_after_a_restart(board: Board) -> None:
+    board.lock()
+    assert board.check.wait_ms(29_000) == 1_000
+    board.start()
+    assert board.check.state(0) is PinState.LOCKED
+    assert board.check.wait_ms(0) == 30_000
+    assert not board.check.begin("2019", CHEAP, 29_999)
+    assert board.types("2019", 30_000) is PinState.RIGHT
+
+
+def test_locks_grow_over_restarts_up_to_an_hour(board: Board) -> None:
+    waits = []
+    for _ in range(9):
+        board.lock()
+        board.start()
+        waits.append(board.check.wait_ms(0))
+        board.check.wait_ms(waits[-1])
+        board.check.close()
+        board.start()
+        assert board.check.state(0) is PinState.NONE
+    assert waits[:3] == [30_000, 60_000, 120_000]
+    assert waits[-1] == LONGEST_LOCK_MS
+
+
+def test_what_is_left_of_a_long_lock_is_kept_each_minute(board: Board) -> None:
+    for _ in range(4):
+        board.lock()
+        now_ms = 0
+        board.check.wait_ms(board.check.wait_ms(now_ms))
+        board.check.close()
+        board.start()
+    board.lock()
+    assert board.check.wait_ms(0) == 480_000
+    board.check.wait_ms(60_000)
+    board.check.close()
+    board.start()
+    assert board.check.wait_ms(0) == 420_000
+
+
+def test_a_right_pin_wipes_the_slate_durably(board: Board) -> None:
+    for _ in range(4):
+        board.types("1", 0)
+    assert board.types("2019", 0) is PinState.RIGHT
+    board.start()
+    for _ in range(4):
+        assert board.types("1", 0) is PinState.WRONG
+
+
+def test_a_pin_set_anew_at_the_station_opens_the_lock(board: Board) -> None:
+    board.lock()
+    board.start()
+    assert board.check.state(0) is PinState.LOCKED
+    board.check.guards(ANOTHER, 0)
+    assert board.check.state(0) is PinState.NONE
+    assert board.types("2019", 0, ANOTHER) is PinState.RIGHT
+
+
+def test_a_clock_that_begins_anew_does_not_shorten_the_wait(board: Board) -> None:
+    board.lock(now_ms=1_000_000)
+    board.start()
+    assert board.check.wait_ms(5) == 30_000
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"wrong": -1}', b"\xff\xfe"])
+def test_a_slate_that_cannot_be_read_is_a_clean_one(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "pin.json").write_bytes(content)
+    assert SlateFile(tmp_path).read() == PinSlate()
+
+
+def test_a_card_that_cannot_be_written_keeps_no_judge_from_working(tmp_path: Path) -> None:
+    board = Board(tmp_path / "no such folder")
+    board.lock()
+    assert board.check.state(0) is PinState.LOCKED
+    assert board.types("2019", 30_000) is PinState.RIGHT
+
+
+def test_a_slate_never_forgets_locks_by_wrong_ones() -> None:
+    slate = PinSlate("x")
+    for _ in range(50):
+        slate = with_a_wrong_one(slate)
+    assert slate.locks == 10
+    assert slate.wait_ms == LONGEST_LOCK_MS

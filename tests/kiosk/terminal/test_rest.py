@@ -1,0 +1,73 @@
+import contextlib
+import gc
+import os
+import subprocess
+import sys
+import threading
+from functools import partial
+
+import pytest
+
+from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.panel import panel_on
+from saloon.hardware.pins import PinDriver
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.terminal.deferred_startup import Rest
+
+_STEPS_BACK = """
+import os, threading
+from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.panel import panel_on
+from saloon.hardware.pins import PinDriver
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.terminal.deferred_startup import Rest
+
+panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
+gate, seen = threading.Event(), []
+other = threading.Thread(target=gate.wait)
+other.start()
+rest = Rest(ComingPanel(panel, seen.append), lambda: None, has_door=False)
+before = os.getpriority(os.PRIO_PROCESS, other.native_id)
+rest.begin()
+rest.wait()
+assert not seen
+print(before, os.getpriority(os.PRIO_PROCESS, 0), os.getpriority(os.PRIO_PROCESS, other.native_id))
+gate.set()
+"""
+
+
+def priorities(nice: int) -> list[int]:
+    """Of a thread before the first picture, and of both threads after it, in a program started so."""
+    done = subprocess.run(
+        [sys.executable, "-c", _STEPS_BACK],
+        preexec_fn=lambda: os.setpriority(os.PRIO_PROCESS, 0, nice),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [int(word) for word in done.stdout.split()[-3:]]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may begin before others")
+def test_who_went_before_everybody_until_the_first_picture_steps_back_with_all_threads() -> None:
+    assert priorities(-5) == [-5, 0, 0]
+
+
+def test_who_stands_behind_others_stays_there() -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert priorities(max(own, 5)) == [max(own, 5)] * 3
+
+
+def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ImportError("a scene is damaged on the card")
+
+    monkeypatch.setattr("saloon.kiosk.terminal.deferred_startup.load_scenes", broken)
+    connected = threading.Event()
+    make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
+    with contextlib.closing(ComingPanel(make, lambda _error: None)) as panel:
+        rest = Rest(panel, connected.set, has_door=False)
+        rest.begin()
+        rest.wait()
+    gc.unfreeze()
+    assert connected.is_set()

@@ -1,0 +1,266 @@
+"""The round's clock of a terminal: what it shows, what it asks, when it sounds, over every restart."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.kiosk.rig.drawer import Drawer
+
+from saloon.core.game.clock.clock import ToldClock, clock_after, decide_at_clock
+from saloon.core.game.clock.clock_events import ClockEvent, ClockExtended, ClockPaused, ClockResumed
+from saloon.core.orders import SetClock
+from saloon.core.terms import GameId, Seconds
+from saloon.hardware.contract import Tune
+from saloon.kiosk.intents import AskClock, ClockAsk
+from saloon.kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, AtTable, RoundClock
+from saloon.kiosk.view.round_time import RoundTime
+
+GAME = GameId("g1")
+LIMIT_S = Seconds(90 * 60)
+WARNINGS = (10, 5, 1)
+
+
+class Table:
+    """A clock with its drawer, the log of its game and the time. doubts: what it asked the station."""
+
+    def __init__(self, *, waits: bool = False, limit_s: int = LIMIT_S) -> None:
+        self.drawer = Drawer()
+        self.doubts: list[Seconds | None] = []
+        self.now_ms = 1_000
+        self.known = AtTable(GAME, limit_s, waits=waits)
+        self.clock = RoundClock(self.drawer, self.doubts.append)
+        self.clock.connected(-1_000_000)
+        self.tunes: list[Tune] = []
+        self.look()
+
+    def look(self) -> RoundTime | None:
+        tune = self.clock.look(self.known, WARNINGS, self.now_ms)
+        if tune is not None:
+            self.tunes.append(tune)
+        return self.clock.view(self.now_ms)
+
+    @property
+    def time(self) -> RoundTime:
+        found = self.look()
+        assert found is not None
+        return found
+
+    def after(self, seconds: float) -> RoundTime:
+        """Time passes as the loop lets it: it looks whenever it is due."""
+        end = self.now_ms + int(seconds * 1_000)
+        while True:
+            due = self.clock.next_deadline_ms(self.now_ms)
+            if due is None or due > end:
+                break
+            assert due > self.now_ms
+            self.now_ms = due
+            self.look()
+        self.now_ms = end
+        return self.time
+
+    def happens(self, event: ClockEvent) -> None:
+        self.known = replace(self.known, told=clock_after(self.known.told, event))
+        self.look()
+
+    def asked(self, ask: ClockAsk) -> None:
+        self.look()
+        command = self.clock.command(AskClock(ask), self.now_ms)
+        assert command is not None
+        self.happens(decide_at_clock(self.known.told, command))
+
+    def pause(self) -> None:
+        self.asked(ClockAsk.PAUSE)
+
+    def resume(self) -> None:
+        self.asked(ClockAsk.RESUME)
+
+    def order(self, order: SetClock) -> None:
+        self.known = replace(self.known, order=order, order_no=self.known.order_no + 1)
+        self.look()
+
+    def restart(self, *, off_s: int = 0, cut: bool = False) -> None:
+        """The program starts anew; after a power cut the monotonic clock begins anew as well."""
+        self.now_ms = 500 if cut else self.now_ms + off_s * 1_000
+        if cut:
+            self.drawer.boot += "'"
+        self.clock = RoundClock(self.drawer, self.doubts.append)
+        self.clock.resumed(GAME)
+        self.look()
+
+
+def test_without_a_station_that_starts_it_a_clock_runs_from_the_seating() -> None:
+    table = Table()
+    assert table.time.left_s == LIMIT_S
+    assert table.after(60).left_s == LIMIT_S - 60
+    assert table.after(LIMIT_S).left_s == -60
+    assert table.time.is_over
+    assert table.time.minutes == 0
+
+
+def test_a_clock_that_waits_is_started_by_the_station() -> None:
+    table = Table(waits=True)
+    assert not table.after(600).is_started
+    assert table.clock.next_deadline_ms(table.now_ms) is None
+    table.order(SetClock(GAME, 1, LIMIT_S, Seconds(LIMIT_S)))
+    assert table.after(30).left_s == LIMIT_S - 30
+
+
+def test_it_wakes_the_loop_once_a_minute_and_each_second_of_the_last_minute_only() -> None:
+    table = Table(limit_s=120)
+    wakes: list[int] = []
+    while len(wakes) < 63:
+        due = table.clock.next_deadline_ms(table.now_ms)
+        assert due is not None
+        table.now_ms = due
+        table.look()
+        wakes.append(due - 1_000)
+    assert wakes[0] == 60_000
+    assert wakes[1:61] == [60_000 + 1_000 * n for n in range(1, 61)]
+    # The end is shown for a while; after it the minutes are counted again.
+    assert wakes[61:] == [140_000, 180_000]
+
+
+def test_a_clock_that_stands_wakes_nobody() -> None:
+    table = Table()
+    table.pause()
+    assert table.clock.next_deadline_ms(table.now_ms) is None
+
+
+def test_each_warning_sounds_once_and_the_end_sounds_otherwise() -> None:
+    table = Table()
+    table.after(LIMIT_S + 300)
+    assert table.tunes == [Tune.TIME_SHORT] * 3 + [Tune.TIME_OVER]
+
+
+def test_a_warning_is_seen_for_a_while() -> None:
+    table = Table(limit_s=11 * 60)
+    assert table.after(59).warns_min is None
+    assert table.after(1).warns_min == 10
+    assert table.after(15).warns_min == 10
+    assert table.after(10).warns_min is None
+
+
+def test_an_extension_after_a_warning_lets_it_be_given_again() -> None:
+    table = Table(limit_s=6 * 60)
+    table.after(90)
+    table.happens(ClockExtended(Seconds(300)))
+    table.after(300)
+    assert table.tunes == [Tune.TIME_SHORT, Tune.TIME_SHORT]
+
+
+def test_a_program_that_starts_anew_loses_nothing() -> None:
+    table = Table()
+    table.after(100)
+    table.restart(off_s=20)
+    assert table.time.left_s == LIMIT_S - 120
+    assert not table.time.is_rough
+    assert table.doubts == []
+
+
+def test_after_a_power_cut_it_goes_on_from_what_was_saved_says_so_and_asks() -> None:
+    table = Table()
+    left = table.after(10 * 60 + 40).left_s
+    table.restart(cut=True)
+    assert table.time.is_rough
+    assert left - 60 <= table.time.left_s <= left
+    assert table.doubts == [table.time.left_s]
+    table.order(SetClock(GAME, 0, LIMIT_S, Seconds(1_000), answers=1))
+    assert (table.time.left_s, table.time.is_rough) == (1_000, False)
+
+
+def test_a_power_cut_before_anything_was_saved_shows_nothing_rather_than_a_guess() -> None:
+    table = Table()
+    table.drawer.saved = None
+    table.restart(cut=True)
+    assert table.look() is None
+    assert table.doubts == [None]
+
+
+def test_an_order_that_waited_for_the_line_is_not_believed_until_the_station_says_it_again() -> None:
+    table = Table(waits=True)
+    table.clock.connected(table.now_ms)
+    table.order(SetClock(GAME, 1, LIMIT_S, Seconds(LIMIT_S)))
+    assert table.time.is_rough
+    assert table.doubts == [LIMIT_S]
+    table.after(1)
+    table.order(SetClock(GAME, 1, LIMIT_S, Seconds(LIMIT_S - 500), answers=1))
+    assert (table.time.left_s, table.time.is_rough) == (LIMIT_S - 500, False)
+
+
+def test_what_the_tables_judge_gave_comes_on_top_of_what_the_station_says() -> None:
+    table = Table()
+    table.happens(ClockExtended(Seconds(120)))
+    table.pause()
+    table.after(60)
+    table.resume()
+    table.order(SetClock(GAME, 1, LIMIT_S, Seconds(1_000)))
+    assert table.time.left_s == 1_000 + 120 + 60
+
+
+def test_the_table_stands_while_either_has_stopped_it_and_a_pause_counts_once() -> None:
+    table = Table()
+    table.pause()
+    table.after(100)
+    table.order(SetClock(GAME, 1, LIMIT_S, Seconds(LIMIT_S - 100), held=True))
+    left = table.after(100).left_s
+    table.resume()
+    assert table.after(100).left_s == left == LIMIT_S
+    table.order(SetClock(GAME, 2, LIMIT_S, Seconds(LIMIT_S - 100)))
+    assert table.after(10).left_s == LIMIT_S - 10
+
+
+MOVES = st.lists(
+    st.one_of(
+        st.tuples(st.just("pass"), st.integers(0, 1_200)),
+        st.tuples(st.just("extend"), st.integers(1, 600)),
+        st.tuples(st.sampled_from(["pause", "resume", "restart", "cut"]), st.integers(0, 90)),
+    ),
+    max_size=30,
+)
+
+
+@given(MOVES)
+def test_left_never_grows_but_by_an_extension_and_the_sum_is_right(moves: list[tuple[str, int]]) -> None:
+    table = Table(limit_s=1_800)
+    ran = given_s = lost_s = 0
+    for move, number in moves:
+        before, is_paused = table.time, table.known.told.is_paused
+        match move:
+            case "pass":
+                table.after(number)
+                ran += 0 if is_paused else number
+            case "extend":
+                table.happens(ClockExtended(Seconds(number)))
+                given_s += number
+            case "pause" if not is_paused:
+                table.pause()
+            case "resume" if is_paused:
+                table.resume()
+            case "restart":
+                table.restart(off_s=number)
+                ran += 0 if is_paused else number
+            case "cut":
+                table.restart(cut=True)
+                lost_s += before.left_s - table.time.left_s
+                assert 0 <= before.left_s - table.time.left_s <= SAVE_EVERY_MS // 1_000
+            case _:
+                pass
+        given_now = number if move == "extend" else 0
+        assert table.time.left_s <= before.left_s + given_now
+        assert table.time.minutes >= 0
+    assert table.time.left_s == 1_800 + given_s - ran - lost_s
+
+
+@given(MOVES)
+def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
+    table, told = Table(), ToldClock()
+    for move, number in moves:
+        is_paused = table.known.told.is_paused
+        if move == "extend":
+            event: ClockEvent = ClockExtended(Seconds(number + 1))
+        elif move in {"pause", "resume"}:
+            event = ClockResumed(Seconds(number)) if is_paused else ClockPaused(Seconds(number))
+        else:
+            continue
+        table.happens(event)
+        told = clock_after(told, event)
+    assert told == table.known.told

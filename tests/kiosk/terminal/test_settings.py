@@ -1,0 +1,42 @@
+from pathlib import Path
+
+import pytest
+
+from saloon.base.errors import BadData
+from saloon.kiosk.terminal.startup_settings import Settings, settings_in
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "terminal.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_what_a_file_says_is_taken_and_the_rest_is_usual(tmp_path: Path) -> None:
+    file = written(tmp_path, 'data = "/d"\nboot_files = ["/a", "/b"]\nsize = [800, 480]\nsets_clock = true\n')
+    assert settings_in(file) == Settings(
+        data=Path("/d"), boot_files=(Path("/a"), Path("/b")), size=(800, 480), sets_clock=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("data = ", "not TOML"),
+        ('pins = "lgpio"', "data"),
+        ('data = "/d"\npin = "lgpio"', "pin"),
+        ("data = 1", "$.data"),
+        ('data = "/d"\nboot_files = [2]', "$.boot_files"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, named: str) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(BadData) as caught:
+        settings_in(file)
+    assert str(file) in str(caught.value)
+    assert named in str(caught.value)
+
+
+def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match=r"none\.toml: No such file"):
+        settings_in(tmp_path / "none.toml")

@@ -1,0 +1,128 @@
+"""The story that settles disputes: what was done, in the order it was done, in the table's language."""
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from saloon.base.errors import Refused
+from saloon.core.game.commands import (
+    BeginGame,
+    CallJudge,
+    CheckIn,
+    ChooseCharacter,
+    DealRoles,
+    EndTurn,
+    GameCommand,
+    LoseLife,
+    RegainLife,
+    Reshuffle,
+    Undo,
+)
+from saloon.core.game.setup.characters import Character
+from saloon.core.orders import Order, SeatGame
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.story import story_of, taken_back_words
+from saloon.kiosk.view.table_view import StoryLine
+
+SEATS = [SeatNo(n) for n in range(1, 6)]
+FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+LIFE = [command(seat) for seat in SEATS for command in (LoseLife, RegainLife)]
+MOVES: list[GameCommand] = [EndTurn(), Reshuffle(), CallJudge(), Undo(1), Undo(2), *LIFE]
+
+
+@pytest.fixture
+def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Callable[[], Keeper]:
+    def made() -> Keeper:
+        keeper = Keeper()
+        keeper.carry_out(1, wired(seat()))
+        chosen = [ChooseCharacter(n, FACES[n]) for n in SEATS]
+        opening: list[GameCommand] = [*map(CheckIn, SEATS), DealRoles(), *chosen, BeginGame()]
+        for command in opening:
+            keeper.ask(command)
+        return keeper
+
+    return made
+
+
+def told(keeper: Keeper, language: str = "en") -> tuple[StoryLine, ...]:
+    return story_of(keeper.timeline, Words(language))
+
+
+def test_before_a_game_there_is_no_story() -> None:
+    assert told(Keeper()) == ()
+
+
+def test_the_story_names_who_came_and_who_plays_what(begun: Callable[[], Keeper]) -> None:
+    lines = [line.text for line in told(begun())]
+    assert lines[:2] == ["Player 1 is here", "Player 2 is here"]
+    assert f"Player 1 plays {FACES[1].value}" in lines
+    assert lines[-1].startswith("The game begins")
+
+
+def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], Keeper]) -> None:
+    keeper = begun()
+    for command in (LoseLife(SEATS[1]), LoseLife(SEATS[1]), RegainLife(SEATS[1]), LoseLife(SEATS[2])):
+        keeper.ask(command)
+    last = told(keeper)[-3:]
+    assert [(line.text, line.steps) for line in last] == [
+        ("Player 2 loses 2 life points", 2),
+        ("Player 2 regains 1 life point", 1),
+        ("Player 3 loses 1 life point", 1),
+    ]
+
+
+def test_a_new_turn_is_a_new_line(begun: Callable[[], Keeper]) -> None:
+    keeper = begun()
+    for command in (LoseLife(SEATS[1]), EndTurn(), LoseLife(SEATS[1])):
+        keeper.ask(command)
+    last = told(keeper)[-3:]
+    assert [line.steps for line in last] == [1, 1, 1]
+    assert last[0].turn + 1 == last[1].turn == last[2].turn
+
+
+def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], Keeper]) -> None:
+    keeper = begun()
+    english, italian = told(keeper), told(keeper, "it")
+    assert [line.steps for line in english] == [line.steps for line in italian]
+    assert all(here.text != there.text for here, there in zip(english, italian, strict=True))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(moves=st.lists(st.sampled_from(MOVES), max_size=40))
+def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back(
+    begun: Callable[[], Keeper], moves: list[GameCommand]
+) -> None:
+    keeper = begun()
+    for move in moves:
+        try:
+            keeper.ask(move)
+        except Refused:
+            continue
+    lines = told(keeper)
+    assert keeper.timeline is not None
+    assert sum(line.steps for line in lines) == len(keeper.timeline.moments) - 1
+    assert [line.moment for line in lines] == list(itertools.accumulate(line.steps for line in lines))
+    assert all(line.text and line.text != "…" for line in lines)
+
+
+def test_undo_says_what_it_took_back(begun: Callable[[], Keeper]) -> None:
+    keeper = begun()
+    assert taken_back_words(keeper.timeline, Words("en")) == ""
+    keeper.ask(LoseLife(SeatNo(2)))
+    keeper.ask(Undo(1))
+    assert taken_back_words(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 1 life point"
+    taps: list[GameCommand] = [LoseLife(SeatNo(2)), LoseLife(SeatNo(2)), Undo(2)]
+    for command in taps:
+        keeper.ask(command)
+    assert taken_back_words(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 2 life points"
+    moves: list[GameCommand] = [LoseLife(SeatNo(2)), EndTurn(), Undo(2)]
+    for command in moves:
+        keeper.ask(command)
+    assert taken_back_words(keeper.timeline, Words("it")) == "2 passi sono annullati."
+    keeper.ask(LoseLife(SeatNo(3)))
+    assert taken_back_words(keeper.timeline, Words("en")) == ""

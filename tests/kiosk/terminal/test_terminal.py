@@ -1,0 +1,300 @@
+"""The app of a table with a real keeper, mock pins and a journal that answers when told."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import argon2
+import pytest
+from tests.kiosk.rig.drawer import Drawer
+
+from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet
+from saloon.core.game.events import Confirmation
+from saloon.core.game.state import Phase
+from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.hardware.contract import Button, Lamp, PartFailed, Tune
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Hear, Prefer, TryCode, TryPin
+from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.terminal.guards import CALL_MS
+from saloon.kiosk.terminal.link.enrolment_progress import Enrolling
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState, PinState
+from saloon.sync.enrolment.provisioning_faults import Fault
+from saloon.sync.terminal.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
+    ForgetAddress,
+    JournalFailed,
+    LinkChanged,
+    LinkPhase,
+    OrderArrived,
+    Packing,
+    Received,
+    Resumed,
+    Saved,
+    UseAddress,
+)
+
+CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
+Wired = Callable[[Order], bytes]
+
+
+class Paper:
+    """A journal that keeps what it is given and says nothing by itself."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+        self.requests: list[AgentRequest] = []
+
+    def start(self) -> Resumed:
+        return Resumed((), (), 0)
+
+    def append(self, body: bytes) -> int:
+        self.bodies.append(body)
+        return len(self.bodies)
+
+    def ask(self, request: AgentRequest) -> None:
+        self.requests.append(request)
+
+    def fileno(self) -> int:
+        return -1
+
+    def news(self) -> tuple[AgentNews, ...]:
+        return ()
+
+    def pack(self, wanted: Packing) -> None:
+        """Nobody asks for parcels here."""
+
+    def stop(self) -> None:
+        pass
+
+
+class Table:
+    """A terminal, its journal, its panel and its clock."""
+
+    def __init__(self, wired: Wired) -> None:
+        self.now_ms = 1_000
+        self.wired = wired
+        self.answered = threading.Semaphore(0)
+        self.paper = Paper()
+        self.drawer = Drawer()
+        self.panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: self.now_ms)
+        self.terminal = self.made(Resumed((), (), 0))
+        self.orders: list[bytes] = []
+
+    def made(self, held: Resumed) -> Terminal:
+        terminal = Terminal(
+            self.paper,
+            self.panel,
+            choices=Choices("en"),
+            is_enrolled=True,
+            wake=self.answered.release,
+        )
+        terminal.keep_clock(self.drawer)
+        terminal.resume(held)
+        return terminal
+
+    def order(self, *orders: Order) -> None:
+        for order in orders:
+            self.orders.append(self.wired(order))
+            self.terminal.news((OrderArrived(len(self.orders), self.orders[-1]),))
+
+    def push(self, button: Button) -> None:
+        self.panel.press(button)
+        for _ in range(2):
+            self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
+            self.now_ms += 100
+
+    def turn_key(self, *, on: bool) -> None:
+        self.panel.turn_key(on=on)
+        for _ in range(2):
+            self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
+            self.now_ms += 100
+
+    def type_pin(self, pin: str, then: ConfirmSheet | None) -> None:
+        self.terminal.intents((TryPin(pin, then),), self.now_ms)
+        assert self.answered.acquire(timeout=10)
+
+
+@pytest.fixture
+def table(wired: Wired) -> Iterator[Table]:
+    made = Table(wired)
+    yield made
+    made.terminal.close()
+    made.panel.close()
+
+
+@pytest.fixture
+def seated(table: Table, seat: Callable[..., SeatGame]) -> Table:
+    table.order(AssignTable(TableNo(3), CHEAP), seat())
+    return table
+
+
+def test_a_seated_game_is_shown_and_written_down(seated: Table) -> None:
+    view = seated.terminal.view(0)
+    assert view.table == 3
+    assert view.game is not None
+    assert view.game.phase is Phase.SEATING
+    assert len(seated.paper.bodies) == 1
+    assert (view.delivery.entered, view.delivery.saved, view.delivery.received) == (1, 0, 0)
+
+
+def test_a_muted_terminal_is_silent_and_says_so_on_its_panel_only(seated: Table) -> None:
+    seated.terminal.intents((Hear(Tune.HIGH_NOON),), seated.now_ms)
+    assert seated.panel.state().sounding
+    seated.terminal.intents((Prefer(Preferences(muted=True)),), seated.now_ms)
+    assert not seated.panel.state().sounding
+    seated.push(Button.CALL_JUDGE)
+    assert not seated.panel.state().sounding
+    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
+
+
+def test_saved_and_received_grow_and_never_shrink(seated: Table) -> None:
+    seated.terminal.news((Saved(1), Received(1), Saved(0), Received(0)))
+    delivery = seated.terminal.view(0).delivery
+    assert (delivery.entered, delivery.saved, delivery.received) == (1, 1, 1)
+
+
+def test_a_press_calls_the_judge_and_the_next_only_asks(seated: Table) -> None:
+    seated.push(Button.CALL_JUDGE)
+    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
+    seated.now_ms += CALL_MS
+    seated.push(Button.CALL_JUDGE)
+    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
+    assert seated.terminal.view(seated.now_ms).call_presses == 1
+    assert len(seated.paper.bodies) == 2
+
+
+def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated: Table) -> None:
+    seated.push(Button.RESHUFFLE)
+    english = seated.terminal.view(0).notice
+    assert english
+    seated.terminal.intents((DismissNotice(), Prefer(Preferences("it"))), 0)
+    assert seated.terminal.view(0).notice == ""
+    seated.push(Button.RESHUFFLE)
+    assert seated.terminal.view(0).notice not in {"", english}
+    seated.terminal.intents((Prefer(Preferences("klingon")),), 0)
+    assert seated.terminal.language == "en"
+    assert len(seated.paper.bodies) == 1
+
+
+def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
+    seated.terminal.news((JournalFailed("disk full"),))
+    assert "do not pull the plug" in seated.terminal.view(0).notice
+
+
+def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
+    seated.terminal.panel_events((PartFailed("button reshuffle", "GPIO busy"),), seated.now_ms)
+    assert seated.terminal.view(0).notice.startswith("Broken: button for reshuffles.")
+    seated.terminal.intents((DismissNotice(),), 0)
+    assert seated.terminal.view(0).notice == ""
+    seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),), seated.now_ms)
+    assert "all buttons and lamps" in seated.terminal.view(0).notice
+
+
+def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(seated: Table) -> None:
+    problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
+    seated.terminal.may_enrol(Enrolling(file_problem=problem))
+    said = "The file on the card cannot be used. Line 3: [terminal] rotation: one of 0, 90"
+    assert seated.terminal.view(0).notice == said
+    seated.terminal.intents((DismissNotice(),), 0)
+    assert seated.terminal.view(0).notice == ""
+
+
+def test_the_link_is_shown(seated: Table) -> None:
+    for phase, state in (
+        (LinkPhase.CONNECTED, LinkState.CONNECTED),
+        (LinkPhase.SEARCHING, LinkState.SEARCHING),
+        (LinkPhase.REFUSED, LinkState.REFUSED),
+    ):
+        seated.terminal.news((LinkChanged(phase),))
+        assert seated.terminal.view(0).delivery.link is state
+
+
+def test_the_key_confirms_only_while_it_is_turned(seated: Table) -> None:
+    by_key = AskGame(ConfirmSheet(Confirmation.KEY))
+    seated.terminal.intents((by_key,), 0)
+    assert seated.terminal.view(0).notice == ""
+    seated.turn_key(on=True)
+    assert seated.terminal.view(0).judge_present
+    seated.terminal.intents((by_key,), 0)
+    assert seated.terminal.view(0).notice != ""
+    seated.turn_key(on=False)
+    assert not seated.terminal.view(0).judge_present
+
+
+def test_the_right_pin_opens_the_menu_once_and_a_wrong_one_is_said(seated: Table) -> None:
+    seated.type_pin("1111", None)
+    for _ in range(3):
+        assert seated.terminal.view(0).pin is PinState.WRONG
+        seated.terminal.shown()
+    seated.type_pin("2019", None)
+    assert seated.terminal.view(0).pin is PinState.RIGHT
+    seated.terminal.shown()
+    assert seated.terminal.view(0).pin is PinState.NONE
+
+
+def test_a_pin_allows_only_what_it_was_typed_for(seated: Table) -> None:
+    seated.type_pin("2019", None)
+    seated.terminal.intents((TryPin("9999", ConfirmSheet(Confirmation.PIN)),), 0)
+    assert seated.terminal.view(0).pin is PinState.RIGHT
+    assert seated.terminal.view(0).notice == ""
+    assert len(seated.paper.bodies) == 1
+
+
+def test_after_a_restart_the_table_is_as_it_was_and_nothing_is_written_twice(seated: Table) -> None:
+    seated.terminal.intents((AskGame(CheckIn(SeatNo(2))), AskGame(CallJudge())), 0)
+    before = seated.terminal.view(5)
+    written = len(seated.paper.bodies)
+    again = seated.made(Resumed(tuple(seated.paper.bodies), tuple(seated.orders), 1))
+    after = again.view(5)
+    assert (after.game, after.table, after.story) == (before.game, before.table, before.story)
+    assert (after.delivery.entered, after.delivery.saved, after.delivery.received) == (written, written, 1)
+    assert len(seated.paper.bodies) == written
+    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
+    again.close()
+
+
+def test_the_station_may_void_or_confirm(seated: Table, seat: Callable[..., SeatGame]) -> None:
+    seated.order(VoidTable(GameId("g1"), "the draw was taken back"))
+    game = seated.terminal.view(0).game
+    assert game is not None
+    assert game.phase is Phase.VOIDED
+    seated.order(seat("g2"), ConfirmFromStation(GameId("g2")))
+    game = seated.terminal.view(0).game
+    assert game is not None
+    assert game.phase is Phase.CONFIRMED
+    assert seated.panel.state().lamp_says is Lamp.WAITING
+
+
+def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table) -> None:
+    table.terminal.intents((TryCode("192.0.2.1:7373", "ABCDEFGHJK"),), table.now_ms)
+    assert table.paper.requests == [CodeTyped("192.0.2.1:7373", "ABCDEFGHJK")]
+    assert table.terminal.view(table.now_ms).enrolment.outcome is CodeOutcome.TRYING
+    table.terminal.news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
+    view = table.terminal.view(table.now_ms)
+    assert view.enrolment.outcome is CodeOutcome.NONE
+    assert view.delivery.link is LinkState.SEARCHING
+
+
+def test_a_typed_address_is_where_codes_are_tried(table: Table) -> None:
+    table.terminal.intents((AskLink(UseAddress("192.0.2.1:7373")), AskLink(UseAddress("192.0.2.2:1"))), 0)
+    assert table.terminal.view(0).enrolment.addresses == ("192.0.2.2:1", "192.0.2.1:7373")
+    table.terminal.intents((AskLink(ForgetAddress("192.0.2.2:1")),), 0)
+    assert table.terminal.view(0).enrolment.addresses == ("192.0.2.1:7373",)
+
+
+def test_a_revocation_is_said_in_the_middle_of_a_game_once(seated: Table) -> None:
+    revoked = LinkChanged(LinkPhase.REVOKED, "the judge has revoked this terminal")
+    seated.terminal.news((revoked,))
+    assert "does not know this terminal any more" in seated.terminal.view(seated.now_ms).notice
+    seated.terminal.intents((DismissNotice(),), seated.now_ms)
+    seated.terminal.news((revoked,))
+    assert seated.terminal.view(seated.now_ms).notice == ""

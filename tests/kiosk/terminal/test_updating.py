@@ -1,0 +1,168 @@
+"""A fetched version begins only when nobody needs the terminal, and anybody can put it off."""
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.sync.update.rig import NEW, head_for, image_in
+
+from saloon.kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, Updating
+from saloon.kiosk.view.update_view import UpdateShown
+from saloon.sync.terminal.agent_contract import MayFetch, UpdateGoesOn, UpdateRequest
+from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.news import UpdateNews
+
+MANIFEST = head_for(bytes(1000)).manifest
+
+
+class Screen:
+    """What the app does with a version, second by second."""
+
+    def __init__(self, root: Path) -> None:
+        self.place = image_in(root)
+        self.asked: list[UpdateRequest] = []
+        self.updating = Updating(self.place, self.asked.append)
+        self.now_ms = 0
+        self.is_idle = True
+        self.request = root / "run/saloon-terminal/update"
+        self.look()
+
+    def look(self, after_ms: int = 0) -> UpdateShown:
+        self.now_ms += after_ms
+        self.updating.look(self.now_ms, is_idle=self.is_idle)
+        return self.updating.view(self.now_ms).shown
+
+    def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> None:
+        self.updating.news(UpdateNews(UpdateTold(stage, MANIFEST.digest, have), NEW, 1000))
+
+    def applies(self) -> None:
+        """Until the system is asked."""
+        self.fetched()
+        self.look()
+        assert self.look(QUIET_MS + SOON_MS) is UpdateShown.APPLYING
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Screen:
+    return Screen(tmp_path)
+
+
+def test_the_agent_may_fetch_while_the_table_is_idle(screen: Screen) -> None:
+    assert screen.asked == [MayFetch(is_idle=True)]
+    screen.is_idle = False
+    screen.look()
+    screen.look()
+    assert screen.asked[1:] == [MayFetch(is_idle=False)]
+    screen.updating.connected()
+    screen.look()
+    assert screen.asked[2:] == [MayFetch(is_idle=False)]
+
+
+def test_progress_is_shown_between_games_only(screen: Screen) -> None:
+    screen.fetched(UpdateStage.FETCHING, 400)
+    assert screen.look() is UpdateShown.FETCHING
+    assert screen.updating.view(screen.now_ms).percent == 40
+    screen.is_idle = False
+    assert screen.look() is UpdateShown.NOTHING
+
+
+def test_it_is_announced_and_then_the_system_is_asked(screen: Screen) -> None:
+    screen.fetched()
+    assert screen.look() is UpdateShown.NOTHING
+    due = screen.updating.next_deadline_ms(screen.now_ms)
+    assert due == QUIET_MS
+    assert screen.look(QUIET_MS) is UpdateShown.SOON
+    assert screen.updating.next_deadline_ms(screen.now_ms) == QUIET_MS + SOON_MS
+    assert not screen.request.exists()
+    assert screen.look(SOON_MS) is UpdateShown.APPLYING
+    assert screen.request.read_text().strip() == MANIFEST.name
+    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.APPLYING)
+
+
+def test_a_touch_means_not_yet(screen: Screen) -> None:
+    screen.fetched()
+    screen.look()
+    screen.look(QUIET_MS + SOON_MS - 1)
+    screen.updating.touched(screen.now_ms)
+    assert screen.look(2) is UpdateShown.NOTHING
+    assert screen.look(QUIET_MS) is UpdateShown.SOON
+
+
+def test_put_off_is_put_off_for_ten_minutes(screen: Screen) -> None:
+    screen.fetched()
+    screen.look()
+    assert screen.look(QUIET_MS) is UpdateShown.SOON
+    screen.updating.put_off(screen.now_ms)
+    screen.updating.touched(screen.now_ms)
+    assert screen.look(LATER_MS - SOON_MS - 1) is UpdateShown.NOTHING
+    assert screen.look(1) is UpdateShown.SOON
+    assert screen.look(SOON_MS) is UpdateShown.APPLYING
+
+
+def test_a_game_comes_first_however_near_the_version_is(screen: Screen) -> None:
+    screen.fetched()
+    screen.look()
+    screen.look(QUIET_MS + SOON_MS - 1)
+    screen.is_idle = False
+    assert screen.look(1_000_000) is UpdateShown.NOTHING
+    assert not screen.request.exists()
+    screen.is_idle = True
+    assert screen.look() is UpdateShown.NOTHING
+    assert screen.look(QUIET_MS + SOON_MS) is UpdateShown.APPLYING
+
+
+def test_a_game_seated_while_the_system_works_takes_the_wish_back(screen: Screen) -> None:
+    screen.applies()
+    screen.is_idle = False
+    assert screen.look(10) is UpdateShown.NOTHING
+    assert not screen.request.exists()
+    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.WAITING)
+
+
+def test_why_the_system_refused_is_told(screen: Screen) -> None:
+    screen.applies()
+    (screen.place.updates / "refused").mkdir()
+    (screen.place.updates / "refused" / MANIFEST.name).write_text("not-signed\n")
+    assert screen.look(1_000) is UpdateShown.NOTHING
+    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+    assert not screen.request.exists()
+
+
+@pytest.mark.parametrize("word", ["no-station", "no-room"])
+def test_what_was_noted_before_is_no_answer_of_the_system(screen: Screen, word: str) -> None:
+    note = screen.place.updates / "refused" / MANIFEST.name
+    note.parent.mkdir()
+    note.write_text(f"{word}\n")
+    os.utime(note, ns=(1, 1))
+    screen.applies()
+    assert screen.look(1_000) is UpdateShown.APPLYING
+    assert screen.request.exists()
+    note.write_text("no-room\n")
+    screen.look(1_000)
+    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+
+
+def test_no_more_than_all_of_it_is_ever_fetched(screen: Screen) -> None:
+    screen.fetched(UpdateStage.FETCHING, 1_500)
+    assert screen.look() is UpdateShown.FETCHING
+    assert screen.updating.view(screen.now_ms).percent == 100
+
+
+def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -> None:
+    screen.applies()
+    assert screen.look(119_000) is UpdateShown.APPLYING
+    screen.look(1_000)
+    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.SYSTEM)
+
+
+def test_a_withdrawn_version_is_not_asked_for(screen: Screen) -> None:
+    screen.fetched()
+    screen.look()
+    screen.updating.news(UpdateNews())
+    assert screen.look(QUIET_MS + SOON_MS) is UpdateShown.NOTHING
+    assert not screen.request.exists()
+
+
+def test_the_first_picture_is_told_to_the_system(screen: Screen) -> None:
+    screen.updating.drawn()
+    assert (screen.request.parent / "drawn").read_text() == "0.2.0-a1b2c3d4\n"

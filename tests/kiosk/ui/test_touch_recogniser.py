@@ -1,0 +1,253 @@
+"""Fingers on a panel with a plus, a minus, a hold and a tap; the clock is the pointers' own."""
+
+import msgspec
+
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.ui.buttons import HOLD_SHARES
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.touch_recogniser import (
+    AFTER_PALM_MS,
+    BOUNCE_MS,
+    DEAD_MS,
+    GHOST_MS,
+    RESTING_MS,
+    SETTLE_MS,
+    Fingers,
+    Place,
+)
+
+PLUS = Place("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
+MINUS = Place("minus", Rect(120, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
+OTHER = Place("other", Rect(300, 0, 100, 100), "seat-2", enabled=True, hold_ms=0, on_down=True)
+TAP = Place("tap", Rect(0, 200, 100, 100), "middle", enabled=True, hold_ms=0, on_down=False)
+HOLD = Place("hold", Rect(120, 200, 100, 100), "middle", enabled=True, hold_ms=800, on_down=False)
+OFF = Place("off", Rect(300, 200, 100, 100), "middle", enabled=False, hold_ms=0, on_down=False)
+PLACES = (PLUS, MINUS, OTHER, TAP, HOLD, OFF)
+BLOCKS = {
+    "seat-1": Rect(0, 0, 220, 100),
+    "seat-2": Rect(300, 0, 100, 100),
+    "middle": Rect(0, 200, 400, 100),
+}
+SLOP = 10
+
+
+class Glass:
+    def __init__(self) -> None:
+        self.fingers = Fingers(SLOP)
+        self.acted: list[str] = []
+
+    def send(self, phase: PointerPhase, at_ms: int, x: int, y: int, finger: int = 1) -> "Glass":
+        self.acted += self.fingers.pointer(Pointer(finger, phase, x, y, at_ms), PLACES, BLOCKS)
+        return self
+
+    def down(self, place: Place, at_ms: int, finger: int = 1) -> "Glass":
+        return self.send(PointerPhase.DOWN, at_ms, place.rect.x + 50, place.rect.y + 50, finger)
+
+    def up(self, place: Place, at_ms: int, finger: int = 1) -> "Glass":
+        return self.send(PointerPhase.UP, at_ms, place.rect.x + 50, place.rect.y + 50, finger)
+
+    def wait(self, now_ms: int) -> "Glass":
+        self.acted += self.fingers.advance(now_ms)
+        return self
+
+
+def test_plus_acts_while_the_finger_is_still_down() -> None:
+    glass = Glass().down(PLUS, 0)
+    assert glass.fingers.next_deadline_ms(0) == SETTLE_MS
+    assert glass.wait(SETTLE_MS - 1).acted == []
+    assert glass.wait(SETTLE_MS).acted == ["plus"]
+    assert glass.up(PLUS, 500).acted == ["plus"]
+
+
+def test_plus_acts_at_once_when_the_finger_is_lifted_early() -> None:
+    assert Glass().down(PLUS, 0).up(PLUS, 5).wait(100).acted == ["plus"]
+
+
+def test_the_picture_answers_before_the_press_counts() -> None:
+    glass = Glass().down(PLUS, 0)
+    assert [touch.id for touch in glass.fingers.touched(0)] == ["plus"]
+
+
+def test_navigation_acts_on_lifting() -> None:
+    glass = Glass().down(TAP, 0).wait(5000)
+    assert glass.acted == []
+    assert glass.up(TAP, 5001).acted == ["tap"]
+
+
+def test_a_tap_that_leaves_its_place_is_taken_back() -> None:
+    glass = Glass().down(TAP, 0).send(PointerPhase.MOVE, 50, 200, 250).up(TAP, 100)
+    assert glass.acted == []
+
+
+def test_a_finger_may_roll_a_little() -> None:
+    glass = Glass().down(TAP, 0).send(PointerPhase.MOVE, 50, 100 + SLOP - 1, 250)
+    assert glass.send(PointerPhase.UP, 100, 100 + SLOP - 1, 250).acted == ["tap"]
+
+
+def test_a_place_is_deaf_after_a_contact() -> None:
+    glass = Glass().down(PLUS, 0).up(PLUS, 10).down(PLUS, DEAD_MS - 1, finger=2).up(PLUS, DEAD_MS + 5, 2)
+    assert glass.acted == ["plus"]
+    assert glass.down(PLUS, 2 * DEAD_MS).up(PLUS, 2 * DEAD_MS + 10).acted == ["plus", "plus"]
+
+
+def test_a_finger_that_bounces_as_it_leaves_counts_once() -> None:
+    glass = Glass().down(PLUS, 0).wait(200).up(PLUS, 200).down(PLUS, 210).up(PLUS, 220)
+    assert glass.acted == ["plus"]
+    assert glass.down(PLUS, 220 + BOUNCE_MS).up(PLUS, 330).acted == ["plus", "plus"]
+
+
+def test_a_bounce_does_not_touch_what_the_lift_has_brought_there() -> None:
+    glass = Glass().down(TAP, 0).up(TAP, 200)
+    other = Place("other", TAP.rect, "middle", enabled=True, hold_ms=0, on_down=False)
+    for phase, at_ms in ((PointerPhase.DOWN, 210), (PointerPhase.UP, 220)):
+        bounce = Pointer(2, phase, TAP.rect.x + 52, TAP.rect.y + 50, at_ms)
+        glass.acted += glass.fingers.pointer(bounce, (other,), BLOCKS)
+    assert glass.acted == ["tap"]
+
+
+def test_a_hold_does_not_grow_while_nobody_looks() -> None:
+    glass = Glass().down(HOLD, 0).wait(300)
+    glass.fingers.stood_still(1_000)
+    assert glass.wait(1_400).acted == []
+    assert glass.wait(1_801).acted == ["hold"]
+    glass = Glass().down(HOLD, 0).wait(300)
+    glass.fingers.stood_still(1_000)
+    assert glass.up(HOLD, 1_400).acted == []
+
+
+def test_two_fingers_on_two_panels_both_count() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).down(OTHER, 3, finger=2).wait(100)
+    assert sorted(glass.acted) == ["other", "plus"]
+
+
+def test_a_lifted_fingers_number_may_come_back_elsewhere_at_once() -> None:
+    glass = Glass().down(PLUS, 0).up(PLUS, 20).down(OTHER, 30).up(OTHER, 50)
+    assert glass.acted == ["plus", "other"]
+
+
+def test_three_contacts_on_one_panel_are_a_palm() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).down(MINUS, 10, finger=2)
+    glass.send(PointerPhase.DOWN, 20, 110, 50, finger=3).wait(1000)
+    glass.up(PLUS, 1001, 1).up(MINUS, 1002, 2)
+    assert glass.acted == []
+
+
+def test_three_contacts_over_a_longer_time_are_fingers() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).wait(35).down(MINUS, 36, finger=2).wait(70)
+    glass.send(PointerPhase.DOWN, 80, 110, 50, finger=3).wait(200)
+    assert glass.acted == ["plus", "minus"]
+
+
+def test_a_hold_acts_when_its_time_is_over_and_only_once() -> None:
+    glass = Glass().down(HOLD, 0).wait(799)
+    assert glass.acted == []
+    assert glass.wait(800).acted == ["hold"]
+    assert glass.wait(1700).up(HOLD, 1800).acted == ["hold"]
+
+
+def test_a_hold_shows_how_far_it_is() -> None:
+    glass = Glass().down(HOLD, 0)
+    assert glass.fingers.touched(400)[0].share == HOLD_SHARES // 2
+    deadline = glass.fingers.next_deadline_ms(400)
+    assert deadline is not None
+    assert 400 < deadline <= 450
+
+
+def test_leaving_cancels_a_hold() -> None:
+    glass = Glass().down(HOLD, 0).send(PointerPhase.MOVE, 300, 0, 0).wait(900)
+    assert glass.acted == []
+    assert glass.fingers.next_deadline_ms(900) is None
+
+
+def test_lifting_early_cancels_a_hold() -> None:
+    assert Glass().down(HOLD, 0).up(HOLD, 700).wait(900).acted == []
+
+
+def test_a_lost_finger_cancels() -> None:
+    glass = Glass().down(HOLD, 0).send(PointerPhase.LOST, 100, 0, 0).wait(900)
+    assert glass.acted == []
+
+
+def test_a_lost_lift_comes_to_light_with_the_next_contact() -> None:
+    glass = Glass().down(HOLD, 0).down(TAP, 200).wait(900).up(TAP, 950)
+    assert glass.acted == ["tap"]
+
+
+def test_what_is_forbidden_does_not_act() -> None:
+    assert Glass().down(OFF, 0).up(OFF, 100).acted == []
+
+
+def test_letting_go_forgets_everything_on_the_glass() -> None:
+    glass = Glass().down(HOLD, 0).down(TAP, 5, finger=2)
+    glass.fingers.let_go()
+    assert glass.wait(900).up(TAP, 901, finger=2).acted == []
+
+
+def test_what_was_landed_on_as_a_tap_does_not_become_a_hold_under_the_finger() -> None:
+    glass = Glass().down(TAP, 0)
+    glass.fingers.keep_to((*PLACES[:3], msgspec.structs.replace(TAP, hold_ms=800)))
+    assert glass.up(TAP, 200).wait(2_000).acted == []
+
+
+def test_a_place_that_moves_away_under_a_finger_is_let_go() -> None:
+    glass = Glass().down(HOLD, 0)
+    glass.fingers.keep_to((msgspec.structs.replace(HOLD, rect=Rect(500, 500, 100, 100)),))
+    assert glass.wait(2_000).acted == []
+
+
+def test_a_place_that_stays_is_kept() -> None:
+    glass = Glass().down(HOLD, 0)
+    glass.fingers.keep_to(PLACES)
+    assert glass.wait(800).acted == ["hold"]
+
+
+def palm() -> Glass:
+    glass = Glass().down(PLUS, 0, finger=1).down(MINUS, 10, finger=2)
+    return glass.send(PointerPhase.DOWN, 20, 110, 50, finger=3)
+
+
+def test_what_rolls_onto_a_panel_after_a_palm_does_nothing() -> None:
+    assert palm().down(PLUS, 150, finger=4).up(PLUS, 200, finger=4).wait(400).acted == []
+
+
+def test_a_panel_hears_again_a_little_after_a_palm_has_lifted() -> None:
+    glass = palm().up(PLUS, 500, 1).up(MINUS, 510, 2).send(PointerPhase.UP, 520, 110, 50, finger=3)
+    assert glass.down(PLUS, 520 + AFTER_PALM_MS - 1).up(PLUS, 520 + AFTER_PALM_MS).acted == []
+    assert glass.down(PLUS, 700 + AFTER_PALM_MS).up(PLUS, 750 + AFTER_PALM_MS).acted == ["plus"]
+
+
+def test_a_palm_on_one_panel_leaves_the_others_alone() -> None:
+    assert palm().down(OTHER, 60, finger=4).up(OTHER, 110, finger=4).acted == ["other"]
+
+
+def test_a_forearm_over_two_panels_changes_neither() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).down(MINUS, 4, finger=2)
+    glass.down(OTHER, 8, finger=3).down(TAP, 12, finger=4).wait(500).up(TAP, 600, finger=4)
+    assert glass.acted == []
+
+
+def test_beside_an_elbow_that_rests_nothing_counts() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).wait(SETTLE_MS)
+    glass.down(MINUS, RESTING_MS, finger=2).up(MINUS, RESTING_MS + 50, finger=2)
+    assert glass.acted == ["plus"]
+    glass.down(OTHER, RESTING_MS + 60, finger=2).up(OTHER, RESTING_MS + 90, finger=2)
+    assert glass.acted == ["plus", "other"]
+
+
+def test_a_lift_that_the_panel_lost_deafens_nobody_for_long() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).wait(SETTLE_MS)
+    glass.down(MINUS, GHOST_MS, finger=2).up(MINUS, GHOST_MS + 50, finger=2)
+    assert glass.acted == ["plus", "minus"]
+
+
+def test_a_second_contact_beside_a_hold_takes_it_back() -> None:
+    glass = Glass().down(HOLD, 0, finger=1).send(PointerPhase.DOWN, 300, 105, 250, finger=2)
+    assert glass.wait(900).up(HOLD, 950, finger=1).acted == []
+
+
+def test_a_finger_that_lands_on_the_rim_belongs_to_the_panel_beside_it() -> None:
+    rim = Place("plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True)
+    fingers = Fingers(SLOP)
+    for number, x in enumerate((10, 40, 70)):
+        fingers.pointer(Pointer(number, PointerPhase.DOWN, x, 105, number), (rim,), BLOCKS)
+    assert fingers.advance(500) == ()

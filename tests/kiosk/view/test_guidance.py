@@ -1,0 +1,302 @@
+"""What to do next is told at every moment of every game, and it is what the rules accept."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.game.duel.test_properties import sensible
+from tests.core.game.rebel_table import rebel_rules
+
+from saloon.core.editions import Edition, edition
+from saloon.core.editions.loader import rules_of
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.events import (
+    Cause,
+    Confirmation,
+    GameEvent,
+    GameStep,
+    HighNoonBegan,
+    PlayerEliminated,
+    Rescue,
+    SeatedPlayer,
+    Stake,
+    TurnStarted,
+)
+from saloon.core.game.match import MatchKind
+from saloon.core.game.seats import seats_after
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.game.timeline import Timeline, extended
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.i18n import words_in
+from saloon.kiosk.rules.card import rule_card
+from saloon.kiosk.rules.which import rules_at
+from saloon.kiosk.view.guidance import Guidance, Step, guidance
+
+SEATS = tuple(SeatNo(n) for n in range(1, 11))
+PLAIN, AUCTION = edition("championship-2022"), edition("championship-2010")
+ENLISTMENT = rules_of(RuleSet("official-2003", (OptionKey.EXPERIENCE, OptionKey.ENLISTMENT)))
+SIMPLIFIED = rules_of(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS, OptionKey.RUTHLESS_LAW)))
+TABLES: dict[str, tuple[Edition, tuple[int, ...], MatchKind]] = {
+    "2022": (PLAIN, (5, 6, 7), MatchKind.GAME),
+    "2010": (AUCTION, (5, 6, 7), MatchKind.GAME),
+    "2003": (ENLISTMENT, (4, 5, 7), MatchKind.GAME),
+    "simplified": (SIMPLIFIED, (4, 6), MatchKind.GAME),
+    "rebel": (rebel_rules(), (4, 6, 8, 10), MatchKind.GAME),
+    "long-duel": (AUCTION, (2,), MatchKind.LONG_DUEL),
+    "short-duel": (AUCTION, (2,), MatchKind.SHORT_DUEL),
+}
+unhurried = settings(
+    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+
+def seating(rules: Edition, players: int, kind: MatchKind) -> c.SeatTable:
+    owned = (Character.SLAB_THE_KILLER, Character.SUZY_LAFAYETTE)
+    stakes: list[Stake | None] = [None] * players
+    if OptionKey.ENLISTMENT in rules.chosen:
+        stakes[:2] = [Stake(Dollars(2100), survived=True, owned=who, price=Dollars(400)) for who in owned]
+    seats = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}", stakes[n]) for n in range(players))
+    keys = RuleSet(rules.key, rules.chosen)
+    return c.SeatTable(GameId("g"), TournamentId("t"), "Test", keys, RoundNo(1), TableNo(1), seats, kind)
+
+
+def moves(state: GameState, rules: Edition, chance: random.Random) -> list[c.GameCommand]:
+    """What people might enter now, likely things more often; most of it may be refused."""
+    seats = SEATS[: len(state.seats)]
+    one, other = chance.choice(seats), chance.choice(seats)
+    free = chance.choice(rules.characters.deck)
+    if state.phase is Phase.DUEL and state.duel is not None:
+        return sensible(state.duel)
+    match state.phase:
+        case Phase.SEATING:
+            return [c.CheckIn(one), c.CheckIn(other), *([c.Abandon(one)] if chance.random() < 0.1 else [])]
+        case Phase.ROLES:
+            return [c.DealRoles()]
+        case Phase.AUCTION:
+            assert state.auction is not None
+            bid = Dollars(100 * chance.randint(0, 9))
+            up = [who for who in rules.characters.deck if all(s.character is not who for s in state.seats)]
+            missing = sum(seat.character is None for seat in state.seats)
+            return [
+                c.KeepCharacter(one), c.LeaveCharacter(one), c.RevealCharacters(tuple(up[:missing])),
+                *(c.Nominate(seat, who, bid) for seat in seats for who in state.auction.free[:2]),
+                c.Raise(one, bid), *(c.Pass(seat) for seat in seats),
+                *(c.TakeCharacter(seat, who) for seat in seats for who in state.auction.free[:1]),
+            ]  # fmt: skip
+        case Phase.CHARACTERS:
+            return [*(c.ChooseCharacter(one, free) for _ in range(3)), c.KeepCards(one, 1), c.BeginGame()]
+        case Phase.PLAYING:
+            return _in_play(state, rules, chance)
+        case Phase.ENDED:
+            roles = [role for role in Role for _ in range(role_counts(len(seats), rules).count(role))]
+            words: list[c.GameCommand] = [
+                c.AgreeEnding(one),
+                c.AgreeEnding(other),
+                c.DisputeEnding(one),
+                c.WithdrawAgreement(other),
+            ]
+            return [*words, c.DeclareRoles((Role.SHERIFF, *chance.sample(roles[1:], len(roles) - 1)))]
+        case Phase.SHEET:
+            return [c.AgreeEnding(one), c.AgreeEnding(other), c.ConfirmSheet(Confirmation.KEY)]
+        case _:
+            return [c.VoidGame("again")]
+
+
+def _in_play(state: GameState, rules: Edition, chance: random.Random) -> list[c.GameCommand]:
+    seats = [seat.seat for seat in state.seats if seat.in_play]
+    one, other = chance.choice(seats), chance.choice(seats)
+    role = chance.choice([role for role in Role if role_counts(len(state.seats), rules).count(role)])
+    if state.revolution_question is not None:
+        return [c.AnswerRevolution(state.revolution_question, chance.random() < 0.6)]
+    if state.pending:
+        fallen = state.pending[0]
+        killers = (
+            (state.turn, Cause.PLAYER),
+            (other, Cause.PLAYER),
+            (None, Cause.DYNAMITE),
+            (None, Cause.HIGH_NOON),
+        )
+        return [
+            c.SaveLastLife(fallen, Rescue.BEER),
+            c.SaveLastLife(fallen, Rescue.SID_KETCHUM),
+            *(c.Eliminate(fallen, by, role, cause) for by, cause in killers),
+            c.LoseLife(other),
+        ]  # fmt: skip
+    rare: list[c.GameCommand] = [c.Abandon(one), c.EndByTimeLimit(), c.RevealRebel(one), c.CallJudge()]
+    usual: list[c.GameCommand] = [
+        *[c.EndTurn()] * 6,
+        *[c.Reshuffle()] * 2,
+        *[c.LoseLife(one, 2), c.LoseLife(other, 3)] * 2,
+        c.RegainLife(one),
+    ]
+    return [chance.choice(rare if chance.random() < 0.04 else usual)]
+
+
+def played(
+    rules: Edition, players: int, kind: MatchKind, chance: random.Random
+) -> Iterator[tuple[GameState, tuple[GameEvent, ...], GameState]]:
+    """A random game: state before, the events of a step, state after."""
+    timeline: Timeline | None = None
+    command: c.GameCommand = seating(rules, players, kind)
+    for _ in range(400):
+        before = None if timeline is None else timeline.state
+        if why_not(before, command, rules) is None:
+            events = decide(before, command, rules)
+            timeline = extended(timeline, GameStep(GameId("g"), events))
+            if before is not None:
+                yield before, events, timeline.state
+        assert timeline is not None
+        if timeline.state.phase is Phase.VOIDED:
+            return
+        found = moves(timeline.state, rules, chance)
+        if not found:
+            return
+        command = chance.choice(found)
+
+
+WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[c.GameCommand, ...]]] = {
+    Step.CHECK_IN: lambda _state, _rules, seat: (c.CheckIn(seat),),
+    Step.KEEP_CHARACTER: lambda _state, _rules, seat: (c.LeaveCharacter(seat),),
+    Step.BID: lambda _state, _rules, seat: (c.Pass(seat),),
+    Step.NOMINATE: lambda state, rules, seat: tuple(
+        c.Nominate(seat, who, Dollars(0 if rules.auction is None else rules.auction.minimum))
+        for who in (state.auction.free if state.auction else ())
+    ),
+    Step.TAKE: lambda state, _rules, seat: tuple(
+        c.TakeCharacter(seat, who) for who in (state.auction.free if state.auction else ())
+    ),
+    Step.AGREE: lambda _state, _rules, seat: (c.AgreeEnding(seat),),
+    Step.SHOW_REBEL: lambda _state, _rules, seat: (c.AnswerRevolution(seat, is_rebel=False),),
+    Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: (c.SaveLastLife(seat, Rescue.BEER),),
+}
+"""By step: what only those who are named may enter now."""
+
+
+def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
+    """Only players in play are named, and the rules accept from them, and nobody else, what is said."""
+    assert found.step is Step.AGREE or all(state.seats[seat - 1].in_play for seat in found.seats)
+    if found.step in WHO:
+        able = tuple(
+            seat.seat
+            for seat in state.seats
+            if any(why_not(state, asked, rules) is None for asked in WHO[found.step](state, rules, seat.seat))
+        )
+        assert set(found.seats) <= set(able)
+        able = tuple(seat for seat in able if not state.seats[seat - 1].passive)
+        assert found.step is Step.SAVE_LAST_LIFE or found.seats == able
+    match found.step:
+        case Step.DEAL_ROLES:
+            assert why_not(state, c.DealRoles(), rules) is None
+        case Step.BEGIN:
+            assert why_not(state, c.BeginGame(), rules) is None
+        case Step.CHOOSE_CHARACTER:
+            assert why_not(state, c.BeginGame(), rules) is not None
+        case Step.PLAY_TURN | Step.PLAY_NOON_TURN:
+            assert found.seats == (state.turn,)
+            assert why_not(state, c.EndTurn(), rules) is None
+        case Step.CANNOT_BE_SAVED:
+            assert why_not(state, c.SaveLastLife(found.seats[0], Rescue.BEER), rules) is not None
+        case Step.SAVE_LAST_LIFE:
+            assert state.seats[found.seats[0] - 1].life + found.count == 1
+        case _:
+            pass
+
+
+def check_high_noon(
+    before: Guidance, events: tuple[GameEvent, ...], state: GameState, after: Guidance
+) -> None:
+    """It begins with whom it was announced for, or the next one, and takes its point where it is said."""
+    began = [event.seat for event in events if isinstance(event, HighNoonBegan)]
+    out = {event.seat for event in events if isinstance(event, PlayerEliminated)}
+    starter = before.noon
+    if starter in out:
+        starter = next((seat.seat for seat in seats_after(state, starter) if seat.in_play), None)
+    assert began in ([], [starter])
+    assert (after.noon is not None) is (
+        state.phase is Phase.PLAYING and state.high_noon in {HighNoon.WAITING, HighNoon.CALLED}
+    )
+    started = [event for event in events if isinstance(event, TurnStarted)]
+    if started and after.step in {Step.PLAY_TURN, Step.PLAY_NOON_TURN}:
+        assert (after.step is Step.PLAY_NOON_TURN) is (started[-1].loses > 0)
+
+
+@unhurried
+@given(seed=st.integers(0, 2**32), which=st.integers(0, 9))
+@pytest.mark.parametrize("table", TABLES)
+def test_there_is_guidance_at_every_moment_and_it_names_who_acts(table: str, seed: int, which: int) -> None:
+    rules, sizes, kind = TABLES[table]
+    for before, events, state in played(rules, sizes[which % len(sizes)], kind, random.Random(seed)):
+        found = guidance(state, rules)
+        assert found.rule in rules_at(state, rules)
+        check_who_acts(state, rules, found)
+        check_high_noon(guidance(before, rules), events, state, found)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_random_games_reach_their_ends(table: str) -> None:
+    """The games above are long enough to say something: in this many all steps of play come up."""
+    rules, sizes, kind = TABLES[table]
+    steps = {
+        guidance(state, rules).step
+        for seed in range(12)
+        for _, _, state in played(rules, sizes[seed % len(sizes)], kind, random.Random(seed))
+    }
+    if kind is MatchKind.GAME:
+        assert steps >= {Step.CHECK_IN, Step.DEAL_ROLES, Step.PLAY_TURN, Step.SAVE_LAST_LIFE, Step.SHOW_ROLES}
+    else:
+        assert steps >= {Step.FIGHT, Step.ENTER}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_every_rule_of_a_table_has_a_card_with_its_source(table: str, language: str) -> None:
+    rules, sizes, kind = TABLES[table]
+    for players in sizes:
+        _, _, state = next(played(rules, players, kind, random.Random(1)))
+        for rule in rules_at(state, rules):
+            card = rule_card(rule, state, rules, words_in(language))
+            assert card.title
+            assert card.source
+            assert card.sentences
+            assert all(sentence and "{" not in sentence for sentence in card.sentences), card
+
+
+def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
+    def sentences(rules: Edition, players: int) -> str:
+        _, _, state = next(played(rules, players, MatchKind.GAME, random.Random(1)))
+        found = guidance(state, rules)
+        assert found.step is Step.CHECK_IN
+        (card,) = [
+            rule_card(rule, state, rules, words_in("en"))
+            for rule in rules_at(state, rules)
+            if rule.value == "high-noon"
+        ]
+        return " ".join(card.sentences)
+
+    assert "number 3 announces it; it begins with the next turn after the Sheriff's" in sentences(PLAIN, 6)
+    assert "number 2 announces it" in sentences(PLAIN, 7)
+    assert "it begins with the Sheriff's next turn" in sentences(AUCTION, 5)
+    assert "No reshuffle begins it here" in sentences(SIMPLIFIED, 6)
+
+
+def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
+    def source(rules: Edition, rule: str) -> str:
+        _, _, state = next(played(rules, 5, MatchKind.GAME, random.Random(1)))
+        found = next(one for one in rules_at(state, rules) if one.value == rule)
+        return rule_card(found, state, rules, words_in("en")).source
+
+    assert source(PLAIN, "high-noon").endswith("; our reading, D12, D13, D15, D17")
+    assert source(PLAIN, "time-limit") == 'Championship 2022/23 v1.4, 1.3 "Waivers"; our reading, D09'
+    assert source(AUCTION, "time-limit") == "our reading, D09"
+    assert "2" in source(AUCTION, "warnings")
+    for rule in ("high-noon", "leaving", "time-limit", "record-sheet"):
+        assert "base game" not in source(SIMPLIFIED, rule)
+    assert source(SIMPLIFIED, "leaving") == "our reading, D43"
+    assert source(SIMPLIFIED, "turn").startswith("Rules of the base game")

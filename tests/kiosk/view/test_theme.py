@@ -1,0 +1,42 @@
+import pytest
+
+from saloon.kiosk.preferences import Theme
+from saloon.kiosk.view import theme
+from saloon.kiosk.view.theme import DAY, DIM, LEGIBLE, PALETTES, Colour, Palette, contrast
+
+
+@pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=[light.value for light in PALETTES])
+def test_what_is_read_stands_out(
+    palette: Palette, use: str, front: Colour, back: Colour, least: float
+) -> None:
+    found = contrast(palette[front], palette[back])
+    assert found >= least, f"{use}: {found:.2f}"
+
+
+def test_every_theme_has_a_palette() -> None:
+    assert set(PALETTES) == set(Theme)
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=[light.value for light in PALETTES])
+def test_every_palette_has_every_colour(palette: Palette) -> None:
+    assert set(palette) == set(Colour)
+
+
+def test_no_ground_of_the_dim_palette_glares() -> None:
+    """All faces and cards are darker than by day; signs may be lighter, for they stand on darker ones."""
+    grounds = {back for _, _, back, _ in LEGIBLE} - {theme.CODE_LIGHT}
+    black = (0, 0, 0)
+    for ground in grounds:
+        assert contrast(DIM[ground], black) < contrast(DAY[ground], black), ground
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+
+
+def test_every_pair_of_names_and_numbers_is_aaa() -> None:
+    for use, _front, _back, least in LEGIBLE:
+        if "name" in use or "number" in use or "life" in use:
+            assert least >= theme.AAA, use

@@ -1,0 +1,340 @@
+"""The door of a virtual terminal, asked over HTTP, with a loop that answers."""
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+
+import pygame
+import pytest
+
+from saloon.base.errors import Unavailable
+from saloon.hardware.contract import Button
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import Wiring, shipped_wiring
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import Intent
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.view.screen_contract import Target
+from saloon.kiosk.view.table_view import TableView
+from saloon.kiosk.virtual.answers import Answers, Speaking
+from saloon.kiosk.virtual.http_server import Door, Question
+
+TARGETS = (
+    Target("end-turn", "End turn", (10, 20, 100, 50)),
+    Target("hold-me", "Hold", (200, 20, 100, 50), hold_ms=800),
+    Target("gone", "Not now", (300, 20, 100, 50), enabled=False),
+)
+Reply = tuple[int, dict[str, object]]
+
+
+class Picture:
+    """A screen with three targets that never changes."""
+
+    surface = pygame.Surface((800, 480))
+
+    def update(self, view: TableView) -> bool:  # noqa: ARG002
+        return False
+
+    def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:  # noqa: ARG002
+        return ()
+
+    def advance(self, now_ms: int) -> tuple[Intent, ...]:  # noqa: ARG002
+        return ()
+
+    def next_deadline_ms(self) -> int | None:
+        return None
+
+    def targets(self) -> tuple[Target, ...]:
+        return TARGETS
+
+    def says(self) -> tuple[str, ...]:
+        return ("Turn 1",)
+
+    def scene_name(self) -> str:
+        return "play"
+
+
+class Fingers:
+    """What was touched."""
+
+    def __init__(self) -> None:
+        self.touched: list[tuple[int, int, int]] = []
+        self.moved: list[tuple[int, str, int, int]] = []
+        self.named: list[bool] = []
+        self.busy = False
+
+    def is_down(self) -> bool:
+        return self.busy
+
+    def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
+        self.touched.append((x, y, hold_ms))
+        self.named.append(is_named)
+
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
+        self.moved.append((finger, phase.value, x, y))
+
+
+class House:
+    """A door, and the app's thread behind it."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self.door = Door(0)
+        self.fingers = Fingers()
+        self.panel = PinPanel(wiring, pin_factory(PinDriver.MOCK), lambda: 0)
+        self._answers = Answers(
+            Picture(),
+            self.panel,
+            self.fingers,
+            lambda: Speaking(Words("it"), self.door.version),
+            quarter_turns=0,
+        )
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        while not self._over.wait(0.002):
+            self.door.serve(self._answers.to)
+
+    def close(self) -> None:
+        self._over.set()
+        self._thread.join()
+        self.door.close()
+        self.panel.close()
+
+    def ask(
+        self, method: str, path: str, body: str | bytes | None = None, **headers: str
+    ) -> tuple[int, str, bytes]:
+        with_host = {
+            "Content-Type": "application/json",
+            **{k.replace("_", "-"): v for k, v in headers.items()},
+        }
+        connection = http.client.HTTPConnection("127.0.0.1", self.door.port, timeout=10)
+        try:
+            connection.request(method, path, body, with_host)
+            answer = connection.getresponse()
+            return answer.status, answer.headers.get_content_type(), answer.read()
+        finally:
+            connection.close()
+
+    def post(self, path: str, **fields: object) -> Reply:
+        status, _, body = self.ask("POST", path, json.dumps(fields))
+        return status, json.loads(body)
+
+
+@pytest.fixture(scope="module")
+def standing_house() -> Iterator[House]:
+    """One for all tests: closing takes half a second."""
+    made = House(shipped_wiring())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def house(standing_house: House) -> House:
+    standing_house.fingers.touched.clear()
+    standing_house.fingers.moved.clear()
+    standing_house.fingers.busy = False
+    return standing_house
+
+
+def test_the_screen_is_a_picture_and_a_description(house: House) -> None:
+    status, kind, body = house.ask("GET", "/screen.png")
+    assert (status, kind, body[:8]) == (200, "image/png", b"\x89PNG\r\n\x1a\n")
+    status, kind, body = house.ask("GET", "/screen.json")
+    told = json.loads(body)
+    assert (status, kind) == (200, "application/json")
+    assert (told["scene"], told["language"], told["size"]) == ("play", "it", [800, 480])
+    assert told["version"] == house.door.version
+    assert [target["id"] for target in told["targets"]] == ["end-turn", "hold-me", "gone"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "text/html"),
+        ("/page.css", "text/css"),
+        ("/page.js", "text/javascript"),
+        ("/keyboard.js", "text/javascript"),
+        ("/fonts/SaloonSign.ttf", "font/ttf"),
+    ],
+)
+def test_the_page_is_served(house: House, path: str, kind: str) -> None:
+    status, got, body = house.ask("GET", path)
+    assert (status, got) == (200, kind)
+    assert body
+
+
+def test_a_target_is_touched_in_its_middle_and_held_as_long_as_it_wants(house: House) -> None:
+    assert house.post("/touch", target="end-turn") == (200, {})
+    assert house.post("/touch", target="hold-me") == (200, {})
+    assert house.post("/touch", target="hold-me", hold_ms=900) == (200, {})
+    assert house.post("/touch", x=3, y=4, hold_ms=100) == (200, {})
+    assert house.fingers.touched == [(60, 45, 60), (250, 45, 860), (250, 45, 900), (3, 4, 100)]
+
+
+def test_fingers_lie_and_move_several_at_once(house: House) -> None:
+    moments = [
+        {"finger": 0, "phase": "down", "x": 1, "y": 2},
+        {"finger": 1, "phase": "down", "x": 3, "y": 4},
+        {"finger": 0, "phase": "move", "x": 5, "y": 6},
+        {"finger": 1, "phase": "up", "x": 3, "y": 4},
+        {"finger": 0, "phase": "lost", "x": 5, "y": 6},
+    ]
+    assert house.post("/fingers", moments=moments) == (200, {})
+    assert house.fingers.moved == [(m["finger"], m["phase"], m["x"], m["y"]) for m in moments]
+
+
+def test_the_page_has_its_words_in_the_language_of_the_terminal(house: House) -> None:
+    status, kind, body = house.ask("GET", "/words")
+    assert (status, kind) == (200, "application/json")
+    assert json.loads(body)["lamp-high-noon"]
+    assert house.ask("POST", "/words", "{}")[0] == 404
+
+
+def test_while_a_finger_is_down_no_other_touches(house: House) -> None:
+    house.fingers.busy = True
+    assert house.post("/touch", target="end-turn")[0] == 409
+    assert not house.fingers.touched
+
+
+def test_an_unknown_target_is_404_and_says_which_there_are(house: House) -> None:
+    status, told = house.post("/touch", target="bang")
+    assert status == 404
+    assert told["targets"] == ["end-turn", "gone", "hold-me"]
+
+
+def test_a_target_that_cannot_be_touched_now_is_409(house: House) -> None:
+    assert house.post("/touch", target="gone")[0] == 409
+    assert not house.fingers.touched
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/touch", "{"),
+        ("/touch", "[]"),
+        ("/touch", "{}"),
+        ("/touch", '{"x": 1}'),
+        ("/touch", '{"x": 800, "y": 1}'),
+        ("/touch", '{"x": 1, "y": -1}'),
+        ("/touch", '{"target": "end-turn", "hold_ms": 10001}'),
+        ("/touch", '{"target": "end-turn", "hold_ms": -1}'),
+        ("/touch", '{"target": "end-turn", "colour": 1}'),
+        ("/touch", b"\xff\xfe"),
+        ("/touch", "[" * 4000),
+        ("/fingers", "{}"),
+        ("/fingers", '{"moments": [{"finger": 10, "phase": "down", "x": 1, "y": 1}]}'),
+        ("/fingers", '{"moments": [{"finger": 1, "phase": "hover", "x": 1, "y": 1}]}'),
+        ("/fingers", '{"moments": [{"finger": 1, "phase": "down", "x": 800, "y": 1}]}'),
+        ("/panel", '{"press": "bang"}'),
+        ("/panel", '{"press": "reshuffle", "hold_ms": 99999}'),
+        ("/panel", "null"),
+    ],
+)
+def test_what_is_no_touch_or_press_is_400_in_words(house: House, path: str, body: str | bytes) -> None:
+    status, _, answer = house.ask("POST", path, body)
+    assert status == 400
+    assert json.loads(answer)["error"]
+    assert not house.fingers.touched
+    assert not house.fingers.moved
+
+
+def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:
+    assert house.post("/panel", press="reshuffle", hold_ms=900) == (200, {})
+    assert house.post("/panel", key=True) == (200, {})
+    assert not house.panel._mock_pin(17).state
+    assert not house.panel._mock_pin(23).state
+    status, _, body = house.ask("GET", "/panel")
+    assert status == 200
+    told = json.loads(body)
+    assert told["lamp_says"] == "off"
+    assert told["broken"] == []
+
+
+def test_a_part_that_this_panel_has_not_is_409() -> None:
+    house = House(Wiring("nothing"))
+    try:
+        status, told = house.post("/panel", press=Button.RESHUFFLE.value)
+        assert (status, "no button reshuffle" in str(told["error"])) == (409, True)
+        assert house.post("/panel", key=True)[0] == 409
+    finally:
+        house.close()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example"])
+def test_another_host_is_refused_so_that_no_name_leads_here(house: House, host: str) -> None:
+    for method, path in (("GET", "/"), ("GET", "/screen.json"), ("GET", "/changes"), ("POST", "/touch")):
+        assert house.ask(method, path, "{}" if method == "POST" else None, Host=host)[0] == 403
+    assert not house.fingers.touched
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+def test_another_origin_is_refused(house: House, origin: str) -> None:
+    body = '{"target": "end-turn"}'
+    assert house.ask("POST", "/touch", body, Origin=origin)[0] == 403
+    assert not house.fingers.touched
+    ours = f"http://localhost:{house.door.port}"
+    assert house.ask("POST", "/touch", body, Origin=ours)[0] == 200
+
+
+def test_no_other_site_shows_the_page_in_a_frame(house: House) -> None:
+    link = http.client.HTTPConnection("127.0.0.1", house.door.port, timeout=10)
+    try:
+        link.request("GET", "/")
+        assert link.getresponse().headers["X-Frame-Options"] == "DENY"
+    finally:
+        link.close()
+
+
+def test_only_json_is_taken_and_only_a_little(house: House) -> None:
+    assert house.ask("POST", "/touch", "x=1", Content_Type="application/x-www-form-urlencoded")[0] == 415
+    assert house.ask("POST", "/touch", "{}", Content_Length="5000")[0] == 413
+    assert house.ask("POST", "/touch", "{}", Content_Length="-2")[0] == 413
+    assert house.ask("POST", "/touch", "{}", Content_Length="\xb2")[0] == 413
+
+
+def test_an_unknown_path_is_404(house: House) -> None:
+    assert house.ask("GET", "/etc/passwd")[0] == 404
+    assert house.ask("GET", "/../door.py")[0] == 404
+    assert house.ask("POST", "/screen.png", "{}")[0] == 404
+
+
+def test_a_browser_that_waits_is_told_of_the_next_change(house: House) -> None:
+    first = json.loads(house.ask("GET", "/changes?since=0")[2])["version"]
+    told: list[int] = []
+    waiting = threading.Thread(
+        target=lambda: told.append(json.loads(house.ask("GET", f"/changes?since={first}")[2])["version"])
+    )
+    waiting.start()
+    waiting.join(0.05)
+    assert not told
+    house.door.changed()
+    waiting.join(10)
+    assert told == [first + 1]
+    for since in ("", "-1", "%B2", "9" * 5_000):
+        assert house.ask("GET", f"/changes?since={since}")[0] == 200
+
+
+def test_junk_on_the_door_disturbs_nobody(house: House) -> None:
+    with socket.create_connection(("127.0.0.1", house.door.port), 10) as stranger:
+        stranger.sendall(b"\x16\x03\x01\x02\x00\x01\n\n")
+        stranger.recv(4096)
+    assert house.ask("GET", "/screen.json")[0] == 200
+
+
+def test_a_busy_port_is_unavailable_in_words(house: House) -> None:
+    with pytest.raises(Unavailable, match=f"virtual terminal, port {house.door.port}: .*in use"):
+        Door(house.door.port)
+
+
+def test_a_terminal_that_does_not_answer_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("saloon.kiosk.virtual.http_server._PATIENCE_S", 0.01)
+    door = Door(0)
+    try:
+        assert door.ask(Question("GET", "/screen.json", b"")).status == 503
+    finally:
+        door.close()

@@ -1,0 +1,110 @@
+"""The judges' accounts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from saloon.base.errors import BadData, Refused
+from saloon.station.accounts.judges import Judge, Judges, NotAdded, NotRemoved, hashed_password
+from saloon.station.store import schema
+from saloon.station.store.database import Database, sqlite_url
+
+PASSWORD = "at high noon"
+
+
+@pytest.fixture
+def judges(tmp_path: Path) -> Iterator[Judges]:
+    database = Database(sqlite_url(tmp_path / "station.sqlite"))
+    yield Judges(database, lambda: 0)
+    database.close()
+
+
+def test_an_account_opens_with_its_own_password_only(judges: Judges) -> None:
+    judges.add("Roy  Bean", PASSWORD)
+    assert judges.check("Roy Bean", PASSWORD) == Judge("Roy Bean")
+    assert judges.check("Roy Bean", PASSWORD + "!") is None
+    assert judges.check("Roy Bean", "") is None
+    assert judges.check("Nobody", PASSWORD) is None
+
+
+def test_passwords_are_kept_as_argon2_hashes(judges: Judges, tmp_path: Path) -> None:
+    judges.add("Roy", PASSWORD)
+    stored = b"".join(file.read_bytes() for file in tmp_path.glob("station.sqlite*"))
+    assert PASSWORD.encode() not in stored
+    assert b"$argon2id$" in stored
+
+
+def test_accounts_come_and_go(judges: Judges) -> None:
+    judges.add("Roy", PASSWORD)
+    judges.add("Belle", PASSWORD)
+    assert [judge.name for judge in judges.all()] == ["Belle", "Roy"]
+    assert judges.find("Roy") == Judge("Roy")
+    judges.remove("Roy")
+    assert judges.find("Roy") is None
+    assert judges.check("Roy", PASSWORD) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "problem"),
+    [
+        ("", PASSWORD, "1 to 60"),
+        ("x" * 61, PASSWORD, "1 to 60"),
+        ("Roy\x1b", PASSWORD, "printable"),
+        ("Belle", "short", "8 characters"),
+    ],
+)
+def test_what_cannot_be_an_account_is_refused(judges: Judges, name: str, password: str, problem: str) -> None:
+    judges.add("Roy", PASSWORD)
+    with pytest.raises(BadData, match=problem):
+        judges.add(name, password)
+    assert [judge.name for judge in judges.all()] == ["Roy"]
+
+
+@pytest.mark.parametrize("name", ["Roy Bean", "roy bean", "ROY  BEAN", " Roy Bean\t", "ＲＯＹ Bean"])
+def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_login(
+    judges: Judges, name: str
+) -> None:
+    judges.add("Roy Bean", PASSWORD)
+    with pytest.raises(Refused) as caught:
+        judges.add(name, PASSWORD)
+    assert caught.value.reason is NotAdded.SAME_NAME
+    assert "There is a judge Roy Bean already" in str(caught.value)
+    assert judges.check(name, PASSWORD) == Judge("Roy Bean")
+    judges.put(name, hashed_password("a new password"))
+    assert judges.all() == (Judge("Roy Bean"),)
+    assert judges.check(name, "a new password") == Judge("Roy Bean")
+
+
+def test_accounts_of_an_older_station_that_differ_in_capitals_only_open_each_with_its_password(
+    judges: Judges, tmp_path: Path
+) -> None:
+    older = Database(sqlite_url(tmp_path / "station.sqlite"))
+    with older.transaction() as connection:
+        for name in ("Roy", "roy", "ROY "):
+            made = {"name": name, "password_hash": hashed_password(f"{name} is the word"), "role": "judge"}
+            connection.execute(schema.judges.insert().values(**made, added_ms=0))
+    older.close()
+    for name in ("Roy", "roy", "ROY "):
+        assert judges.check(name, f"{name} is the word") == Judge(name)
+        assert judges.check("rOy", f"{name} is the word") == Judge(name)
+        assert judges.find(name) == Judge(name)
+    judges.put("roy", hashed_password(PASSWORD))
+    assert judges.check("Roy", PASSWORD) == Judge("roy")
+    judges.remove("roy")
+    assert [judge.name for judge in judges.all()] == ["ROY ", "Roy"]
+    with pytest.raises(Refused):
+        judges.add("roy", PASSWORD)
+
+
+def test_the_last_account_stays(judges: Judges) -> None:
+    judges.add("Roy", PASSWORD)
+    with pytest.raises(Refused) as caught:
+        judges.remove("Roy")
+    assert caught.value.reason is NotRemoved.ONLY_JUDGE
+    assert judges.check("Roy", PASSWORD) == Judge("Roy")
+
+
+def test_removing_nobody_says_how_to_see_who_is_there(judges: Judges) -> None:
+    with pytest.raises(BadData, match="judge list"):
+        judges.remove("Nobody")

@@ -1,0 +1,182 @@
+"""The program ``saloon-station`` as people and scripts call it."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from tests.station.conftest import Station
+
+from saloon.station.accounts.judges import Judge, Judges
+from saloon.station.cli.main import commands
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.database import Database
+from saloon.sync.enrolment.provisioning import read_provisioning
+
+PROGRAM = Path(sys.executable).parent / "saloon-station"
+PASSWORD = "at high noon\n"
+
+
+def call(*arguments: object, text: str = "", status: int = 0) -> str:
+    """Run the program to its end; what it said, to both."""
+    done = subprocess.run(
+        [PROGRAM, *map(str, arguments)], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_a_judge_is_added_by_a_password_from_standard_input(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    said = call("judge", "add", "Roy", "--data", data, text=PASSWORD)
+    assert "Judge Roy may log in" in said
+    assert PASSWORD.strip() not in said
+    assert data.stat().st_mode & 0o777 == 0o700
+    database = Database(DataFolder(data).url)
+    assert Judges(database, lambda: 0).check("Roy", PASSWORD.strip()) == Judge("Roy")
+    database.close()
+    assert call("judge", "list", "--data", data) == "Roy\n"
+    assert "make another one first" in call("judge", "remove", "Roy", "--data", data, status=2)
+    call("judge", "add", "Zoe", "--data", data, text=f"{PASSWORD}\n")
+    call("judge", "remove", "Roy", "--data", data)
+    assert call("judge", "list", "--data", data) == "Zoe\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "problem"),
+    [
+        (("judge", "add", "Roy"), "short\n", "8 characters"),
+        (("judge", "remove", "Roy"), "", "there is no judge Roy"),
+        (("pin",), "12\n", "4 to 8 digits"),
+        (("enrol", "--table", "0", "--out", "x.toml"), "", "1 to 999"),
+        (("backup", "copy"), "", "no database of a station"),
+        (("restore", "copy"), "", "No such file"),
+        (("export", "open", "x.jsonl"), "", "no database of a station"),
+        (("doctor",), "", "no database of a station"),
+        (("serve", "--http", "here"), "", "HOST:PORT"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    text: str,
+    problem: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = call(*arguments, "--data", tmp_path / "data", text=text, status=2)
+    assert problem in " ".join(said.split())
+    assert "Traceback" not in said
+
+
+def test_a_provisioning_file_is_written_for_its_owner_only(tmp_path: Path) -> None:
+    out = tmp_path / "table-3.toml"
+    call("enrol", "--table", 3, "--out", out, "--address", "192.0.2.7:7373", "--data", tmp_path / "data")
+    found = read_provisioning(out)
+    assert (found.terminal.table, found.station.addresses) == (3, ("192.0.2.7:7373",))
+    assert out.stat().st_mode & 0o777 == 0o600
+
+
+def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    station.terminal(1)
+    station.publishes()
+    copy, export = tmp_path / "copy", tmp_path / "open.jsonl"
+    # The station has its database open all the while.
+    assert "checked" in call("backup", copy, "--data", tmp_path)
+    assert "8 lines, digest " in call("export", "open-2026", export, "--data", tmp_path)
+    assert export.read_text().count("\n") == 8
+    said = call("doctor", "--data", tmp_path)
+    assert "tournament open-2026: Open, playing" in said
+    assert "Everything is whole" in said
+    assert "there are: open-2026" in call("export", "none", export, "--data", tmp_path, status=2)
+    assert "--force" in call("restore", copy, "--data", tmp_path, status=2)
+    restored = tmp_path / "restored"
+    assert "Restored" in call("restore", copy, "--data", restored)
+    assert "Everything is whole" in call("doctor", "--data", restored)
+
+
+def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 2", (b"x", terminal.stream)
+        )
+    said = call("doctor", "--data", tmp_path, status=1)
+    assert f"{terminal.stream}, entry 2" in said
+
+
+def test_a_running_station_keeps_other_writers_out(tmp_path: Path) -> None:
+    with DataFolder(tmp_path).held():
+        assert "running here" in call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD, status=2)
+        copy = tmp_path / "copy"
+        copy.write_bytes(b"")
+        assert "running here" in call("restore", copy, "--force", "--data", tmp_path, status=2)
+
+
+def test_help_names_every_command_with_a_sentence() -> None:
+    said = CliRunner().invoke(commands, ["--help"]).output
+    for command in commands.commands.values():
+        assert command.name is not None
+        assert command.name in said
+        assert command.help
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: int) -> None:
+    call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD)
+    with subprocess.Popen(
+        [PROGRAM, "serve", "--data", tmp_path, "--http", "127.0.0.1:0", "--tls-port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        try:
+            assert running.stdout is not None
+            address = re.search(r"http://127\.0\.0\.1:\d+", running.stdout.readline())
+            assert address is not None
+            assert httpx.get(address.group(), follow_redirects=True).status_code == 200
+            assert httpx.get(f"{address.group()}/login").status_code == 200
+            running.send_signal(number)
+            _, said = running.communicate(timeout=10)
+        finally:
+            running.kill()
+    assert running.returncode == 0
+    assert "Traceback" not in said
+    assert "station stopped" in said
+
+
+def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Station) -> None:
+    station.opens(10)
+    away = station.terminal(1)
+    station.publishes()
+    away.plays_unsent()
+    stick = tmp_path / "stick.parcel"
+    stick.write_bytes(away.seals_entries())
+    junk = tmp_path / "junk.parcel"
+    junk.write_bytes(b"SP\x01" + bytes(200))
+    station.close()
+    said = call("take", stick, junk, "--data", tmp_path, status=2)
+    assert f"round 1, table 1: {len(away.entries)} new entries are taken in" in said
+    assert "is not enrolled at this station" in said
+    again = call("take", stick, "--data", tmp_path)
+    assert "all entries were here already" in again
+    assert "everything is whole" in call("doctor", "--data", tmp_path).lower()
+
+
+def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
+    stick = tmp_path / "stick.parcel"
+    stick.write_bytes(b"SP\x01" + bytes(200))
+    data = tmp_path / "data"
+    call("judge", "add", "Roy", "--data", data, text=PASSWORD)
+    with DataFolder(data).held():
+        assert "runs" in call("take", stick, "--data", data, status=2)

@@ -1,0 +1,166 @@
+"""Lists of players as the spreadsheets of the world write them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.state import Entrant
+from saloon.station.imports.players_csv import (
+    MOST_BYTES,
+    MOST_PLAYERS,
+    Preview,
+    Problem,
+    new_players,
+    preview,
+)
+
+EXAMPLE = Path(__file__).parents[3] / "demo" / "players-27.csv"
+
+
+def names(found: Preview) -> list[tuple[str, str]]:
+    return [(row.name, row.club) for row in found.rows]
+
+
+def problems(found: Preview) -> list[tuple[int | None, Problem]]:
+    return [(error.line, error.problem) for error in found.errors]
+
+
+def test_the_example_has_27_players_and_no_fault() -> None:
+    found = preview(EXAMPLE.read_bytes())
+    assert (len(found.rows), found.errors, found.warnings) == (27, (), ())
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"], ids=str
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])
+def test_every_usual_encoding_and_line_end_is_read(encoding: str, end: str) -> None:
+    text = end.join(["nome;città", "Zoë Müller;Forlì", "José Núñez;Cádiz", ""])
+    found = preview(text.encode(encoding))
+    assert names(found) == [("Zoë Müller", "Forlì"), ("José Núñez", "Cádiz")]
+    assert found.errors == ()
+    assert [w.problem for w in found.warnings] == ([Problem.GUESSED] if encoding == "cp1252" else [])
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_every_usual_separator_is_recognised(separator: str) -> None:
+    found = preview(f"Player{separator}Club\nAda{separator}Torino\n".encode())
+    assert names(found) == [("Ada", "Torino")]
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("name", "Ada Bianchi"),
+        ("NOME", "Ada Bianchi"),
+        (" Giocatore ,x", "Ada Bianchi,1"),
+        ("Nome e Cognome", "Ada Bianchi"),
+        ("Nome,Cognome", "Ada,Bianchi"),
+        ("Last name,First name", "Bianchi,Ada"),
+    ],
+)
+def test_the_column_of_names_has_many_names(header: str, row: str) -> None:
+    assert names(preview(f"{header}\n{row}\n".encode())) == [("Ada Bianchi", "")]
+
+
+def test_names_with_separators_stand_in_quotes() -> None:
+    found = preview(b'name,club\n"Bianchi, Ada","Dodge ""C"" City"\n')
+    assert names(found) == [("Bianchi, Ada", 'Dodge "C" City')]
+
+
+def test_blanks_and_empty_lines_do_not_count() -> None:
+    found = preview(b"\n\n name , club \n\n  Ada   Bianchi ,  Torino \n , \n;\n"[:-2])
+    assert names(found) == [("Ada Bianchi", "Torino")]
+    assert [row.line for row in found.rows] == [5]
+
+
+def test_the_same_player_twice_is_an_error_that_names_both_lines() -> None:
+    found = preview(b"name,club\nAda,Torino\nada , TORINO\nAda,Roma\n")
+    assert names(found) == [("Ada", "Torino"), ("Ada", "Roma")]
+    assert [str(error) for error in found.errors] == [
+        "line 3: ada is in line 2 already, with the same club or town."
+    ]
+
+
+def test_a_file_without_names_says_which_headers_are_possible() -> None:
+    found = preview(b"Ada Bianchi,Torino\nBruno Conti,Roma\n")
+    assert problems(found) == [(1, Problem.NO_NAME_COLUMN)]
+    assert "nome" in str(found.errors[0])
+    assert "Ada Bianchi" in str(found.errors[0])
+    assert found.rows == ()
+
+
+def test_two_columns_of_the_same_kind_are_an_error() -> None:
+    assert problems(preview(b"name,nome\nAda,Ada\n")) == [(1, Problem.COLUMN_TWICE)]
+
+
+def test_a_column_that_is_left_out_is_named() -> None:
+    found = preview(b"name,shoe size\nAda,38\n")
+    assert [str(warning) for warning in found.warnings] == ["line 1: The column shoe size was left out."]
+
+
+def test_every_bad_line_is_named_and_the_good_ones_are_shown() -> None:
+    lines = ["name,club", ",Torino", "A" * 81, "Be\x07ll", "x,y,z", "Nul\x00l", "Ada"]
+    found = preview("\n".join(lines).encode())
+    assert problems(found) == [
+        (2, Problem.NAME_MISSING),
+        (3, Problem.TOO_LONG),
+        (4, Problem.UNPRINTABLE),
+        (5, Problem.TOO_MANY_FIELDS),
+        (6, Problem.UNPRINTABLE),
+    ]
+    assert names(found) == [("Ada", "")]
+
+
+def test_a_quotation_mark_that_never_ends_names_its_line() -> None:
+    assert problems(preview(b'name\nAda\n"Bruno\nCarla\n')) == [(3, Problem.BROKEN)]
+
+
+@pytest.mark.parametrize("content", [b"", b"  \r\n\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_called_empty(content: bytes) -> None:
+    assert problems(preview(content)) == [(None, Problem.EMPTY)]
+
+
+def test_a_header_alone_is_no_list() -> None:
+    assert problems(preview(b"name,club\n")) == [(None, Problem.NO_PLAYERS)]
+
+
+def test_a_picture_is_no_list() -> None:
+    found = preview(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x81\x8d")
+    assert found.errors
+    assert found.rows == ()
+
+
+def test_5000_players_are_read_and_one_more_is_refused() -> None:
+    lines = "name\n" + "".join(f"Player {n}\n" for n in range(MOST_PLAYERS))
+    assert len(preview(lines.encode()).rows) == MOST_PLAYERS
+    found = preview(f"{lines}One more\n".encode())
+    assert problems(found) == [(MOST_PLAYERS + 2, Problem.TOO_MANY)]
+
+
+def test_a_huge_file_is_refused_unread() -> None:
+    assert problems(preview(b"x" * (MOST_BYTES + 1))) == [(None, Problem.TOO_LARGE)]
+
+
+def test_new_players_get_ids_that_nobody_has() -> None:
+    rows = preview(b"name\nAda\nBruno\n").rows
+    there = (Entrant(PlayerId("p001"), "Carla"), Entrant(PlayerId("p003"), "Dario"))
+    assert [player.player for player in new_players(rows, there)] == ["p002", "p004"]
+
+
+@given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: f"name,club\n{text}".encode()))
+def test_no_file_at_all_is_too_strange(content: bytes) -> None:
+    found = preview(content)
+    assert found.rows or found.errors
+    for row in found.rows:
+        assert row.name.isprintable()
+        assert 1 <= len(row.name) <= 80
+    for finding in (*found.errors, *found.warnings):
+        assert "{" not in finding.problem.value.format(**finding.fields) or "{" in content.decode("latin-1")
+
+
+def test_white_space_of_any_kind_is_an_empty_file() -> None:
+    assert [finding.problem for finding in preview(b"\x0b").errors] == [Problem.EMPTY]

@@ -1,0 +1,141 @@
+"""A provisioning file inside an image, read back by mtools and looked at by fsck."""
+
+import datetime as dt
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.station.card_rig import BOOT, ROOT, image_file, is_sound, listed, read_back
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.station.sd_cards.card_image import card_image, pieces, with_provisioning
+from saloon.station.sd_cards.fat32 import with_file
+
+WHEN = dt.datetime(2026, 11, 21, 22, 45, tzinfo=dt.UTC)
+TOML = "[station]\n" + "# a line that makes it longer\n" * 60
+
+
+def written(image: Path, toml: str = TOML) -> Path:
+    """A card with this file, beside the image."""
+    ours = card_image(image)
+    card = image.with_suffix(".card")
+    card.write_bytes(b"".join(pieces(ours, with_provisioning(ours, toml, WHEN))))
+    return card
+
+
+@pytest.fixture(scope="session")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return image_file(tmp_path_factory.mktemp("image") / "saloon.img", files={"config.txt": b"arm_64bit=1\n"})
+
+
+def test_the_file_is_there_and_everything_else_as_before(image: Path) -> None:
+    before = image.read_bytes()
+    card = written(image)
+    assert read_back(card) == TOML.encode()
+    assert read_back(card, "config.txt") == b"arm_64bit=1\n"
+    assert listed(card) == ["config.txt", "saloon.toml"]
+    assert is_sound(card)
+    assert image.read_bytes() == before
+    after = card.read_bytes()
+    assert len(after) == len(before)
+    assert after[:BOOT] == before[:BOOT]
+    assert after[ROOT:] == before[ROOT:]
+
+
+def test_a_second_file_takes_the_place_of_the_first_and_leaves_nothing_of_it(image: Path) -> None:
+    first = written(image, "token = 'the first secret'\n" * 200)
+    second = written(first, "token = 'second'\n")
+    assert read_back(second) == b"token = 'second'\n"
+    assert listed(second) == ["config.txt", "saloon.toml"]
+    assert is_sound(second)
+    assert b"the first secret" not in second.read_bytes()
+
+
+@pytest.mark.parametrize("size", [0, 1, 511, 512, 513, 16_384])
+def test_a_file_of_any_size_is_whole(image: Path, size: int) -> None:
+    toml = "x" * size
+    card = written(image, toml)
+    assert read_back(card) == toml.encode()
+    assert is_sound(card)
+
+
+def test_a_full_folder_grows(tmp_path: Path) -> None:
+    # One cluster has room for 16 entries: its label, and these.
+    image = image_file(tmp_path / "many.img", files={f"F{number}.TXT": b"x" for number in range(15)})
+    card = written(image)
+    assert read_back(card) == TOML.encode()
+    assert len(listed(card)) == 16
+    assert is_sound(card)
+
+
+def test_a_name_of_old_programs_that_is_taken_is_left_alone(tmp_path: Path) -> None:
+    image = image_file(tmp_path / "near.img", files={"saloon.tomato": b"red"})
+    card = written(image)
+    assert read_back(card) == TOML.encode()
+    assert read_back(card, "saloon.tomato") == b"red"
+    assert is_sound(card)
+
+
+def test_what_is_no_image_of_ours_is_refused(tmp_path: Path, image: Path) -> None:
+    other = image_file(tmp_path / "other.img", label="OTHER")
+    with pytest.raises(BadData, match="its boot partition is called 'OTHER'"):
+        card_image(other)
+    for content, said in (
+        (b"", "no image of a disk"),
+        (b"\0" * 4096, "no image of a disk"),
+        (bytes(510) + b"\x55\xaa" + bytes(4096), "other partitions"),
+        (image.read_bytes()[:BOOT], "other partitions"),
+    ):
+        wrong = tmp_path / "wrong.img"
+        wrong.write_bytes(content)
+        with pytest.raises(BadData, match=said):
+            card_image(wrong)
+    with pytest.raises(Unavailable, match="No such file"):
+        card_image(tmp_path / "none.img")
+
+
+def test_a_full_card_is_told(tmp_path: Path) -> None:
+    image = image_file(tmp_path / "full.img", files={"BIG.BIN": bytes(33_500_000)})
+    with pytest.raises(BadData, match="it is full"):
+        written(image, "x" * 2_000_000)
+
+
+@given(st.integers(0, 2**32))
+@example(3918)  # it leads beyond the end of the disk
+def test_a_damaged_file_system_is_refused_or_changed_but_never_for_ever(seed: int) -> None:
+    chance = random.Random(seed)
+    disk = bytearray(SMALL)
+    for _hit in range(chance.randint(1, 30)):
+        disk[chance.choice((chance.randrange(90), chance.randrange(len(disk))))] = chance.randrange(256)
+
+    def read(start: int, size: int) -> bytes:
+        return bytes(disk[start : start + size]).ljust(size, b"\0") if start < 1 << 40 else b""
+
+    try:
+        patches = with_file(read, 0, "saloon.toml", b"x" * 3000, WHEN)
+    except BadData:
+        return
+    assert sum(len(patch.content) for patch in patches) < 1 << 20
+
+
+def _small() -> bytes:
+    """The beginning of a sound file system, as far as its root folder."""
+    reserved, size = 32, 520
+    boot = bytearray(512)
+    boot[11:13], boot[13], boot[14:16], boot[16] = (
+        (512).to_bytes(2, "little"),
+        1,
+        (32).to_bytes(2, "little"),
+        1,
+    )
+    boot[32:36], boot[36:40] = (66_000).to_bytes(4, "little"), size.to_bytes(4, "little")
+    boot[44:48], boot[48:50] = (2).to_bytes(4, "little"), (1).to_bytes(2, "little")
+    boot[82:90], boot[510:] = b"FAT32   ", b"\x55\xaa"
+    table = bytearray(512)
+    table[0:12] = b"\xf8\xff\xff\x0f\xff\xff\xff\x0f\xff\xff\xff\x0f"
+    return bytes(boot) + bytes((reserved - 1) * 512) + bytes(table) + bytes((size - 1) * 512) + bytes(16_384)
+
+
+SMALL = _small()

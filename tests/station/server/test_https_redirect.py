@@ -1,0 +1,151 @@
+"""The plain port, which only sends browsers on; the certificate that follows the addresses."""
+
+import asyncio
+import datetime as dt
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+
+from saloon.base.errors import Unavailable
+from saloon.station.server.addresses import Address
+from saloon.station.server.https_redirect import answer_of, redirecting, take_certificate
+from saloon.station.server.page_certificate import page_certificate, shown_fingerprint
+
+NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
+HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "location"),
+    [
+        (b"saloon.local", 443, b"https://saloon.local/judge?x=1"),
+        (b"10.73.1.1:80", 443, b"https://10.73.1.1/judge?x=1"),
+        (b"10.73.1.1:8080", 8443, b"https://10.73.1.1:8443/judge?x=1"),
+        (b"[fe80::1]:80", 443, b"https://[fe80::1]/judge?x=1"),
+    ],
+)
+def test_a_browser_without_tls_is_sent_to_the_same_page(host: bytes, port: int, location: bytes) -> None:
+    answer = answer_of(HEAD % host, port)
+    assert answer.startswith(b"HTTP/1.1 307 ")
+    assert b"\r\nLocation: " + location + b"\r\n" in answer
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST / HTTP/1.1\r\nHost: saloon.local\r\n\r\n",
+        b"GET / HTTP/1.1\r\nAccept: */*\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+        b"GET /\xc3\xa0 HTTP/1.1\r\nHost: saloon.local\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\r\n\r\n",
+        b"",
+    ],
+)
+def test_whatever_else_comes_is_refused_and_nothing_of_it_is_said_back(head: bytes) -> None:
+    assert answer_of(head, 443).startswith(b"HTTP/1.1 400 ")
+
+
+def test_the_plain_port_answers_and_shuts() -> None:
+    async def _ask(port: int, head: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(head)
+        answer = await reader.read()
+        writer.close()
+        return answer
+
+    async def _run() -> None:
+        with pytest.raises(Unavailable, match="--redirect"):
+            async with redirecting(Address("192.0.2.77", 80), 443):
+                pass
+        async with redirecting(None, 443):
+            pass
+        server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        server.close()
+        await server.wait_closed()
+        async with redirecting(Address("127.0.0.1", port), 443):
+            assert b"https://saloon.local/judge?x=1" in await _ask(port, HEAD % b"saloon.local")
+            assert await _ask(port, b"x" * 10_000) == b""
+
+    asyncio.run(_run())
+
+
+@pytest.mark.parametrize("addresses", [1, 10])
+def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
+    async def _run() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as found:
+            port = found.getsockname()[1]
+        async with redirecting(Address("127.0.0.1", port), 443):
+            silent = [
+                await asyncio.open_connection(
+                    "127.0.0.1", port, local_addr=(f"127.0.9.{number % addresses + 1}", 0)
+                )
+                for number in range(100)
+            ]
+            for own in ("127.0.9.1", "127.0.9.99"):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(own, 0))
+                writer.write(HEAD % b"saloon.local")
+                assert b"https://saloon.local/judge?x=1" in await reader.read()
+                writer.close()
+            for _, writer in silent:
+                writer.close()
+
+    asyncio.run(_run())
+
+
+def test_a_certificate_keeps_the_addresses_it_had(tmp_path: Path) -> None:
+    _, file = page_certificate(tmp_path, ("192.168.1.10",), NOW)
+    first = file.read_bytes()
+    page_certificate(tmp_path, ("10.73.1.1", "saloon.local"), NOW)
+    second = file.read_bytes()
+    assert second != first
+    page_certificate(tmp_path, ("192.168.1.10",), NOW)
+    assert file.read_bytes() == second, "back in the first network nobody is warned anew"
+
+
+def test_a_certificate_from_what_is_now_the_future_is_made_anew(tmp_path: Path) -> None:
+    _, file = page_certificate(tmp_path, ("10.73.1.1",), NOW)
+    before = file.read_bytes()
+    page_certificate(tmp_path, ("10.73.1.1",), NOW - dt.timedelta(days=400))
+    assert file.read_bytes() != before
+
+
+def test_a_cut_between_key_and_certificate_keeps_no_station_from_starting(tmp_path: Path) -> None:
+    key, file = page_certificate(tmp_path, ("192.168.1.10",), NOW)
+    before = file.read_bytes()
+    page_certificate(tmp_path, ("10.73.1.1",), NOW)
+    file.write_bytes(before)
+    # Next time in the first network again, whose certificate is there; or with a key that is no more.
+    for damage in (key.read_bytes(), b""):
+        key.write_bytes(damage)
+        page_certificate(tmp_path, ("192.168.1.10",), NOW)
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(file, key)
+
+
+def test_the_fingerprint_is_shown_as_browsers_show_it(tmp_path: Path) -> None:
+    _, file = page_certificate(tmp_path, ("10.73.1.1",), NOW)
+    shown = shown_fingerprint(file)
+    assert len(shown) == 32 * 3 - 1
+    assert shown == shown.upper()
+
+
+def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Path) -> None:
+    key, file = page_certificate(tmp_path, ("127.0.0.1",), NOW)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(file, key)
+
+    async def _run() -> None:
+        server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        seen = [await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))]
+        page_certificate(tmp_path, ("10.0.0.1",), NOW)
+        take_certificate(context, (str(file), str(key)))
+        seen.append(await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port)))
+        assert seen[1].strip() == file.read_text().strip() != seen[0].strip()
+        take_certificate(context, (str(tmp_path / "nothing"), str(key)))
+        server.close()
+        await server.wait_closed()
+
+    asyncio.run(_run())

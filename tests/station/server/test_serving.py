@@ -1,0 +1,253 @@
+"""The station put together: pages, hub and office in one process, a real terminal's agent on TLS."""
+
+import asyncio
+import datetime as dt
+import os
+import signal
+import socket
+import ssl
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.x509 import load_pem_x509_certificate
+from litestar import Litestar, get
+from tests.station.conftest import JUDGE, OPEN, players, seed
+
+from saloon.base.errors import BadData, Unavailable
+from saloon.core.editions import edition
+from saloon.core.game.decide import decide
+from saloon.core.game.events import GameStep
+from saloon.core.orders import Order, SeatGame
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
+from saloon.core.tournament.events import Waivers
+from saloon.station.accounts.judges import Judges
+from saloon.station.office_contract import Office
+from saloon.station.server.addresses import Address, address_of, hall_addresses, listening
+from saloon.station.server.page_certificate import page_certificate
+from saloon.station.server.serving import Served, ServeOptions, serve
+from saloon.station.store.data_folder import DataFolder
+from saloon.station.store.settings import Settings
+from saloon.station.terminals.terminals_contract import TerminalLink
+from saloon.sync.enrolment.provisioning import provisioning_of
+from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.protocol.entry import StreamId, orders_of
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent_contract import OrderArrived, Received
+from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+
+PATIENCE_S = 10.0
+LOOPBACK = Address("127.0.0.1", 0)
+Scenario = Callable[[Served, Office], Awaitable[None]]
+
+
+def options_for(folder: Path, *, https: bool = False) -> ServeOptions:
+    return ServeOptions(folder=DataFolder(folder), http=LOOPBACK, terminals=LOOPBACK, https=https)
+
+
+def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SIGTERM) -> None:
+    """Run a station until the scenario is over, then end it by a signal, as a person does."""
+    offices: list[Office] = []
+
+    def _pages(office: Office, judges: Judges, settings: Settings) -> Litestar:
+        offices.append(office)
+
+        @get("/")
+        async def _names() -> list[str]:
+            return [state.name for state in office.tournaments()]
+
+        return Litestar([_names], openapi_config=None)
+
+    async def _run() -> None:
+        tasks: list[asyncio.Task[None]] = []
+
+        async def _play(served: Served) -> None:
+            try:
+                async with asyncio.timeout(3 * PATIENCE_S):
+                    await scenario(served, offices[0])
+            finally:
+                os.kill(os.getpid(), number)
+
+        await serve(options, _pages, lambda served: tasks.append(asyncio.create_task(_play(served))))
+        await asyncio.gather(*tasks)
+
+    asyncio.run(_run())
+
+
+async def open_tournament(office: Office) -> None:
+    opening = OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", Waivers())
+    for command in (opening, RegisterPlayers(players(10))):
+        await office.decide(OPEN, command, JUDGE)
+
+
+async def publish(office: Office) -> None:
+    for command in (SealDraw(seed(1)), MakeDraw("cactus"), PublishDraw()):
+        await office.decide(OPEN, command, JUDGE)
+
+
+class Terminal:
+    """A real journal and agent, with a provisioning file's content."""
+
+    def __init__(self, folder: Path, toml: str) -> None:
+        found = provisioning_of(toml, "file")
+        key, certificate = own_identity(folder, "terminal")
+        self.id = fingerprint_of_pem(certificate.read_text(), "own")
+        host, _, port = found.station.addresses[-1].rpartition(":")
+        journal = Journal(folder / "journal.db", StreamId(f"table/{self.id}"), orders_of(self.id), "board-1")
+        credentials = Credentials(found.station.certificate, key, certificate, found.terminal.token)
+        way = Way("tcp", lambda: PlainStream(TcpPort(host, int(port))))
+        self.agent = JournalAgent(
+            journal, Uplink(journal, orders_of(self.id), (way,), credentials, lambda: None)
+        )
+        self.seen: list[object] = []
+
+    def order(self, kind: type[SeatGame]) -> SeatGame:
+        """Wait for an order of this kind."""
+        return self._wait(
+            lambda news: (
+                isinstance(news, OrderArrived)
+                and isinstance(order := msgspec.msgpack.decode(news.body, type=Order), kind)
+                and order
+            )
+        )
+
+    def send(self, body: bytes) -> None:
+        """Save an entry and wait until the station has it."""
+        seq = self.agent.append(body)
+        self._wait(lambda news: isinstance(news, Received) and news.seq >= seq)
+
+    def _wait(self, wanted: Callable[[object], object]) -> SeatGame:
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            self.seen.extend(self.agent.news())
+            for news in self.seen:
+                found = wanted(news)
+                if found:
+                    return found  # type: ignore[return-value]
+            time.sleep(0.005)
+        raise TimeoutError(self.seen[-5:])
+
+
+def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path) -> None:
+    async def _scenario(served: Served, office: Office) -> None:
+        await open_tournament(office)
+        await publish(office)
+        made = await office.enrol(TableNo(1), JUDGE)
+        assert made.toml.count(f":{served.terminals_port}")
+        terminal = Terminal(tmp_path / "terminal", made.toml)
+        terminal.agent.start()
+        try:
+            seating = (await asyncio.to_thread(terminal.order, SeatGame)).seating
+            step = GameStep(seating.game, decide(None, seating, edition("championship-2022")), 2)
+            await asyncio.to_thread(terminal.send, msgspec.msgpack.encode(step))
+            (card, paper) = office.floor(OPEN)
+            assert card.game is not None
+            assert card.game.round == 1
+            assert card.terminal is not None
+            assert card.terminal.link is TerminalLink.TCP
+            assert card.terminal.owes == 0
+            assert paper.terminal is None
+            assert [timed.step for timed in office.story(seating.game)] == [step]
+            await office.revoke(terminal.id, JUDGE)
+            assert office.terminals() == ()
+        finally:
+            await asyncio.to_thread(terminal.agent.stop)
+
+    serve_for(options_for(tmp_path / "station"), _scenario)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
+    async def _first(served: Served, office: Office) -> None:
+        await open_tournament(office)
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(served.pages)).json() == ["Open"]
+
+    async def _second(served: Served, office: Office) -> None:
+        assert [state.name for state in office.tournaments()] == ["Open"]
+        assert served.pages.startswith("http://127.0.0.1:")
+
+    serve_for(options_for(tmp_path), _first, number)
+    assert not (tmp_path / "station.sqlite-wal").exists()
+    serve_for(options_for(tmp_path), _second, number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, number: int) -> None:
+    async def _run() -> None:
+        def _pages(office: Office, judges: Judges, settings: Settings) -> Litestar:
+            os.kill(os.getpid(), number)
+            return Litestar([], openapi_config=None)
+
+        async with asyncio.timeout(PATIENCE_S):
+            await serve(options_for(tmp_path), _pages, lambda _served: None)
+
+    asyncio.run(_run())
+    assert not (tmp_path / "station.sqlite-wal").exists()
+    with DataFolder(tmp_path).held():
+        pass
+
+
+def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) -> None:
+    async def _scenario(served: Served, office: Office) -> None:
+        trusted = ssl.create_default_context(cafile=str(tmp_path / "pages-certificate.pem"))
+        async with httpx.AsyncClient(verify=trusted) as client:
+            assert (await client.get(served.pages)).json() == []
+        assert served.pages.startswith("https://")
+
+    serve_for(options_for(tmp_path, https=True), _scenario)
+    found = load_pem_x509_certificate((tmp_path / "pages-certificate.pem").read_bytes())
+    assert isinstance(found.public_key(), EllipticCurvePublicKey)
+
+
+def test_the_pages_certificate_is_kept_until_it_nearly_expires(tmp_path: Path) -> None:
+    began = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
+    made = []
+    for days, hosts in ((0, ("192.0.2.1",)), (300, ("192.0.2.1",)), (380, ("192.0.2.1",)), (380, ("hall",))):
+        files = page_certificate(tmp_path, hosts, began + dt.timedelta(days=days))
+        made.append(files[1].read_bytes())
+    assert made[0] == made[1]
+    assert len(set(made)) == 3
+
+
+def test_a_second_station_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    async def _scenario(served: Served, office: Office) -> None:
+        with pytest.raises(Unavailable, match="running here"), DataFolder(tmp_path).held():
+            pass
+
+    serve_for(options_for(tmp_path), _scenario)
+
+
+def test_an_address_in_use_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = Address("127.0.0.1", taken.getsockname()[1])
+        with pytest.raises(Unavailable, match=str(address)):
+            listening(address)
+
+
+@pytest.mark.parametrize("text", ["", "8080", "localhost:", "localhost:http", "localhost:70000", "::1"])
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(BadData, match="HOST:PORT"):
+        address_of(text, "--http")
+
+
+def test_addresses_are_read_as_people_write_them() -> None:
+    assert address_of("127.0.0.1:8080", "x") == Address("127.0.0.1", 8080)
+    assert address_of("[::1]:8080", "x") == Address("::1", 8080)
+    assert address_of(":8080", "x") == Address("0.0.0.0", 8080)
+    assert str(Address("::1", 1)) == "[::1]:1"
+
+
+def test_the_loopback_is_the_last_address_to_try() -> None:
+    *others, last = hall_addresses(7373)
+    assert last == "127.0.0.1:7373"
+    assert not [one for one in others if one.startswith("127.")]

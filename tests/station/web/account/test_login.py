@@ -1,0 +1,90 @@
+"""Who gets in, for how long, and what is said to those who do not."""
+
+import re
+
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import PASSWORD, Browser
+
+from saloon.station.accounts.judges import Judges
+
+
+def test_a_session_does_not_outlive_its_account(station: Station, judge: Browser) -> None:
+    assert "New tournament" in judge.get("/judge")
+    judges = Judges(station.database, station.clock.wall_ms)
+    judges.add("Zoe", PASSWORD)
+    judges.remove("Roy")
+    assert "not logged in any more" in judge.post("/judge/terminals/pin", 401, pin="2468")
+    assert 'name="password"' in judge.get("/judge")
+
+
+def test_who_is_not_let_in_is_told_so_in_the_own_language(visitor: Browser) -> None:
+    visitor.get("/login", "it")
+    answer = visitor.answer("/judge/terminals/pin", {"pin": "2468"}, "it")
+    assert answer.status_code == 401
+    assert "Accedi e rifallo" in answer.text
+
+
+def test_a_station_without_judges_says_how_to_make_one(station: Station) -> None:
+    browser = Browser(station, has_judges=False)
+    assert "saloon-station judge add" in browser.get("/judge")
+    browser.close()
+
+
+def test_the_login_goes_on_to_no_other_site(visitor: Browser) -> None:
+    visitor.get("/login")
+    page = visitor.post("/login", name="Roy", password=PASSWORD, next="/\\elsewhere.example/")
+    assert "New tournament" in page
+
+
+def test_a_wrong_password_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
+    visitor.get("/login")
+    page = visitor.post("/login", name="Roy", password="wrong wrong", next="/judge/terminals")
+    assert "Name or password is wrong." in page
+    assert 'name="next" value="/judge/terminals"' in page
+    page = visitor.post("/login", name="Roy", password="wrong wrong", next="//elsewhere.example/")
+    assert "elsewhere" not in page
+
+
+def test_too_many_tries_are_slowed_down(visitor: Browser) -> None:
+    visitor.get("/login")
+    for _ in range(20):
+        visitor.post("/login", name="Roy", password="wrong wrong")
+    assert "Wait a minute" in visitor.post("/login", 429, name="Roy", password=PASSWORD)
+
+
+def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
+    station: Station, visitor: Browser
+) -> None:
+    station.opens()
+    visitor.get("/login")
+    page = visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
+    assert "not logged in any more" in page
+    assert len(station.office.tournament(OPEN).entrants) == 10
+
+
+def test_the_session_cookie_is_for_the_pages_alone(visitor: Browser) -> None:
+    visitor.get("/login")
+    answer = visitor.station.run(
+        visitor._client.post(
+            "/login",
+            data={"name": "Roy", "password": PASSWORD, "_csrf_token": visitor._token},
+            follow_redirects=False,
+        )
+    )
+    cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("session"))
+    assert "HttpOnly" in cookie
+    assert re.search("samesite=lax", cookie, re.IGNORECASE)
+    assert "Roy" not in cookie
+
+
+def test_a_refused_tournament_keeps_what_was_filled_in(judge: Browser) -> None:
+    judge.get("/judge/new/championship-2022")
+    fields = {"name": "Sunday", "edition": "championship-2022", "date": "2026-11-22", "rounds": "many"}
+    page = judge.send("/judge/tournaments", fields, 422)
+    assert "many is no whole number" in page
+    assert 'value="Sunday"' in page
+
+
+def test_refusals_are_told_in_the_readers_language(station: Station, judge: Browser) -> None:
+    station.opens(9)
+    assert "9 giocatori sono troppo pochi" in judge.get(f"/judge/t/{OPEN}/draw", "it")

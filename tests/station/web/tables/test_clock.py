@@ -1,0 +1,87 @@
+"""The clock of the round on the floor page."""
+
+import pytest
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.game.clock.clock_commands import PauseClock as PauseHere
+from saloon.core.game.clock.clock_commands import ResumeClock as ResumeHere
+from saloon.core.orders import SetClock
+from saloon.core.terms import Seconds
+from saloon.core.tournament.events import Waivers
+
+BASE = f"/judge/t/{OPEN}"
+
+
+@pytest.fixture
+def terminal(station: Station) -> ScriptedTerminal:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.sends()
+    return terminal
+
+
+def test_the_judge_starts_stops_and_gives_time_from_the_floor(
+    station: Station, judge: Browser, terminal: ScriptedTerminal
+) -> None:
+    assert "60 minutes, not started" in judge.get(f"{BASE}/floor")
+    shown = judge.send(f"{BASE}/clock", {"do": "start"})
+    assert "Stop all clocks" in shown
+    station.clock.passed_ms += 600_000
+    assert "50 min left" in judge.get(f"{BASE}/floor/cards/1")
+    shown = judge.send(f"{BASE}/clock", {"do": "give", "table": "1", "minutes": "5", "reason": "a quarrel"})
+    assert "+5 min" in shown
+    assert "stopped, 50 min left" in judge.send(f"{BASE}/clock", {"do": "stop"})
+    judge.send(f"{BASE}/clock", {"do": "run"})
+    judge.send(f"{BASE}/clock", {"do": "stop", "table": "1"})
+    assert "this table is stopped" in judge.get(f"{BASE}/floor/cards/1")
+    assert len(terminal.ordered(SetClock)) == 5
+    history = judge.get(f"{BASE}/history")
+    assert "5 minutes more: table 1 (a quarrel)" in history
+    assert "Clock runs again: all tables" in history
+
+
+def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, terminal: ScriptedTerminal) -> None:
+    judge.get(f"{BASE}/floor")
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    terminal.ask(PauseHere(Seconds(1_205)))
+    terminal.sends()
+    assert "stopped at the table" in judge.get(f"{BASE}/floor/cards/1")
+    assert "The clock is stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
+
+
+def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
+    station: Station, judge: Browser, terminal: ScriptedTerminal
+) -> None:
+    judge.get(f"{BASE}/floor")
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    terminal.ask(PauseHere(Seconds(1_205)))
+    terminal.sends()
+    card = judge.get(f"{BASE}/floor/cards/1")
+    assert 'name="pause" value="1"' in card
+    assert "Let it run" in card
+    judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1", "reason": "they play on"})
+    assert terminal.ordered(SetClock)[-1].ends_pause == 1
+    card = judge.get(f"{BASE}/floor/cards/1")
+    assert "let run, the table has not answered yet" in card
+    assert "Let it run" not in card
+    assert "Clock runs again: table 1 (they play on)" in judge.get(f"{BASE}/history")
+    again = judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1"})
+    assert "runs already" in again
+    terminal.ask(ResumeHere(Seconds(30)))
+    terminal.sends()
+    card = judge.get(f"{BASE}/floor/cards/1")
+    assert "min left" in card
+    assert "stopped" not in card
+
+
+def test_nonsense_is_refused_in_words(judge: Browser, terminal: ScriptedTerminal) -> None:
+    judge.get(f"{BASE}/floor")
+    assert "There is no such action." in judge.send(f"{BASE}/clock", {"do": "turn back"})
+    assert "Nobody has started the clock yet." in judge.send(f"{BASE}/clock", {"do": "stop"})
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    assert "No table 77 plays" in judge.send(f"{BASE}/clock", {"do": "stop", "table": "77"})
+    assert "1 to 60 minutes" in judge.send(f"{BASE}/clock", {"do": "give", "minutes": "0"})
+    assert len(terminal.ordered(SetClock)) == 1

@@ -1,0 +1,144 @@
+"""The floor and a table's page, with terminals that tell their games."""
+
+import re
+
+import msgspec
+import pytest
+from tests.station.conftest import JUDGE, OPEN, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.events import Confirmation
+from saloon.core.terms import RoundNo, SeatNo, TableNo
+from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, WithdrawPlayer
+from saloon.core.tournament.events import Source, Waivers
+
+BASE = f"/judge/t/{OPEN}"
+
+
+@pytest.fixture(autouse=True)
+def _round(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+
+
+def card(judge: Browser, table: int) -> str:
+    return judge.get(f"{BASE}/floor/cards/{table}")
+
+
+def test_a_card_shows_life_turn_and_reshuffles_as_the_terminal_tells_them(
+    station: Station, judge: Browser
+) -> None:
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.ask(c.LoseLife(SeatNo(2), 1), c.Reshuffle())
+    terminal.sends()
+    shown = card(judge, 1)
+    assert "1 reshuffle<" in shown
+    assert "turn 1<" in shown
+    assert shown.count('<li class=" turn">') == 1
+    assert shown.count('class="icon spent"') == 1
+
+
+def test_a_table_without_a_terminal_says_that_it_plays_on_paper(judge: Browser) -> None:
+    assert "on paper" in card(judge, 2)
+
+
+def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Station, judge: Browser) -> None:
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    assert "Table 1 calls the judge" in judge.get(f"{BASE}/floor/calls")
+    assert "rings" in card(judge, 1)
+    judge.get(f"{BASE}/floor")
+    answered = judge.post(f"{BASE}/tables/1/1/answer")
+    assert "Roy is coming" in answered
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
+    terminal.ask(c.AnswerJudgeCall())
+    terminal.sends()
+    assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
+
+
+def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) -> None:
+    terminal = station.terminal(1)
+    game = terminal.seats()
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    station.run(station.office.answer_call(game, JUDGE))
+    terminal.ask(c.AnswerJudgeCall())
+    terminal.sends()
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
+
+
+def test_the_story_keeps_what_was_taken_back_struck_through(station: Station, judge: Browser) -> None:
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.ask(c.LoseLife(SeatNo(3), 1), c.Undo(1), c.EndTurn())
+    terminal.sends()
+    page = judge.get(f"{BASE}/tables/1/1")
+    assert re.search(r"<del>Player \d+ loses 1 life point</del>", page)
+    assert 'class="chart"' in page
+
+
+def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Browser) -> None:
+    terminal = station.terminal(1)
+    game = terminal.seats()
+    terminal.ends()
+    terminal.sends()
+    reported = station.office.card(OPEN, RoundNo(1), TableNo(1)).reported
+    assert isinstance(reported, FinishedGame)
+    shot = msgspec.structs.replace(reported.eliminations[0], by=SeatNo(4), turn=SeatNo(4))
+    station.does(AcceptSheet(game, msgspec.structs.replace(reported, eliminations=(shot,)), Source.PAPER))
+    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+    page = judge.get(f"{BASE}/tables/1/1")
+    assert "confirmed another result" in page
+    assert page.count('<table class="sheet">') == 2
+    assert page.count(" differs") == 2
+    assert 'data-sheet="disputed"' in card(judge, 1)
+
+
+def test_a_round_with_a_time_limit_says_when_it_ends_once_its_clock_runs(
+    station: Station, judge: Browser
+) -> None:
+    assert "data-ends" not in judge.get(f"{BASE}/floor")
+    station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
+    assert "45 minutes, not started" in judge.get(f"{BASE}/floor")
+    assert "data-ends" in judge.send(f"{BASE}/clock", {"do": "start"})
+
+
+def test_a_table_that_is_not_there_is_named(judge: Browser) -> None:
+    answer = judge.status(f"{BASE}/tables/1/9/")
+    assert answer.status_code == 404
+    assert "no such table" in answer.text
+
+
+def test_a_lapsed_session_sends_live_parts_to_the_login_and_does_not_draw_it_into_a_card(
+    visitor: Browser,
+) -> None:
+    answer = visitor.status(f"{BASE}/floor/cards/1", **{"hx-request": "true"})
+    assert answer.status_code == 401
+    assert answer.headers["hx-redirect"] == "/login"
+
+
+def test_players_who_left_stand_apart(station: Station, judge: Browser) -> None:
+    player = station.office.tournament(OPEN).entrants[0].player
+    station.does(WithdrawPlayer(player, "ill"))
+    assert "out of the tournament" in judge.get(f"{BASE}/players")
+
+
+def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_it(
+    station: Station, judge: Browser
+) -> None:
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.ask(c.Abandon(SeatNo(2)))
+    terminal.sends()
+    shown = card(judge, 1)
+    words = shown[shown.index(">left<") :]
+    assert words.index("<small>") < words.index("</li>")

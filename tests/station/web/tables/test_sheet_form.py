@@ -1,0 +1,208 @@
+"""Record sheets typed in by hand: what is proposed, derived, and refused where it is wrong."""
+
+import pytest
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.web.conftest import Browser
+
+from saloon.core.editions import edition
+from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import RoundNo, TableNo
+from saloon.core.tournament.events import Source, Waivers
+from saloon.station.web.tables.sheet_form import typed_from
+
+SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
+ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+
+
+def opened(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    judge.get(SHEET)
+
+
+def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "1", "by-1": "2"})
+    assert "The Outlaws win" in page
+    assert page.count("$1,800") == 2
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
+    judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
+    sheet = station.office.tournament(OPEN).rounds[0].sheets[0]
+    assert (sheet.by, sheet.source, sheet.result) == (
+        "Roy",
+        Source.PAPER,
+        outlaws_won(station.office.tournament(OPEN).rounds[0], 1),
+    )
+
+
+def test_a_missing_role_is_refused_at_its_seat(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "role-4": "", "out-1": "1", "by-1": "2"}, 422)
+    assert "Seat 4: choose a role." in page
+    assert page.count('<tr class="wrong">') == 1
+
+
+def test_roles_that_do_not_fit_the_table_are_refused_with_what_was_typed(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "role-5": "outlaw", "out-1": "1", "by-1": "2"}, 422)
+    assert "A table of 5 has" in page
+    assert page.count('value="outlaw" selected') == 3
+
+
+def test_an_elimination_without_anybody_who_did_it_is_refused_at_its_line(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "3"}, 422)
+    assert "Elimination 1: say by whom or by what." in page
+
+
+def test_a_seat_eliminated_twice_is_refused(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(
+        SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"}, 422
+    )
+    assert "Seat 3 is eliminated twice." in page
+
+
+def test_who_was_out_already_and_eliminates_somebody_is_shown_at_that_seat(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"}, 422)
+    assert "Seat 3 was already out of the game." in page
+    assert '<tr class="wrong"><th class="n">3</th>' in page
+
+
+def test_a_game_that_is_not_over_is_refused(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    assert "the game is not over" in judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "dynamite"}, 422)
+
+
+def test_the_time_limit_ends_a_game_without_a_winner(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "high-noon", "time-limit": "yes"})
+    assert "Nobody wins" in page
+
+
+def test_a_correction_proposes_the_present_values_and_needs_a_reason(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
+    page = judge.get(SHEET)
+    assert page.count('value="outlaw" selected') == 2
+    wrong = {**ROLES, "out-1": "1", "by-1": "4"}
+    assert "Please give a reason" in judge.send(f"{SHEET}/confirm", wrong)
+    judge.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
+    sheet = station.office.tournament(OPEN).rounds[0].sheets[0]
+    assert sheet.corrections == ("misread",)
+    assert sheet.result.eliminations[0].by == 4
+
+
+def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.plays()
+    known = station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted
+    assert isinstance(known, FinishedGame)
+    judge.get(SHEET)
+    page = judge.send(
+        f"{SHEET}/confirm", {**typed_from(known, edition("championship-2022")), "reason": "no reason at all"}
+    )
+    assert "says the same" in page
+
+
+def test_what_was_typed_can_be_changed_before_it_is_confirmed(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(f"{SHEET}/again", {**ROLES, "out-1": "1", "by-1": "2"})
+    assert page.count("selected") == 6
+
+
+CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
+BOUGHT = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)}
+SHOT = {**ROLES, **BOUGHT, "out-1": "1", "by-1": "unknown"}
+
+
+def opened_2010(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1), "championship-2010")
+    station.publishes()
+    judge.get(SHEET)
+
+
+def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Browser) -> None:
+    opened_2010(station, judge)
+    page = judge.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""})
+    assert "$700" in page
+    assert "More was spent" not in page
+    judge.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
+    result = station.office.tournament(OPEN).rounds[0].sheets[0].result
+    assert result.spent == result.prices == (0, 700, 0, 0, 0)
+    assert [character.value for character in result.characters if character] == list(CHARACTERS)
+    assert station.office.accounts(OPEN)[result.players[1]].total == 5_000 - 700 + 2_000
+    form = judge.get(SHEET)
+    assert 'name="price-2"' in form
+    assert 'value="700"' in form
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ({"character-4": ""}, "Seat 4: choose the character."),
+        ({"character-4": "Belle Star"}, "Seat 4: choose the character."),
+        ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was bought at seat 2."),
+        ({"price-3": "50"}, "Seat 3: $50 is not possible; bids go by $100."),
+        ({"price-3": "much"}, "Seat 3: much is no whole number."),
+        ({"price-3": "-100"}, "Seat 3: -100 is no whole number."),
+    ],
+)
+def test_what_cannot_have_been_bought_is_refused_at_its_seat(
+    station: Station, judge: Browser, typed: dict[str, str], problem: str
+) -> None:
+    opened_2010(station, judge)
+    page = judge.send(SHEET, SHOT | typed, 422)
+    assert problem in page
+    assert "look here" in page
+
+
+def test_spending_more_than_there_was_is_told_before_it_is_confirmed(
+    station: Station, judge: Browser
+) -> None:
+    opened_2010(station, judge)
+    page = judge.send(SHEET, {**SHOT, "price-2": "5100"})
+    assert "More was spent than was there." in page
+    assert "$5,100 of $5,000" in page
+
+
+def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, judge: Browser) -> None:
+    rules = RuleSet("official-2003", (OptionKey.EXPERIENCE,))
+    station.opens(5, rules=rules)
+    station.plays_round()
+    station.publishes("second")
+    sheet = f"/judge/t/{OPEN}/tables/2/1/sheet"
+    assert "Cards kept from the last game cost $500 each." in judge.get(sheet)
+    judge.send(f"{sheet}/confirm", {**ROLES, "out-1": "1", "by-1": "2", "cards-2": "2"})
+    result = station.office.tournament(OPEN).rounds[1].sheets[0].result
+    assert result.spent == (0, 1_000, 0, 0, 0)
+    assert result.prices == ()
+    form = judge.get(sheet)
+    assert 'name="cards-2" inputmode="numeric" class="amount"' in form
+    assert 'value="2"' in form
+
+
+def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: Browser) -> None:
+    station.opens(6, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
+    station.publishes()
+    judge.get(SHEET)
+    seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
+    roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
+    shot = {**roles, "out-1": "1", "by-1": "2"}
+    assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
+    assert "the game is not over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
+    assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})

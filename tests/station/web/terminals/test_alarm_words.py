@@ -1,0 +1,49 @@
+"""Alarms, noticed in plain English, are read in the language of the page."""
+
+import pytest
+
+from saloon.core.terms import RoundNo, TableNo
+from saloon.station.services.terminals.unassigned_terminals import problem_at
+from saloon.station.store.store import FLIPPED
+from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
+from saloon.station.web.i18n import Words
+from saloon.station.web.terminals.alarm_words import alarm_words
+from saloon.sync.station.entry_quota import TOO_MUCH
+
+ITALIAN = Words("it").gettext
+
+
+@pytest.mark.parametrize(
+    "noticed",
+    [
+        OTHER_CONTENT,
+        BROKEN_CHAIN,
+        FLIPPED,
+        f"{TOO_MUCH} (entry 70000)",
+        f"{OTHER_CONTENT} (entry 12)",
+        "no room for terminal ab12: 32 are on the pair",
+        "ab12: probably drowns the pair of wires: unplug it",
+        problem_at(RoundNo(1), TableNo(2)),
+        "spoke without being asked; kept off the wires for 60 s",
+    ],
+)
+def test_a_known_alarm_is_said_in_italian(noticed: str) -> None:
+    said = alarm_words(noticed, ITALIAN)
+    assert said != noticed
+    assert "{" not in said
+
+
+def test_what_an_alarm_names_is_kept() -> None:
+    said = alarm_words(f"{OTHER_CONTENT} (entry 12)", ITALIAN)
+    assert "12" in said
+    assert "ab12" in alarm_words("no room for terminal ab12: 32 are on the pair", ITALIAN)
+
+
+@pytest.mark.parametrize("noticed", ["", "step 4: {nobody} knows: this", "the other end said: (entry x)"])
+def test_an_alarm_that_is_not_known_stays_as_it_was_noticed(noticed: str) -> None:
+    assert alarm_words(noticed, ITALIAN) == noticed
+
+
+def test_in_english_an_alarm_stays_as_it_was_noticed() -> None:
+    noticed = f"{OTHER_CONTENT} (entry 12)"
+    assert alarm_words(noticed, Words("en").gettext) == noticed

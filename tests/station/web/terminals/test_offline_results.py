@@ -1,0 +1,151 @@
+"""The page "Take in": photos, files, text and the live camera's frames, and what it says of them."""
+
+import json
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+import segno
+from PIL import Image
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.terms import RoundNo, TableNo
+from saloon.station.floor_contract import SheetState
+from saloon.sync.offline.parcel_parts import parts_of
+
+HERE = "/judge/take-in/"
+Send = Callable[..., str]
+
+
+@pytest.fixture
+def away(station: Station) -> ScriptedTerminal:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    return terminal
+
+
+def photo(*texts: str) -> bytes:
+    """Codes side by side."""
+    out = BytesIO()
+    sheet = Image.new("L", (460 * len(texts), 460), 120)
+    for number, text in enumerate(texts):
+        png = BytesIO()
+        segno.make_qr(text, error="m", boost_error=False).save(png, kind="png", scale=4, border=4)
+        sheet.paste(Image.open(png).convert("L"), (460 * number + 10, 10))
+    sheet.save(out, "JPEG", quality=80)
+    return out.getvalue()
+
+
+def is_accepted(station: Station) -> bool:
+    station.settle()
+    return station.office.card(OPEN, RoundNo(1), TableNo(1)).sheet is SheetState.ACCEPTED
+
+
+def test_only_judges_come_in(visitor: Browser) -> None:
+    assert visitor.status(HERE).status_code in {302, 303, 307}
+
+
+def test_a_photo_of_a_record_sheet_is_taken_in(
+    station: Station, away: ScriptedTerminal, judge: Browser
+) -> None:
+    away.plays_unsent()
+    (text,) = parts_of(away.seals_sheet())
+    judge.get(HERE)
+    said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
+    assert "The record sheet is taken in." in said
+    assert f"/judge/t/{OPEN}/tables/1/1" in said
+    assert is_accepted(station)
+    assert "nothing is doubled" in judge.send_file(HERE, "file", "photo.jpg", photo(text))
+
+
+def test_a_file_of_a_stick_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
+    away.plays_unsent()
+    judge.get(HERE)
+    said = judge.send_file(HERE, "file", "saloon-table-1.parcel", away.seals_entries())
+    assert f"{len(away.entries)} new entries (1 to {len(away.entries)})." in said
+    assert is_accepted(station)
+
+
+def test_parts_are_gathered_over_several_photos_and_the_page_remembers_them(
+    station: Station, away: ScriptedTerminal, judge: Browser
+) -> None:
+    away.plays_unsent()
+    texts = parts_of(away.seals_entries())
+    first, second = texts
+    judge.get(HERE)
+    said = judge.send_file(HERE, "file", "1.jpg", photo(second))
+    assert "1 of 2 parts; photograph the others." in said
+    assert '<i>1</i><i class="has">2</i>' in said
+    assert f'name="part" value="{second}"' in said
+    assert first not in said
+    assert not is_accepted(station)
+    said = judge.send_file(HERE, "file", "2.jpg", photo(first), part=second)
+    assert "new entries" in said
+    assert is_accepted(station)
+
+
+def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
+    station: Station, away: ScriptedTerminal, judge: Browser
+) -> None:
+    away.plays_unsent(None)
+    (text,) = parts_of(away.seals_sheet())
+    judge.get(HERE)
+    said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
+    assert "A judge still has to confirm this record sheet." in said
+    assert not is_accepted(station)
+    assert "The record sheet is taken in." in judge.send(HERE, {"part": text, "confirms": "yes"})
+    assert is_accepted(station)
+    history = judge.get(f"/judge/t/{OPEN}/history")
+    assert f"confirmed here, carried from terminal {away.id[:8]} by code or stick" in history
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("cat.jpg", photo("https://example.org/menu"), "This is no code or file of a terminal."),
+        ("wall.png", b"\x89PNG" + bytes(50), "This is no picture that can be read"),
+        ("notes.txt", b"SALOON1:ABC", "This is damaged."),
+        ("other.txt", b"SALOON2:ABC", "another version of Saloon"),
+        ("short.parcel", b"SP\x01", "This is no code or file of a terminal."),
+    ],
+)
+def test_what_is_not_ours_is_named_and_told_what_to_do(
+    station: Station, judge: Browser, name: str, content: bytes, words: str
+) -> None:
+    station.opens(10)
+    judge.get(HERE)
+    said = judge.send_file(HERE, "file", name, content)
+    assert words in said
+    assert name in said
+
+
+def test_a_form_without_anything_says_so(judge: Browser) -> None:
+    judge.get(HERE)
+    assert "Nothing was chosen." in judge.send(HERE, {"part": ""})
+
+
+def test_what_is_larger_than_any_picture_is_not_even_read(judge: Browser) -> None:
+    judge.get(HERE)
+    judge.send_file(HERE, "file", "huge.jpg", bytes(80 * 1024 * 1024), expected=413)
+
+
+def test_a_frame_of_the_live_camera_gives_its_parts(
+    station: Station, away: ScriptedTerminal, judge: Browser
+) -> None:
+    away.plays_unsent()
+    texts = parts_of(away.seals_entries())
+    judge.get(HERE)
+    said = json.loads(judge.send_file(f"{HERE}frame", "file", "frame.jpg", photo(texts[1])))
+    (part,) = said["parts"]
+    assert (part["number"], part["count"], part["text"]) == (2, len(texts), texts[1])
+    assert json.loads(judge.send_file(f"{HERE}frame", "file", "frame.jpg", b"dark")) == {"parts": []}
+
+
+def test_the_page_says_why_there_is_no_live_camera_without_https(judge: Browser) -> None:
+    assert "Browsers give the camera only to pages served by https." in judge.get(HERE)
+
+
+def test_the_page_speaks_the_judges_language(judge: Browser) -> None:
+    assert 'lang="it"' in judge.get(HERE, "it")

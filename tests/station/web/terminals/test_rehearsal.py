@@ -1,0 +1,251 @@
+"""The page of rehearsals: a hall of its own, started, disturbed and ended from the station's page."""
+
+import sys
+import textwrap
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from tests.station.conftest import Station
+from tests.station.web.conftest import Browser
+
+from saloon.base.errors import Refused, Unavailable
+from saloon.demo.processes import waiting
+from saloon.station.rehearsals.contract import Doing, FaultKind, Hand, Look, Said, Solved, Stage, Told
+from saloon.station.rehearsals.reasons import Reason
+from saloon.station.rehearsals.runner import Rehearsals, Wanted
+from saloon.station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
+
+# The whole protocol of a hall, with two tables that nobody plays at.
+HALL = textwrap.dedent(
+    """
+    import sys, threading
+    from pathlib import Path
+    from saloon.demo.rehearsal.control import Control
+    from saloon.station.rehearsals.contract import *
+    import msgspec
+    folder = Path(sys.argv[sys.argv.index("--directory") + 1])
+    over = threading.Event()
+    faults = (FaultNow(1, FaultKind.CUT_CABLE, 2, 65.0, 65.0, 90.0, 95.0, Solved.BY_HAND),
+              FaultNow(2, FaultKind.DEAD_UNIT, 1, 80.0, 80.0))
+    now = Told(Stage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
+               pin="1234", tournament="abc",
+               round=1,
+               sheets=2, seconds=100.0, faults=faults, spares=1,
+               tables=(TableNow(1, "serial", "http://127.0.0.1:9001"),
+                       TableNow(2, "tls", "http://127.0.0.1:9002", "play", True)))
+    def answer(request):
+        if isinstance(request, End):
+            over.set()
+        said = {MakeFault: Said.BEGUN, LendHand: Said.STAYS_DARK, SetPace: Said.DONE}.get(type(request))
+        (folder / "asked").open("ab").write(msgspec.json.encode(request) + b"\\n")
+        return msgspec.structs.replace(now, said=said)
+    threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
+    with Control(folder / "control", answer):
+        over.wait()
+    over_now = msgspec.structs.replace(now, stage=Stage.OVER)
+    (folder / "debrief.json").write_bytes(msgspec.json.encode(over_now))
+    """
+)
+WITHOUT_TABLES = (sys.executable, "-c", HALL)
+
+
+@pytest.fixture
+def rehearsals() -> Iterator[Rehearsals]:
+    own = Rehearsals(WITHOUT_TABLES)
+    yield own
+    own.end()
+
+
+def playing(rehearsals: Rehearsals) -> Told:
+    for _ in waiting(20, 0.05):
+        told = rehearsals.now()
+        if told is not None and told.stage is not Stage.STARTING:
+            return told
+    raise AssertionError("it never played")
+
+
+@pytest.fixture
+def trainer(station: Station, rehearsals: Rehearsals) -> Iterator[Browser]:
+    browser = Browser(station, rehearsals)
+    browser.log_in()
+    yield browser
+    browser.close()
+
+
+def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsals: Rehearsals) -> None:
+    assert rehearsals.now() is None
+    rehearsals.start(Wanted(tables=2))
+    told = playing(rehearsals)
+    assert [table.table for table in told.tables] == [1, 2]
+    folder = rehearsals.folder
+    assert folder is not None
+    with pytest.raises(Refused) as second:
+        rehearsals.start(Wanted())
+    assert second.value.reason is Reason.ONE_RUNS
+    rehearsals.end()
+    assert not folder.exists()
+    last = rehearsals.now()
+    assert last is not None
+    assert last.stage is Stage.OVER
+    assert len(last.faults) == 2
+
+
+def test_a_program_that_dies_is_told_with_its_last_words() -> None:
+    broken = Rehearsals((sys.executable, "-c", "import sys; sys.exit('no room in this hall')"))
+    broken.start(Wanted())
+    told = playing(broken)
+    assert told.stage is Stage.FAILED
+    assert "no room in this hall" in told.why
+    with pytest.raises(Refused):
+        broken.ask(Look())
+
+
+def test_one_that_cannot_be_started_is_unavailable() -> None:
+    with pytest.raises(Unavailable):
+        Rehearsals(("/nowhere/at-all",)).start(Wanted())
+
+
+def test_judges_who_press_at_once_start_one() -> None:
+    asleep = Rehearsals((sys.executable, "-c", "import sys; sys.stdin.read()"))
+    together = Barrier(4)
+
+    def start() -> bool:
+        together.wait()
+        try:
+            asleep.start(Wanted())
+        except Refused:
+            return False
+        return True
+
+    with ThreadPoolExecutor(4) as judges:
+        started = [judges.submit(start) for _ in range(4)]
+    assert sorted(one.result() for one in started) == [False, False, False, True]
+    asleep.end()
+
+
+def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
+    assert "New rehearsal" in trainer.get("/judge/rehearsal")
+    trainer.send("/judge/rehearsal/start", {"tables": "2", "speed": "2", "rate": "0"})
+    playing(trainer.rehearsals)
+    page = trainer.get("/judge/rehearsal")
+    assert 'href="http://station:4711/judge/t/abc/floor"' in page
+    assert "pw-1" in page
+    assert "the screen is dark" in page
+    assert "raises a hand" in page
+    assert "dead terminal" not in page.split("Let something go wrong")[0]
+
+
+def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> None:
+    trainer.get("/judge/rehearsal")
+    trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    playing(trainer.rehearsals)
+    assert "What is wrong now" not in trainer.get("/judge/rehearsal")
+    shown = trainer.get("/judge/rehearsal?solutions=yes").split("What is wrong now")[1]
+    assert "Table 1: dead terminal" in shown
+    assert "Swap terminal" in shown
+    assert "nobody came yet" in shown
+    assert "cable cut" not in shown.split("Let something go wrong")[0]
+
+
+def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Browser) -> None:
+    trainer.get("/judge/rehearsal")
+    trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    playing(trainer.rehearsals)
+    trainer.get("/judge/rehearsal")
+    assert "It begins." in trainer.send("/judge/rehearsal/fault", {"table": "2", "kind": "cut-cable"})
+    assert "the terminal stays dark" in trainer.send("/judge/rehearsal/hand", {"table": "1", "hand": "power"})
+    trainer.send("/judge/rehearsal/pace", {"speed": "10", "rate": "20"})
+    assert trainer.rehearsals.folder is not None
+    asked = (trainer.rehearsals.folder / "asked").read_text()
+    assert '{"type":"make-fault","table":2,"kind":"cut-cable"}' in asked
+    assert '{"type":"lend-hand","table":1,"hand":"power"}' in asked
+    assert '{"type":"set-pace","speed":10.0,"per_hour":20' in asked
+    assert "is not possible here" in trainer.send("/judge/rehearsal/pace", {"speed": "999"})
+    assert "is not possible here" in trainer.send(
+        "/judge/rehearsal/fault", {"table": "2", "kind": "earthquake"}
+    )
+
+
+def test_the_live_part_tells_only_what_changes_and_reloads_at_another_stage(trainer: Browser) -> None:
+    trainer.get("/judge/rehearsal")
+    trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    playing(trainer.rehearsals)
+    live = trainer.get("/judge/rehearsal/live?stage=playing")
+    assert 'id="rehearsal-table-2" hx-swap-oob="true"' in live
+    assert "<form" not in live
+    assert trainer.status("/judge/rehearsal/live?stage=starting").headers["hx-refresh"] == "true"
+
+
+def test_the_debrief_stays_when_it_has_ended(trainer: Browser) -> None:
+    trainer.get("/judge/rehearsal")
+    trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    playing(trainer.rehearsals)
+    trainer.get("/judge/rehearsal")
+    page = trainer.send("/judge/rehearsal/end", {})
+    debrief = page.split("What the last one came to")[1]
+    assert "1:05" in debrief
+    assert "0:25" in debrief
+    assert "at the table, 0:30" in debrief
+    assert "not solved" in debrief
+    assert "New rehearsal" in page
+
+
+def test_nothing_is_rehearsed_while_a_round_of_a_real_tournament_runs(
+    station: Station, trainer: Browser
+) -> None:
+    station.opens(10)
+    station.publishes()
+    trainer.get("/judge/rehearsal")
+    page = trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    assert "The hall needs this computer now" in page
+    assert trainer.rehearsals.now() is None
+
+
+def test_a_rehearsals_own_station_says_so_on_every_page_and_starts_no_other(station: Station) -> None:
+    own = Browser(station, is_rehearsal=True)
+    own.log_in()
+    for path in ("/", "/judge", "/judge/terminals"):
+        assert "Nothing here counts." in own.get(path)
+    assert 'href="/judge/rehearsal"' not in own.get("/judge")
+    assert "This is a rehearsal" in own.send("/judge/rehearsal/start", {"tables": "2"})
+    own.close()
+
+
+def test_two_stations_at_one_host_do_not_log_each_others_judges_out(station: Station) -> None:
+    own, real = Browser(station, is_rehearsal=True), Browser(station)
+    names = [
+        {cookie.split("=")[0] for cookie in browser.status("/login").headers.get_list("set-cookie")}
+        for browser in (own, real)
+    ]
+    assert names[0]
+    assert not names[0] & names[1]
+    own.close()
+    real.close()
+
+
+def test_nobody_but_judges_sees_it(visitor: Browser) -> None:
+    assert visitor.status("/judge/rehearsal").headers["location"].startswith("/login")
+
+
+def test_every_fault_hand_finding_and_end_has_words() -> None:
+    for kind in (FaultKind, Hand, Said, Solved, Doing):
+        assert all(REHEARSAL_LABELS.get(member) for member in kind)
+    assert set(ADVICE) == set(FaultKind)
+
+
+def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Station) -> None:
+    begins = HALL.replace("Told(Stage.PLAYING,", "Told(Stage.STARTING, Step(Doing.TABLE, 3, 5),")
+    rehearsals = Rehearsals((sys.executable, "-c", begins))
+    browser = Browser(station, rehearsals)
+    browser.log_in()
+    rehearsals.start(Wanted(tables=2))
+    for _ in waiting(20, 0.05):
+        told = rehearsals.now()
+        if told is not None and told.step is not None:
+            break
+    assert "starting table 3 of 5 …" in browser.get("/judge/rehearsal")
+    assert "si avvia il tavolo 3 di 5 …" in browser.get("/judge/rehearsal", "it")
+    browser.close()
+    rehearsals.end()

@@ -1,0 +1,52 @@
+"""How long a way may say nothing."""
+
+import pytest
+
+from saloon.base.errors import Unavailable
+from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.protocol.handshake_timeout import Greeting
+from saloon.sync.terminal.routes import Source, Way
+
+
+def no_port() -> StreamPort:
+    raise Unavailable("nobody opens it")
+
+
+def way(source: Source) -> Way:
+    return Way("a way", no_port, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "others", "heard_ms", "ends_ms"),
+    [
+        (Source.FILE, True, None, 4_000),
+        (Source.FILE, False, None, 11_000),
+        (Source.FILE, True, 1_500, 11_000),
+        (Source.CABLE, True, None, 11_000),
+    ],
+)
+def test_a_cable_the_only_way_and_one_that_speaks_may_take_longer(
+    *, source: Source, others: bool, heard_ms: int | None, ends_ms: int
+) -> None:
+    greeting = Greeting(way(source), 1_000, has_others=lambda: others)
+    greeting.heard_ms = heard_ms
+    assert greeting.ends_ms() == ends_ms
+    greeting.check(ends_ms, is_connected=True)
+    with pytest.raises(NotReached):
+        greeting.check(ends_ms + 1, is_connected=True)
+
+
+@pytest.mark.parametrize(
+    ("source", "connected", "finding"),
+    [
+        (Source.CABLE, True, Finding.CABLE_SILENT),
+        (Source.FILE, False, Finding.NO_ANSWER),
+        (Source.FILE, True, Finding.SILENT),
+    ],
+)
+def test_what_was_found_is_named(*, source: Source, connected: bool, finding: Finding) -> None:
+    greeting = Greeting(way(source), 0, has_others=lambda: False)
+    with pytest.raises(NotReached) as caught:
+        greeting.check(60_000, is_connected=connected)
+    assert caught.value.finding is finding

@@ -1,0 +1,161 @@
+"""Two sessions and two journals in memory: what is sent, kept, acknowledged, and what wires that cut take."""
+
+import itertools
+
+import pytest
+from tests.sync.two_ends import Pair, greeted, numbered
+
+from saloon.base.errors import PeerFault
+from saloon.sync.protocol.entry import Epoch
+from saloon.sync.protocol.messages import (
+    LONGEST,
+    Entries,
+    message_bytes,
+)
+from saloon.sync.protocol.session import (
+    WINDOW,
+    WINDOW_BYTES,
+)
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateOffer, UpdateWant
+
+
+def test_entries_go_both_ways_and_are_acknowledged() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(700))
+    pair.station.own.add(*numbered(3))
+    pair.connect()
+    pair.exchange()
+    pair.agree()
+    assert (pair.terminal.acked, pair.station.acked) == (700, 3)
+    assert pair.station.owed == [700]
+    pair.terminal.own.add(b"one more")
+    assert pair.terminal.session is not None
+    pair.terminal.session.appended(pair.now_ms)
+    pair.exchange()
+    pair.agree()
+    assert pair.terminal.session.unacknowledged == 0
+
+
+def test_whatever_byte_the_wire_is_cut_after_the_next_connection_mends_it() -> None:
+    whole = Pair()
+    whole.terminal.own.add(*numbered(5))
+    whole.station.own.add(*numbered(2))
+    for cut in itertools.count():
+        pair = Pair()
+        pair.terminal.own.add(*numbered(5))
+        pair.station.own.add(*numbered(2))
+        pair.connect()
+        pair.exchange(most=cut)
+        done = pair.terminal.acked == 5 and pair.station.acked == 2
+        pair.connect()
+        pair.exchange()
+        pair.agree()
+        assert (pair.terminal.acked, pair.station.acked) == (5, 2)
+        if done:
+            return
+
+
+def test_no_more_than_the_window_is_on_the_way_without_an_ack() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(2 * WINDOW))
+    pair.connect()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    assert sum(len(store.raws) for store in pair.station.unstored) == WINDOW
+
+
+def test_large_entries_are_on_the_way_by_their_bytes() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(100, 100_000))
+    pair.connect()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    handed = sum(len(raw) for store in pair.station.unstored for raw in store.raws)
+    assert WINDOW_BYTES <= handed <= WINDOW_BYTES + LONGEST
+    pair.exchange()
+    pair.agree()
+
+
+def test_two_ends_that_say_what_they_run_may_speak_of_updates() -> None:
+    pair = Pair()
+    pair.terminal.about, pair.station.about = About("0.1.0"), About("0.2.0", "abc")
+    pair.terminal.own.add(*numbered(3))
+    pair.connect()
+    pair.exchange()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    assert pair.terminal.session.peer_about == About("0.2.0", "abc")
+    pair.station.session.say_of_update(UpdateOffer(b"head"), 0)
+    pair.terminal.session.say_of_update(UpdateWant(bytes(32), 0, 1), 0)
+    pair.exchange()
+    assert pair.terminal.updates == [UpdateOffer(b"head")]
+    assert pair.station.updates == [UpdateWant(bytes(32), 0, 1)]
+    pair.agree()
+
+
+@pytest.mark.parametrize("old", ["terminal", "station"])
+def test_an_end_of_an_earlier_version_hears_nothing_of_updates(old: str) -> None:
+    pair = Pair()
+    for name, end in (("terminal", pair.terminal), ("station", pair.station)):
+        end.about = None if name == old else About("0.2.0")
+    pair.terminal.own.add(*numbered(3))
+    pair.connect()
+    pair.exchange()
+    for end in pair.ends:
+        assert end.session is not None
+        end.session.say_of_update(UpdateOffer(b"head"), 0)
+        assert end.session.outgoing() == b""
+    pair.agree()
+    new = pair.station if old == "terminal" else pair.terminal
+    with pytest.raises(PeerFault, match="has not said what it runs"):
+        new.hear(message_bytes(UpdateOffer(b"")), 0)
+
+
+@pytest.mark.parametrize(("count", "size"), [(WINDOW, 1), (6, 200_000)])
+def test_who_sends_more_than_the_window_is_not_kept_in_memory(count: int, size: int) -> None:
+    pair = greeted()
+    for i in range(count):
+        pair.station.hear(message_bytes(Entries(Epoch("t"), i + 1, (bytes(size),))), 0)
+    with pytest.raises(PeerFault, match="without an ack"):
+        pair.station.hear(message_bytes(Entries(Epoch("t"), count + 1, (bytes(size),))), 0)
+    assert len(pair.station.unstored) == count
+
+
+def test_acks_open_the_window_again_for_ever() -> None:
+    pair = greeted()
+    for _ in range(3 * WINDOW):
+        pair.terminal.own.add(bytes(1_000))
+        assert pair.terminal.session is not None
+        pair.terminal.session.appended(0)
+        pair.exchange()
+    pair.agree()
+
+
+@pytest.mark.parametrize("size", [100, 5_000, 200_000])
+def test_messages_stay_short_enough_however_large_entries_are(size: int) -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(70, size))
+    pair.connect()
+    pair.exchange()
+    pair.agree()
+    assert pair.terminal.acked == 70
+
+
+def test_nothing_is_acknowledged_before_it_is_durable() -> None:
+    pair = Pair()
+    pair.terminal.own.add(b"a", b"b")
+    pair.connect()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    assert pair.terminal.acked == 0
+    pair.station.store_one(0)
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    assert pair.terminal.acked == 2

@@ -1,0 +1,168 @@
+"""One commit for many: a refusal, a bug or a deaf owner costs nobody else an acknowledgement."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+from tests.rigs.ends import MemoryStore
+
+from saloon.base.errors import Unavailable
+from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.sync.protocol.store import Quarantined
+from saloon.sync.station.group_commit import GroupCommit, Lane
+
+pytestmark = pytest.mark.faults
+Insert = Callable[[Sequence[Entry]], tuple[tuple[Entry, ...], tuple[Quarantined, ...]]]
+
+
+class Owner:
+    """Hears what was stored; deaf: fails at it."""
+
+    def __init__(self) -> None:
+        self.stored: list[Entry] = []
+        self.bad: list[Quarantined] = []
+        self.is_deaf = False
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        if self.is_deaf:
+            raise ZeroDivisionError
+        self.stored.extend(entries)
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        self.bad.extend(quarantined)
+
+
+class Stage:
+    """A commit with a store whose calls are noted and can be made to fail."""
+
+    def __init__(self) -> None:
+        self.store, self.owner = MemoryStore(), Owner()
+        self.calls: list[list[bytes]] = []
+        self.fails: Callable[[Sequence[Entry]], Exception | None] = lambda _: None
+        insert: Insert = self.store.insert_remote
+
+        def noted(entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
+            self.calls.append([entry.raw for entry in entries])
+            error = self.fails(entries)
+            if error is not None:
+                raise error
+            return insert(entries)
+
+        self.store.insert_remote = noted  # type: ignore[method-assign]  # where a disk fails
+        self.commit = GroupCommit(self.store, self.owner)
+
+
+@asynccontextmanager
+async def staged() -> AsyncIterator[Stage]:
+    stage = Stage()
+    stage.commit.start()
+    yield stage
+    await stage.commit.stop()
+
+
+def chain(stream: str, *raws: bytes) -> tuple[Entry, ...]:
+    digest, found = GENESIS, []
+    for seq, raw in enumerate(raws, 1):
+        digest = chained_hash(digest, raw)
+        found.append(Entry(StreamId(stream), Epoch("e"), seq, raw, digest))
+    return tuple(found)
+
+
+def has(raw: bytes, error: Exception) -> Callable[[Sequence[Entry]], Exception | None]:
+    return lambda entries: error if any(entry.raw == raw for entry in entries) else None
+
+
+def test_what_comes_together_is_committed_together() -> None:
+    async def main() -> None:
+        async with staged() as stage:
+            lanes = [Lane() for _ in range(20)]
+            all_agreed = await asyncio.gather(
+                *(stage.commit.durable(lane, chain(f"t{i}", b"%d" % i)) for i, lane in enumerate(lanes))
+            )
+            assert all(all_agreed)
+            assert len(stage.calls) == 1
+            assert len(stage.owner.stored) == 20
+
+    asyncio.run(main())
+
+
+def test_a_commit_holds_no_more_than_256_entries_unless_one_hands_in_more() -> None:
+    async def main() -> None:
+        async with staged() as stage:
+            many = chain("many", *(b"%d" % i for i in range(300)))
+            few = [chain(f"t{i}", b"a", b"b", b"c") for i in range(100)]
+            await asyncio.gather(*(stage.commit.durable(Lane(), entries) for entries in (many, *few)))
+            assert [len(call) for call in stage.calls] == [300, 255, 45]
+
+    asyncio.run(main())
+
+
+def test_poison_of_one_connection_is_refused_and_all_others_are_stored() -> None:
+    async def main() -> None:
+        async with staged() as stage:
+            stage.fails = has(b"poison", ZeroDivisionError("bug"))
+            good, bad = Lane(), Lane()
+            entries = chain("bad", b"fine", b"poison", b"behind")
+            results = await asyncio.gather(
+                stage.commit.durable(bad, entries[:1]),
+                stage.commit.durable(good, chain("good", b"1")),
+                stage.commit.durable(bad, entries[1:2]),
+                stage.commit.durable(bad, entries[2:]),
+                return_exceptions=True,
+            )
+            assert list(results)[:2] == [True, True]
+            assert all(isinstance(result, Unavailable) for result in results[2:])
+            with pytest.raises(Unavailable, match="cannot be stored: bug"):
+                await stage.commit.durable(bad, entries[2:])
+            assert await stage.commit.durable(good, chain("good", b"1", b"2")[1:])
+            assert [entry.raw for entry in stage.owner.stored] == [b"fine", b"1", b"2"]
+            assert not stage.owner.bad
+
+    asyncio.run(main())
+
+
+def test_after_a_refusal_nothing_more_of_a_lane_is_stored_not_even_what_comes_at_that_moment() -> None:
+    async def main() -> None:
+        async with staged() as stage:
+            stage.store.refuses = 1
+            lane = Lane()
+            entries = chain("t", b"1", b"2", b"3")
+            first = asyncio.ensure_future(stage.commit.durable(lane, entries[:1]))
+            while not lane.refusal:  # noqa: ASYNC110 (the very moment is meant)
+                await asyncio.sleep(0)
+            # The line has not been told yet, and goes on.
+            with pytest.raises(Unavailable, match="no space left"):
+                await stage.commit.durable(lane, entries[1:])
+            with pytest.raises(Unavailable, match="no space left"):
+                await first
+            assert stage.store.head(StreamId("t")) is None
+            assert await stage.commit.durable(Lane(), entries)
+            assert not stage.owner.bad
+
+    asyncio.run(main())
+
+
+def test_an_owner_that_fails_at_the_news_does_not_keep_acks_back() -> None:
+    async def main() -> None:
+        async with staged() as stage:
+            stage.owner.is_deaf = True
+            assert await stage.commit.durable(Lane(), chain("t", b"1"))
+            stage.owner.is_deaf = False
+            assert await stage.commit.durable(Lane(), chain("t", b"1", b"2"))
+            assert [entry.raw for entry in stage.owner.stored] == [b"2"]
+
+    asyncio.run(main())
+
+
+def test_stopping_lets_the_running_commit_end() -> None:
+    async def main() -> None:
+        async with staged() as stage:
+            waiting = asyncio.ensure_future(stage.commit.durable(Lane(), chain("t", b"1")))
+            while not stage.calls:  # noqa: ASYNC110 (the very moment is meant)
+                await asyncio.sleep(0)
+            await stage.commit.stop()
+            assert await waiting
+        assert stage.store.head(StreamId("t")) is not None
+
+    asyncio.run(main())

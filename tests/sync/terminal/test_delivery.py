@@ -1,0 +1,74 @@
+"""What the app is told of the journal's streams, and how seldom the card is asked to remember it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from saloon.base.errors import PeerFault
+from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.protocol.session import Store
+from saloon.sync.terminal.agent_contract import OrderArrived, Received
+from saloon.sync.terminal.delivery import Delivery
+
+CLOCK = ClockReading(0, 0, 0, trusted=True)
+EPOCH = Epoch("5a10015a10015a10")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.db", StreamId("table/1"), StreamId("orders/1"), "board") as found:
+        yield found
+
+
+def orders(*bodies: bytes) -> Store:
+    raws = tuple(content_bytes(CLOCK, body) for body in bodies)
+    hashes = [GENESIS]
+    for raw in raws:
+        hashes.append(chained_hash(hashes[-1], raw))
+    return Store(StreamId("orders/1"), EPOCH, 1, raws, tuple(hashes[1:]))
+
+
+def test_orders_are_told_once_and_those_the_app_knows_not_at_all(journal: Journal) -> None:
+    delivery = Delivery(journal)
+    delivery.resume(0)
+    assert delivery.keep(orders(b"\x01", b"\x02")).seq == 2
+    assert delivery.new_orders() == (OrderArrived(1, b"\x01"), OrderArrived(2, b"\x02"))
+    assert delivery.new_orders() == ()
+    later = Delivery(journal)
+    later.resume(1)
+    assert later.new_orders() == (OrderArrived(2, b"\x02"),)
+
+
+def test_what_is_no_entry_is_no_order_and_is_not_kept(journal: Journal) -> None:
+    delivery = Delivery(journal)
+    wrong = msgspec.structs.replace(orders(b"\x01"), raws=(b"\xc1",))
+    with pytest.raises(PeerFault, match="is no entry"):
+        delivery.keep(wrong)
+    assert journal.orders_known() == 0
+
+
+def test_what_was_received_is_noted_every_64_entries_and_at_the_end(journal: Journal) -> None:
+    delivery = Delivery(journal)
+    journal.append(tuple(bytes([number]) for number in range(100)))
+    noted = []
+    for seq in range(1, 101):
+        assert delivery.acknowledged(seq) == Received(seq)
+        delivery.note()
+        noted.append(journal.received())
+    assert noted == [0] * 63 + [64] * 37
+    delivery.close()
+    assert journal.received() == 100
+
+
+def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journal) -> None:
+    journal.append(tuple(bytes([number]) for number in range(100)))
+    journal.note_received(90)
+    delivery = Delivery(journal)
+    delivery.resume(0)
+    assert delivery.received == 90
+    delivery.acknowledged(40)
+    delivery.note()
+    assert journal.received() == 40

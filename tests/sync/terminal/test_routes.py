@@ -1,0 +1,150 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.terminal.routes import HINTS, Source, Way, WayBook
+
+
+def no_port() -> StreamPort:
+    raise AssertionError("the book opens nothing")
+
+
+def way(name: str, source: Source = Source.FILE) -> Way:
+    return Way(name, no_port, source)
+
+
+CABLE = way("cable", Source.CABLE)
+FILE_1, FILE_2 = way("file-1"), way("file-2")
+TYPED = way("typed", Source.TYPED)
+
+
+def a_round(book: WayBook) -> list[str]:
+    tried = [book.next()]
+    while not book.round_is_over:
+        tried.append(book.next())
+    return [one.name for one in tried if one is not None]
+
+
+def test_the_cable_comes_first_then_what_worked_then_file_typed_and_hall() -> None:
+    book = WayBook((FILE_1, FILE_2, CABLE))
+    book.add_typed(TYPED)
+    book.worked(FILE_2)
+    book.lost(FILE_2, silent=False)
+    assert book.hear(way("hall", Source.HALL), 0)
+    assert a_round(book) == ["cable", "file-2", "file-1", "typed", "hall"]
+
+
+def test_what_was_typed_just_now_is_tried_before_all_others() -> None:
+    book = WayBook((CABLE, FILE_1))
+    assert a_round(book) == ["cable", "file-1"]
+    book.add_typed(TYPED)
+    assert a_round(book) == ["typed", "cable", "file-1"]
+    assert a_round(book) == ["cable", "file-1", "typed"]
+
+
+def test_a_way_that_died_in_silence_is_tried_last_and_only_once() -> None:
+    book = WayBook((FILE_1, FILE_2))
+    book.worked(FILE_1)
+    book.lost(FILE_1, silent=True)
+    assert a_round(book) == ["file-2", "file-1"]
+    assert a_round(book) == ["file-1", "file-2"]
+
+
+def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> None:
+    book, heard = WayBook(()), way("heard", Source.HALL)
+    assert book.hear(heard, 0)
+    assert book.next() == heard
+    book.worked(heard)
+    book.unhear("heard")
+    book.lost(heard, silent=False)
+    assert a_round(book) == ["heard"]
+
+
+def test_a_hint_that_failed_is_not_taken_up_again_soon() -> None:
+    book, heard = WayBook(()), way("heard", Source.HALL)
+    assert book.hear(heard, 0)
+    book.failed(heard, 1_000)
+    assert book.next() is None
+    assert not book.hear(heard, 20_000)
+    assert book.hear(heard, 31_000)
+
+
+def test_a_typed_address_can_be_taken_away_and_others_cannot() -> None:
+    book = WayBook((FILE_1,))
+    book.add_typed(TYPED)
+    book.worked(TYPED)
+    assert book.remove_typed("typed")
+    assert not book.remove_typed("file-1")
+    book.lost(TYPED, silent=False)
+    assert a_round(book) == ["file-1"]
+
+
+def test_typing_an_address_of_the_file_keeps_it_one_of_the_file() -> None:
+    book = WayBook((FILE_1, FILE_2))
+    book.add_typed(way("file-2", Source.TYPED))
+    assert a_round(book) == ["file-2", "file-1"]
+    assert not book.known(Source.TYPED)
+
+
+NAMES = st.sampled_from([f"way-{n}" for n in range(12)])
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("hear"), NAMES),
+        st.tuples(st.just("unhear"), NAMES),
+        st.tuples(st.just("next"), st.just("")),
+        st.tuples(st.just("worked"), st.just("")),
+        st.tuples(st.just("typed"), NAMES),
+        st.tuples(st.just("removed"), NAMES),
+    ),
+    max_size=60,
+)
+
+
+@given(STEPS, st.booleans())
+def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
+    steps: list[tuple[str, str]],
+    silent: bool,  # noqa: FBT001 (hypothesis hands it over)
+) -> None:
+    book = WayBook((CABLE, FILE_1, FILE_2))
+    tried: Way | None = None
+    for now_ms, (step, name) in enumerate(steps):
+        match step:
+            case "hear":
+                book.hear(way(name, Source.HALL), now_ms)
+            case "unhear":
+                book.unhear(name)
+            case "typed":
+                book.add_typed(way(name, Source.TYPED))
+            case "removed":
+                book.remove_typed(name)
+            case "worked" if tried is not None:
+                book.worked(tried)
+                book.lost(tried, silent=silent)
+            case "next":
+                if tried is not None:
+                    book.failed(tried, now_ms)
+                tried = book.next()
+            case _:
+                pass
+        assert len(book.known(Source.HALL)) <= HINTS
+    while not book.round_is_over:
+        book.next()
+    names = [one.name for one in book.order()]
+    assert a_round(book) == names
+    assert len(set(names)) == len(names)
+    assert {"cable", "file-1", "file-2"} <= set(names)
+
+
+@given(st.lists(NAMES, max_size=40))
+def test_however_many_strangers_call_a_good_address_is_tried_in_every_round(calls: list[str]) -> None:
+    """A stranger who answers each failed hint with a new one must not make a round endless."""
+    book = WayBook((FILE_1, FILE_2))
+    since_good = 0
+    for now_ms, name in enumerate(calls):
+        tried = book.next()
+        assert tried is not None
+        since_good = 0 if tried.source is Source.FILE else since_good + 1
+        assert since_good <= HINTS
+        book.failed(tried, now_ms)
+        for copy in range(HINTS + 2):
+            book.hear(way(f"{name}-{now_ms}-{copy}", Source.HALL), now_ms)

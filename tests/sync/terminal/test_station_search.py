@@ -1,0 +1,70 @@
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from saloon.base.errors import Unavailable
+from saloon.sync.diagnostics.findings import Finding, NotReached
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.protocol.entry import StreamId
+from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.station_search import Search
+
+
+def no_port() -> StreamPort:
+    raise AssertionError("the search opens nothing")
+
+
+CABLE, WIFI = Way("serial", no_port, Source.CABLE), Way("tcp", no_port, Source.FILE)
+OUT = NotReached(Finding.NO_DEVICE, "no such device", device="serial")
+DEAD = Unavailable("nobody answers")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    kept = Journal(tmp_path / "journal.db", StreamId("table/t"), StreamId("orders/t"), "board")
+    kept.open()
+    yield kept
+    kept.close()
+
+
+def tried_within(search: Search, span_ms: int) -> list[tuple[int, str]]:
+    """What is tried while the cable is out and the network is dead, with its time."""
+    tried, now_ms = [], 0
+    while now_ms < span_ms:
+        way = search.next(now_ms)
+        tried.append((now_ms, way.name))
+        search.failed(way, OUT if way is CABLE else DEAD, now_ms, lasted_ms=None, silent=True)
+        assert search.try_at_ms is not None
+        assert search.try_at_ms > now_ms
+        now_ms = search.try_at_ms
+    return tried
+
+
+def test_a_cable_that_is_out_is_looked_for_four_times_a_second_and_the_network_no_oftener_than_before(
+    journal: Journal,
+) -> None:
+    search = Search(journal, (CABLE, WIFI), chance=random.Random(1))
+    search.resume()
+    tried = tried_within(search, 120_000)
+    cable = [at_ms for at_ms, name in tried if name == "serial"]
+    assert max(b - a for a, b in itertools.pairwise(cable)) <= 500
+    alone = Search(journal, (WIFI,), chance=random.Random(1))
+    alone.resume()
+    assert sum(name == "tcp" for _, name in tried) <= 2 * len(tried_within(alone, 120_000))
+
+
+def test_a_cable_that_is_in_and_silent_takes_its_turn_like_any_other_way(journal: Journal) -> None:
+    search = Search(journal, (CABLE, WIFI), chance=random.Random(1))
+    search.resume()
+    names, now_ms = [], 0
+    for _ in range(6):
+        way = search.next(now_ms)
+        names.append(way.name)
+        search.failed(way, DEAD, now_ms, lasted_ms=None, silent=True)
+        assert search.try_at_ms is not None
+        now_ms = search.try_at_ms
+    assert names == ["serial", "tcp"] * 3

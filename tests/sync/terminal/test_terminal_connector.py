@@ -1,0 +1,304 @@
+"""Terminals that are taken in, over real wires and real TLS, and remember it."""
+
+import socket
+import stat
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.rigs.ends import PATIENCE_S, Station
+from tests.rigs.newcomer import Newcomer
+
+from saloon.base.clock import SystemClock
+from saloon.base.errors import Unavailable
+from saloon.demo.shaped_lines.line import ShapedLine
+from saloon.sync.enrolment.attempt import Attempt
+from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import SerialPort
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.terminal.agent_contract import (
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
+    LinkChanged,
+    LinkPhase,
+)
+from saloon.sync.terminal.routes import Source, Way
+
+BAUD = 921_600
+CODE = "ABCDEFGHJK"
+CleanUp = Callable[[Callable[[], None]], None]
+
+
+def started(newcomer: Newcomer, clean_up: CleanUp) -> Newcomer:
+    newcomer.agent.start()
+    clean_up(newcomer.agent.stop)
+    return newcomer
+
+
+def is_connected(news: object) -> bool:
+    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
+
+
+def cable(path: Path) -> tuple[str, Way]:
+    return str(path), Way(f"serial {path}", lambda: serial(path), Source.CABLE)
+
+
+def serial(path: Path) -> StreamPort:
+    return LinkPort(SerialPort(str(path), BAUD), SystemClock().monotonic_ms, baud=BAUD)
+
+
+def address(station: Station) -> str:
+    return f"127.0.0.1:{station.port}"
+
+
+def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    station.code = CODE
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.append(b"\x01")
+    new.agent.ask(CodeTyped(address(station), CODE))
+    assert new.wait_stage(EnrolmentStage.DONE).by_code
+    new.wait_received(1)
+    assert station.raws(new.id) == (b"\x01",)
+    kept = new.belonging.known()
+    assert kept is not None
+    assert kept.station.certificate == station.identity[1].read_text()
+    assert kept.station.addresses == (address(station),)
+    assert stat.S_IMODE((tmp_path / "t" / "provisioning.toml").stat().st_mode) == 0o600
+    new.agent.stop()
+    again = Newcomer(tmp_path / "t")
+    started(again, clean_up).wait_for(is_connected)
+
+
+@pytest.mark.parametrize(("shown", "cause"), [("ABCDEFGHJM", Cause.WRONG_CODE), ("", Cause.NO_CODE)])
+def test_a_wrong_code_is_said_and_lets_nobody_in(
+    station: Station, tmp_path: Path, clean_up: CleanUp, shown: str, cause: Cause
+) -> None:
+    station.code = shown
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.ask(CodeTyped(address(station), CODE))
+    assert new.wait_stage(EnrolmentStage.FAILED).cause is cause
+    assert not station.known
+    assert not station.code
+    assert new.belonging.known() is None
+
+
+def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    station.code = CODE
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        nowhere = f"127.0.0.1:{deaf.getsockname()[1]}"
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.ask(CodeTyped(nowhere, CODE))
+    assert new.wait_stage(EnrolmentStage.FAILED).not_reached
+    new.seen.clear()
+    new.agent.ask(CodeTyped("", CODE))
+    assert new.wait_stage(EnrolmentStage.FAILED).not_reached
+    new.agent.ask(CodeTyped(address(station), CODE))
+    new.wait_for(is_connected)
+
+
+def test_a_station_that_does_not_know_the_code_is_not_believed(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    """It takes in whatever proof it is shown, and cannot give one of its own."""
+
+    async def gullible(*_: object) -> bytes:
+        return bytes(32)
+
+    station.try_code = gullible  # type: ignore[method-assign,assignment]  # a station of somebody else's
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.ask(CodeTyped(address(station), CODE))
+    failed = new.wait_stage(EnrolmentStage.FAILED)
+    assert failed.cause is Cause.OTHER
+    assert not failed.not_reached
+    assert new.belonging.known() is None
+
+
+def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    first = station.try_code
+    answers: list[bytes] = []
+
+    async def lossy(*given: object) -> bytes:
+        if not answers:
+            answers.append(await first(*given))  # type: ignore[arg-type]  # handed on
+            raise Unavailable("the wire ends before the answer")
+        station.code = CODE
+        return await first(*given)  # type: ignore[arg-type]
+
+    station.try_code = lossy  # type: ignore[method-assign,assignment]  # a wire that is cut in the worst moment
+    station.code = CODE
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.ask(CodeTyped(address(station), CODE))
+    new.wait_for(is_connected)
+    assert answers
+    assert not [
+        news for news in new.seen if isinstance(news, EnrolmentChanged) and news.cause is not Cause.OTHER
+    ]
+
+
+def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    new = Newcomer(tmp_path / "t")
+    keep, errors = new.belonging.joined, [Unavailable("No space left on device")]
+
+    def joined(certificate: str, addresses: tuple[str, ...], device: str) -> object:
+        if errors:
+            station.code = CODE
+            raise errors.pop()
+        return keep(certificate, addresses, device)
+
+    new.belonging.joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
+    station.code = CODE
+    started(new, clean_up).agent.ask(CodeTyped(address(station), CODE))
+    new.wait_for(is_connected)
+    assert not errors
+
+
+def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    station.code = CODE
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.append(b"\x01")
+    new.agent.ask(CodeTyped(address(station), CODE))
+    new.wait_received(1)
+    station.revoke(new.id)
+    new.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.REVOKED)
+    new.agent.append(b"\x02")
+    new.wait_saved(2)
+    assert station.raws(new.id) == (b"\x01",)
+    station.code = CODE
+    new.agent.ask(CodeTyped(address(station), CODE))
+    new.wait_received(2)
+    assert station.raws(new.id) == (b"\x01", b"\x02")
+
+
+def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, clean_up: CleanUp) -> None:
+    pretended = Way("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
+    new = started(Newcomer(tmp_path / "t", (("x", pretended),)), clean_up)
+    assert new.wait_stage(EnrolmentStage.FAILED).cause is Cause.NO_CABLE
+    assert not station.asked
+    assert not station.known
+
+
+@pytest.mark.faults
+def test_by_cable_the_judge_takes_a_terminal_in_and_it_comes_back(tmp_path: Path) -> None:
+    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
+        station = Station(tmp_path)
+        station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
+        new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
+        new.agent.start()
+        try:
+            shown = new.wait_stage(EnrolmentStage.COMPARE)
+            station.wait_for(lambda: bool(station.asked))
+            assert station.asked == [("ttyUSB0", shown.check_code)]
+            station.says(shown.check_code, welcome=True)
+            new.agent.append(b"\x01")
+            new.wait_received(1)
+            assert station.links[-1] == (new.id, "serial")
+            kept = new.belonging.known()
+            assert kept is not None
+            assert kept.terminal.serial == str(tmp_path / "a")
+        finally:
+            new.agent.stop()
+        again = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
+        again.agent.start()
+        try:
+            again.wait_for(is_connected)
+        finally:
+            again.agent.stop()
+            station.stop()
+
+
+@pytest.mark.faults
+def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(tmp_path: Path) -> None:
+    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD) as line:
+        station = Station(tmp_path)
+        station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
+        new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
+        new.agent.start()
+        try:
+            first = new.wait_stage(EnrolmentStage.COMPARE)
+            station.wait_for(lambda: bool(station.asked))
+            line.cut()
+            new.wait_for(
+                lambda news: new.seen.index(news) > 0 and news == EnrolmentChanged(EnrolmentStage.SEARCHING)
+            )
+            line.join()
+            second = new.wait_for(
+                lambda news: (
+                    isinstance(news, EnrolmentChanged) and news.check_code not in {"", first.check_code}
+                )
+            )
+            assert isinstance(second, EnrolmentChanged)
+            station.wait_for(lambda: len(station.asked) == 2)
+            station.says(second.check_code, welcome=False)
+            assert new.wait_stage(EnrolmentStage.FAILED).cause is Cause.REFUSED
+            assert not station.known
+        finally:
+            new.agent.stop()
+            station.stop()
+
+
+@pytest.mark.faults
+def test_by_code_over_a_cable(tmp_path: Path) -> None:
+    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
+        station = Station(tmp_path)
+        station.code = CODE
+        station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
+        new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
+        new.agent.start()
+        try:
+            new.agent.ask(CodeTyped("", CODE))
+            new.agent.append(b"\x01")
+            new.wait_received(1)
+        finally:
+            new.agent.stop()
+            station.stop()
+
+
+def until_over(attempt: Attempt) -> None:
+    while attempt.turn(SystemClock().monotonic_ms()) is None:
+        pass
+
+
+def test_the_slow_part_runs_beside(station: Station, tmp_path: Path) -> None:
+    """While the key is made, the attempt's owner goes on."""
+    station.code = CODE
+    slow = threading.Event()
+
+    def key_maker(code: str, parties: object) -> bytes:
+        del code, parties
+        slow.wait(PATIENCE_S)
+        return bytes(32)
+
+    port = PlainStream(TcpPort("127.0.0.1", station.port))
+    attempt = Attempt(
+        port, own_identity(tmp_path / "t", "t")[1], CODE, SystemClock().monotonic_ms(), key_maker
+    )
+    try:
+        turns = 0
+        while (
+            attempt.next_deadline_ms(SystemClock().monotonic_ms()) - SystemClock().monotonic_ms() > 40
+            or turns < 50
+        ):
+            assert attempt.turn(SystemClock().monotonic_ms()) is None
+            turns += 1
+        assert not attempt.is_tried
+        slow.set()
+        with pytest.raises(TurnedAway, match="another code"):
+            until_over(attempt)
+    finally:
+        slow.set()
+        attempt.close()
