@@ -1,19 +1,37 @@
 """One run of the demonstration: everything is started, then plays by itself or waits for people."""
 
 import datetime as dt
+import json
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
-from saloon.demo.audit import recounted
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
 from saloon.demo.hall_page import HallPage
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, waiting
+from saloon.demo.processes import Processes, ProgramDied, program, waiting
 from saloon.demo.tournament_plan import Plan
+
+
+def recounted(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
+    """Return the findings of a recount of the export, in words. Raises ProgramDied where it differs."""
+    rules = program("saloon-rules")
+    counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
+    processes.run("saloon-rules score", rules, "score", str(export))
+    processes.run("saloon-rules verify", rules, "verify", str(export))
+    totals = {row["name"]: row["final_score"] for row in counted[0]["standings"]}
+    shown = {name: total for _, name, total in ranking}
+    if totals != shown:
+        wrong = sorted(name for name in shown if totals.get(name) != shown[name])
+        raise ProgramDied(f"the recount differs from the station for: {', '.join(wrong)}")
+    return (
+        f"Recounted from the proof pack by saloon-rules: all {len(shown)} totals agree; "
+        "every line, draw, game and sum in it was verified."
+    )
+
 
 _START_S = 30.0
 _ROUND_S = 3600.0

@@ -30,9 +30,9 @@ from saloon.hardware.parts.contacts import KeySwitch, PushButton
 from saloon.hardware.parts.fan import FanPart
 from saloon.hardware.parts.gauges import Gauges, Told
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
+from saloon.hardware.parts.power import gauges_of
 from saloon.hardware.parts.readings import Reading, Readings
 from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
-from saloon.hardware.power_wiring import gauges_of
 from saloon.hardware.rack import Part, Rack
 from saloon.hardware.wiring import Wiring
 

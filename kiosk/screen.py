@@ -19,15 +19,14 @@ from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.notice import with_notice
-from saloon.kiosk.scenes.play.changes import changes_after
+from saloon.kiosk.scenes.play.life import changes_after
 from saloon.kiosk.scenes.scene import Feels, Reply, Scene, Stage
 from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
 from saloon.kiosk.scenes.story.rule_card import asked_rule
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.ui.geometry import Glass, Rect, placed
-from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.painter import Painter, drift, next_step_ms
 from saloon.kiosk.ui.parts import Block, Label, Paragraph, Touched
-from saloon.kiosk.ui.pixel_shift import drift, next_step_ms
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.ui.touch_recogniser import Fingers, Place
 from saloon.kiosk.view import theme

@@ -17,11 +17,11 @@ PURE = [
     *(ROOT / "core").glob("*.py"),
     *(ROOT / "sync" / "bus").rglob("*.py"),
     *(ROOT / "sync" / "link").rglob("*.py"),
-    ROOT / "sync" / "entry.py",
-    ROOT / "sync" / "messages.py",
-    ROOT / "sync" / "parcel.py",
-    ROOT / "sync" / "parcel_parts.py",
-    ROOT / "sync" / "session.py",
+    ROOT / "sync" / "protocol" / "entry.py",
+    ROOT / "sync" / "protocol" / "messages.py",
+    ROOT / "sync" / "offline" / "parcel.py",
+    ROOT / "sync" / "offline" / "parcel_parts.py",
+    ROOT / "sync" / "protocol" / "session.py",
     *(ROOT / "sync" / "update" / f"{name}.py" for name in ("about", "bundle", "messages", "pull")),
 ]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from saloon.core.cli.page import page
+from saloon.core.cli.show import page
 from saloon.core.editions import editions
 
 DOCS = Path(__file__).parents[1] / "docs" / "rules"

@@ -7,14 +7,11 @@ from rich.console import Console
 
 from saloon import __version__
 from saloon.base.errors import BadData, Refused
-from saloon.core.cli.chart import chart
 from saloon.core.cli.check import check
-from saloon.core.cli.editions import editions
-from saloon.core.cli.export_edition import export_edition
 from saloon.core.cli.rank import rank
 from saloon.core.cli.replay import replay
 from saloon.core.cli.score import score
-from saloon.core.cli.show import show
+from saloon.core.cli.show import chart, editions, export_edition, show
 from saloon.core.cli.verify import verify
 from saloon.core.cli.why import why
 

@@ -10,15 +10,15 @@ from saloon.core.game.auction.opening import keep_character, leave_character, re
 from saloon.core.game.clock.clock import decide_at_clock
 from saloon.core.game.clock.clock_commands import ClockCommand
 from saloon.core.game.clock.time_limit import end_by_time_limit
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge
 from saloon.core.game.correction.correction import correct
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.duel.decide import decide_at_duel
 from saloon.core.game.ending.agreement import decide_agreement
 from saloon.core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
-from saloon.core.game.events import GameEvent, StepsUndone
+from saloon.core.game.events import GameEvent, JudgeAnswered, JudgeCalled, StepsUndone
 from saloon.core.game.play.abandonment import abandon
 from saloon.core.game.play.eliminations import eliminate
-from saloon.core.game.play.judge_call import STILL_OPEN, answer_judge_call, call_judge
 from saloon.core.game.play.turns import end_turn, reshuffle, set_turn, skip_turn
 from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
 from saloon.core.game.reasons import Reason
@@ -27,7 +27,38 @@ from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.character_choice import begin_game, choose_character
 from saloon.core.game.setup.experience import keep_cards
 from saloon.core.game.setup.seating import check_in, deal_roles, seat_table
-from saloon.core.game.state import GameState
+from saloon.core.game.state import GameState, Phase
+
+STILL_OPEN = (
+    Phase.SEATING,
+    Phase.ROLES,
+    Phase.AUCTION,
+    Phase.CHARACTERS,
+    Phase.PLAYING,
+    Phase.DUEL,
+    Phase.ENDED,
+    Phase.SHEET,
+)
+"""While these last, the table may still want something of the judge."""
+
+
+def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
+    """The table wants the judge. Raises Refused where that is known, or the game is closed.
+
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
+    """
+    require_phase(state, *STILL_OPEN)
+    if state.judge_called:
+        raise Refused(Reason.JUDGE_CALLED)
+    return (JudgeCalled(),)
+
+
+def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[GameEvent, ...]:
+    """The judge came, or is not wanted any more. Raises Refused where nobody called."""
+    if not state.judge_called:
+        raise Refused(Reason.JUDGE_NOT_CALLED)
+    return (JudgeAnswered(),)
+
 
 _Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
 _Turning = c.EndTurn | c.SkipTurn | c.SetTurn | c.Reshuffle

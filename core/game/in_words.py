@@ -4,15 +4,68 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from saloon.core.game import events as e
+from saloon.core.game.auction import events as auction
 from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.ending.closing_in_words import closing_told
+from saloon.core.game.events import CardsKept
 from saloon.core.game.play.life_in_words import life_told
 from saloon.core.game.play.turn_events import Skip, TurnEvent, TurnSkipped
 from saloon.core.game.rebel.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.words import Words
+
+
+def auction_told(event: auction.AuctionEvent, names: Sequence[str], words: Words) -> str:
+    """One event in words; empty for what nobody needs to be told. names: by seat."""
+    _ = words.gettext
+    match event:
+        case auction.CharacterKept() | auction.CharacterWon() | auction.CharacterTaken():
+            return _found(event, names[event.seat - 1], words)
+        case auction.CharacterLeft():
+            return _("{name} wants another character").format(name=names[event.seat - 1])
+        case auction.CharactersRevealed():
+            shown = ", ".join(character.value for character in event.characters)
+            return _("On the table: {characters}").format(characters=shown)
+        case auction.CharacterNominated():
+            return _("{name} puts {character} up for ${bid}").format(
+                name=names[event.seat - 1], character=event.character.value, bid=f"{event.bid:,}"
+            )
+        case auction.BidRaised():
+            return _("{name} offers ${bid}").format(name=names[event.seat - 1], bid=f"{event.bid:,}")
+        case auction.BidPassed():
+            return _("{name} passes").format(name=names[event.seat - 1])
+        case auction.HandAnnulled():
+            return _("The bids for {character} are void").format(character=event.character.value)
+        case auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled():
+            return ""
+        case _:
+            assert_never(event)
+
+
+def cards_told(event: CardsKept, name: str, words: Words) -> str:
+    """The cards that a player keeps from the last game, in words."""
+    text = words.ngettext(
+        "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", event.cards
+    )
+    return text.format(name=name, count=event.cards, dollars=f"{event.dollars:,}")
+
+
+def _found(
+    event: auction.CharacterKept | auction.CharacterWon | auction.CharacterTaken, name: str, words: Words
+) -> str:
+    _ = words.gettext
+    match event:
+        case auction.CharacterKept():
+            text = _("{name} keeps {character} for ${price}")
+        case auction.CharacterWon():
+            text = _("{name} wins {character} for ${price}")
+        case auction.CharacterTaken():
+            text = _("{name} takes {character} for ${price}")
+        case _:
+            assert_never(event)
+    return text.format(name=name, character=event.character.value, price=f"{event.price:,}")
+
 
 _Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
 _Noon = e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from saloon.core.entry_chain import content_of
+from saloon.core.entry_chain import GENESIS, chained_hash, content_of
 from saloon.core.game.events import GameStep
-from saloon.core.proof.chains import Follower
 from saloon.core.proof.lines import (
     VERSION,
     Foot,
@@ -21,6 +20,26 @@ from saloon.core.proof.lines import (
     taken_apart,
 )
 from saloon.core.tournament.events import TournamentStep
+
+
+class Follower:
+    """Follows one chain. An altered link is named once: the next may build on either hash of it."""
+
+    def __init__(self) -> None:
+        self._stored = self._computed = GENESIS
+
+    def follows(self, raw: bytes, stored: bytes | None) -> bool:
+        """Whether the next link's bytes give the hash that stands there; None where none can be read."""
+        allowed = {chained_hash(self._stored, raw), chained_hash(self._computed, raw)}
+        self._computed = chained_hash(self._stored, raw)
+        if stored in allowed:
+            self._computed = stored
+        self._stored = self._computed if stored is None else stored
+        return stored in allowed
+
+    def skips_to(self, stored: bytes) -> None:
+        """Go on after links that are not in the file."""
+        self._stored = self._computed = stored
 
 
 class Fault(msgspec.Struct, frozen=True):

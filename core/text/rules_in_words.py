@@ -16,8 +16,12 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.rules_text.chapters import text_chapters
 from saloon.core.rules_text.sentence import BASE_GAME, English
 from saloon.core.text.answer_words import answer_words
-from saloon.core.text.auction_words import money
 from saloon.core.text.open_questions import open_questions
+
+
+def money(dollars: int) -> str:
+    """Dollars for people."""
+    return f"-${-dollars:,}" if dollars < 0 else f"${dollars:,}"
 
 
 class PlainTable(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
     Head,

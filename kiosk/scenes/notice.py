@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone, head_parts, middle
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone, head_parts, middle
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.ui.ring import GAP_MM

@@ -3,8 +3,8 @@
 import msgspec
 
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -7,7 +7,7 @@ from saloon.kiosk.scenes.connection.enrol import EnrolScene
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.settings.menu import judge_door
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
 from saloon.kiosk.ui.ring import GAP_MM

@@ -6,8 +6,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
+from typing import Final
 
 import structlog
 
@@ -25,19 +27,26 @@ from saloon.kiosk.terminal.display.display_startup import open_screen, tell_star
 from saloon.kiosk.terminal.link.agent_startup import started_agent
 from saloon.kiosk.terminal.link.update_progress import place_of
 from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
-from saloon.kiosk.terminal.power_off import power_off
-from saloon.kiosk.terminal.saved.card_decision import (
-    ask_to_begin_anew,
-    ask_to_go_on_here,
-)
+from saloon.kiosk.terminal.saved.card_decision import ask_to_begin_anew, ask_to_go_on_here
 from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateFile
 from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.saved.lock_file import LockFile
-from saloon.kiosk.terminal.saved.preference_file import PreferenceFile
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.startup_settings import Settings
 from saloon.kiosk.terminal.terminal import Terminal
+
+REQUEST: Final = "power-off"
+"""The file by which the terminal, which has no rights of its own, asks; the image watches for it."""
+
+
+def power_off(environment: Mapping[str, str] = os.environ) -> None:
+    """Ask the system. Raises OSError where nobody watches, or the request cannot be written."""
+    folder = environment.get("RUNTIME_DIRECTORY", "")
+    if not folder:
+        raise FileNotFoundError("not started by the system: nobody would switch the board off")
+    (Path(folder) / REQUEST).touch()
+
 
 _log = structlog.get_logger()
 

@@ -1,7 +1,12 @@
-"""The computer that a station runs on: its stick, clock, power, and the file for its screen."""
+"""The computer that a station runs on: its stick, clock, power, and the file for its screen.
+
+The station runs as an unprivileged user. The system reads only these files, and they contain at most a
+number.
+"""
 
 import asyncio
 import contextlib
+import enum
 import os
 import shutil
 import signal
@@ -14,12 +19,11 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.base.whole_file import told, write_in_memory
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.appliance import hall_summary as hall_look
 from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
 from saloon.station.appliance.hall import Hall
-from saloon.station.appliance.reasons import NotDone
-from saloon.station.appliance.requests import Asked, ask, is_wall_ms
 from saloon.station.appliance.restoring import ask_restore
 from saloon.station.appliance.status import TOUCHED_EVERY_S, Status, StatusWriter
 from saloon.station.appliance.stick import Stick
@@ -29,6 +33,43 @@ from saloon.station.appliance.stick_look import StickLook, StickState
 from saloon.station.office_contract import Office
 from saloon.station.server.clock import Clock
 from saloon.station.store.data_folder import DataFolder
+
+_LATEST_MS: Final = 4_102_444_800_000  # the year 2100
+
+
+class Asked(enum.Enum):
+    """The possible requests; the value is the file's name."""
+
+    POWER_OFF = "power-off"
+    RESTART = "restart"
+    CLOCK = "clock"
+    """Set the clock to the milliseconds since 1970 in the file."""
+
+
+def ask(folder: Path, asked: Asked, number: int = 0) -> None:
+    """Send a request to the system. Raises Unavailable."""
+    path = folder / asked.value
+    with told(path):
+        write_in_memory(path, f"{number}\n".encode("ascii"))
+
+
+def is_wall_ms(number: int, earliest_ms: int) -> bool:
+    """Return whether a clock may be set to this time: not before the program was built."""
+    return earliest_ms <= number <= _LATEST_MS
+
+
+class NotDone(enum.Enum):
+    """Reasons for a refusal; the value is the English sentence and the key for translation."""
+
+    CLOCK_RUNS = (
+        "A round's time runs by this clock. Stop all clocks on the floor first, or wait for the round's end."
+    )
+    NO_SUCH_TIME = "This browser's time cannot be right. Look at its clock."
+    NO_COPY = "There is no such copy on the stick. Put the stick in and load the page again."
+    BAD_COPY = "This copy cannot be read. Take the one before it."
+    NOT_EMPTY = "This station has judges already: nothing is put over it. Restore on a fresh card."
+    STICK = "Nothing was written on the stick. The page says how it is."
+
 
 _log = structlog.get_logger()
 _MINUTE_MS: Final = 60_000

@@ -15,8 +15,7 @@ from saloon.station.cli.judges import judge, pin
 from saloon.station.cli.rehearse import rehearse
 from saloon.station.cli.serve import serve
 from saloon.station.cli.take import take
-from saloon.station.cli.terminals import enrol
-from saloon.station.cli.update import update
+from saloon.station.cli.terminals import enrol, update
 
 
 @click.group()

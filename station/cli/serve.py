@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import socket
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -13,13 +14,28 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.station.cli.options import appliance_options, data_option
 from saloon.station.server.addresses import address_of
 from saloon.station.server.logs import set_up_logs
-from saloon.station.server.open_files import raise_open_files
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.database_tls import exposed_hosts
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.ports.serial import BAUD
+
+
+def raise_open_files() -> int:
+    """Raise the limit of open files to what the system allows; return it.
+
+    The default of 1,024 is too low for a station: its connections would use it up, and then it could serve
+    neither pages nor terminals.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    except (OSError, ValueError) as error:
+        _log.warning("the limit of open files stays", limit=soft, problem=str(error))
+        return soft
+    return hard
+
 
 _log = structlog.get_logger()
 _NAME = "saloon.name"

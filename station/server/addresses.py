@@ -1,13 +1,18 @@
 """The addresses that the station listens on and that terminals in the hall can reach."""
 
+import asyncio
 import contextlib
 import fcntl
 import socket
 import struct
+from collections.abc import Callable
 
 import msgspec
+import structlog
 
-from saloon.base.errors import BadData, Unavailable
+from saloon.base.errors import BadData, SaloonError, Unavailable
+from saloon.station.services.station_context import Desk
+from saloon.sync.ports.mdns import HallCall
 
 _NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
 _LAST_PORT = 65_535
@@ -69,3 +74,25 @@ def _of_interfaces() -> tuple[str, ...]:
                 wanted = _INTERFACE.pack(name.encode()[:_OWN_NAME])
                 found.append(socket.inet_ntoa(fcntl.ioctl(asking, _SIOCGIFADDR, wanted)[20:24]))
     return tuple(found)
+
+
+_log = structlog.get_logger()
+_LOOKS_EVERY_S = 5.0
+
+
+async def follow_addresses(desk: Desk, call: HallCall, port: int, moved: Callable[[], None]) -> None:
+    """Watch for new addresses until cancelled. port: of the terminals. moved: called on a worker thread."""
+    while True:
+        await asyncio.sleep(_LOOKS_EVERY_S)
+        found = await asyncio.to_thread(hall_addresses, port)
+        if found == desk.own_addresses:
+            continue
+        _log.info("the station has other addresses", addresses=found)
+        others = tuple(address for address in desk.addresses if address not in desk.own_addresses)
+        desk.own_addresses, desk.addresses = found, (*found, *others)
+        call.moved(found)
+        desk.feed.publish("station")
+        try:
+            await asyncio.to_thread(moved)
+        except SaloonError as error:
+            _log.warning("the pages do not follow", problem=str(error))

@@ -22,8 +22,7 @@ from saloon.base.errors import Unavailable
 from saloon.station.accounts.judges import Judges
 from saloon.station.cluster.presence import Presence
 from saloon.station.office_contract import Office
-from saloon.station.server.address_watch import follow_addresses
-from saloon.station.server.addresses import Address, address_of, hall_addresses, listening
+from saloon.station.server.addresses import Address, address_of, follow_addresses, hall_addresses, listening
 from saloon.station.server.clock import Clock, SystemClock
 from saloon.station.server.forwarded import AsgiApp, ForwardedClients
 from saloon.station.server.https_redirect import redirecting, take_certificate

@@ -3,29 +3,93 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+import msgspec
 import structlog
 
 from saloon.base.errors import Refused, Unavailable
 from saloon.core.editions import Edition, rules_of
 from saloon.core.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
-from saloon.core.tournament.commands import OpenTournament, TournamentCommand, UndoSteps
+from saloon.core.tournament.commands import (
+    BeginDuels,
+    DisputedTable,
+    DrawLots,
+    EnterOneOnOne,
+    MakeDraw,
+    OpenTournament,
+    PublishDraw,
+    PublishRanking,
+    PublishRoundsRanking,
+    TournamentCommand,
+    UndoSteps,
+)
 from saloon.core.tournament.decide import decide as core_decide
 from saloon.core.tournament.decide import why_not as core_why_not
-from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.events import TableInUse, TournamentStep
 from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.results.leavers import leavers
 from saloon.core.tournament.state import TournamentState
-from saloon.station.services.leavers import with_leavers
 from saloon.station.services.missing_entries import with_owing
-from saloon.station.services.published import published_tables
+from saloon.station.services.published import published_tables, tables_of
 from saloon.station.services.station_context import Desk
-from saloon.station.services.tables.disputes import with_disputes
+from saloon.station.services.tables.floor import disputed
 from saloon.station.services.tables.reports import acceptances_due
 from saloon.station.services.tables.restored_games import stand_again
-from saloon.station.services.tables.tables_in_use import with_tables_in_use
 from saloon.station.services.tables.voided import with_voided_games
 from saloon.station.services.terminals.unassigned_terminals import raise_strangers
 from saloon.station.store.projections import tournament_stream
+
+
+def with_tables_in_use(
+    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """Return the command with the tables at which other tournaments play, where the rules ask for it."""
+    if tournament is None or not isinstance(command, PublishDraw | BeginDuels):
+        return command
+    return msgspec.structs.replace(command, in_use=_in_use(desk, tournament))
+
+
+def _in_use(desk: Desk, tournament: TournamentState) -> tuple[TableInUse, ...]:
+    """Return the tables whose results other tournaments still miss, with a terminal or on paper."""
+    others = (state for state in desk.tournament_states() if state.tournament != tournament.tournament)
+    return tuple(
+        TableInUse(found.drawn.table, state.name)
+        for state in others
+        for found in tables_of(state)
+        if found.is_running and not found.is_accepted
+    )
+
+
+def with_disputes(
+    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """Return the command with the disputed tables, where the rules ask for them."""
+    if tournament is None or not isinstance(command, PublishRanking | PublishRoundsRanking):
+        return command
+    found = tuple(DisputedTable(card.round, card.table) for card in disputed(desk, tournament))
+    return msgspec.structs.replace(command, disputed=found)
+
+
+_ASKED = (
+    MakeDraw,
+    PublishDraw,
+    DrawLots,
+    EnterOneOnOne,
+    PublishRoundsRanking,
+    BeginDuels,
+    PublishRanking,
+)
+
+
+def with_leavers(tournament: TournamentState | None, command: TournamentCommand) -> TournamentCommand:
+    """Return the command with the players who left at a table and are still in the tournament.
+
+    The core does not look for them itself: logs written before this question must still verify.
+    """
+    if tournament is None or not isinstance(command, _ASKED):
+        return command
+    return msgspec.structs.replace(command, left=tuple(leaver.player for leaver in leavers(tournament)))
+
 
 _log = structlog.get_logger()
 

@@ -1,13 +1,13 @@
 """The context of every page: the office, the judges, the words of the request, and ways to answer."""
 
 import asyncio
-from collections.abc import Awaitable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, ParamSpec, TypeVar
 
 import structlog
 from litestar import Request
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import NotFoundException, TooManyRequestsException
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
@@ -22,10 +22,36 @@ from saloon.station.office_contract import Office
 from saloon.station.rehearsals.runner import Rehearsals
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
-from saloon.station.web.limited_work import LimitedWork
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
 from saloon.station.web.text.reasons import Done, Missing
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class LimitedWork:
+    """Run few blocking calls at once, let a few more wait, and refuse the others.
+
+    A password check takes 64 MiB for a moment on purpose: twenty at once would use up a small computer.
+    """
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._room = asyncio.Semaphore(at_once)
+        self._most = at_once + waiting
+        self._inside = 0
+
+    async def run(self, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Run a blocking call on a thread. Raises TooManyRequestsException when the queue is full."""
+        if self._inside >= self._most:
+            raise TooManyRequestsException
+        self._inside += 1
+        try:
+            async with self._room:
+                return await asyncio.to_thread(work, *args, **kwargs)
+        finally:
+            self._inside -= 1
+
 
 _log = structlog.get_logger()
 

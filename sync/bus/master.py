@@ -21,7 +21,6 @@ from saloon.sync.bus.frame import (
     Kind,
     burst,
 )
-from saloon.sync.bus.group_polling import Asking
 from saloon.sync.bus.members import ACK_WITHIN_MS, Member, Members
 from saloon.sync.bus.payloads import (
     Admission,
@@ -33,7 +32,7 @@ from saloon.sync.bus.payloads import (
     mask_bytes,
 )
 from saloon.sync.bus.question import Question
-from saloon.sync.bus.suspects import Suspects
+from saloon.sync.bus.suspects import Asking, Suspects
 from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
 from saloon.sync.link.counters import Counters, counted
 

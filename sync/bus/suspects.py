@@ -4,6 +4,48 @@ from collections.abc import Callable
 
 from saloon.sync.bus.events import Cleared, Drowned
 from saloon.sync.bus.frame import MOST_TERMINALS
+from saloon.sync.bus.members import Member, Members
+
+_ASK_EVERY_MS = 200
+"""Milliseconds that busy terminals may go on until the idle ones are asked."""
+_POLLED_ONE_BY_ONE = 4
+
+
+class Asking:
+    """The choice of the terminals that are asked together next."""
+
+    def __init__(self) -> None:
+        self._groups: list[tuple[Member, ...]] = []
+        self._asked_ms = 0
+
+    def next_group(
+        self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
+    ) -> tuple[Member, ...]:
+        """Return the members to ask now; none while it is too early. turn: a member that wants one."""
+        if self._groups:
+            return self._groups.pop()
+        is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
+        return members.idle(now_ms) if is_time else ()
+
+    def answered(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
+        """End an answer window; after a collision, split the group or poll its members one by one.
+
+        is_garbage: whether answers collided.
+        """
+        self._asked_ms = now_ms
+        if not is_garbage:
+            return
+        if len(asked) <= _POLLED_ONE_BY_ONE:
+            for member in asked:
+                member.waits = max(1, member.waits)
+            return
+        middle = len(asked) // 2
+        self._groups += [asked[middle:], asked[:middle]]
+
+    def left(self, member: Member) -> None:
+        """Remove a member from the groups that are still to be asked."""
+        kept = (tuple(one for one in asked if one is not member) for asked in self._groups)
+        self._groups = [asked for asked in kept if asked]
 
 
 class Suspects:

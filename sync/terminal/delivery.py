@@ -12,7 +12,30 @@ from saloon.base.errors import PeerFault, SaloonError
 from saloon.sync.protocol.entry import Head, content_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.protocol.session import Store
-from saloon.sync.terminal.agent_contract import OrderArrived, Received
+from saloon.sync.terminal.agent_contract import LinkReport, LinkTold, OrderArrived, Received
+
+_EVERY_MS: Final = 5_000
+
+
+class LinkNews:
+    """The filter for a terminal's link reports. told: the report that the screen starts with."""
+
+    def __init__(self, told: LinkReport) -> None:
+        self._told = told
+        self._told_at_ms = 0
+
+    def of(self, report: LinkReport, now_ms: int) -> tuple[LinkTold, ...]:
+        """Return the report if it is due; nothing otherwise."""
+        told = self._told
+        quiet = msgspec.structs.replace(
+            report, tries=told.tries, heard_at_ms=told.heard_at_ms, figures=told.figures
+        )
+        is_soon = now_ms - self._told_at_ms < _EVERY_MS
+        if report == told or (quiet == told and is_soon):
+            return ()
+        self._told, self._told_at_ms = report, now_ms
+        return (LinkTold(report),)
+
 
 _NOTE_EVERY: Final = 64
 """The received entries after which the journal notes them: after a power cut, some are reported again."""

@@ -32,8 +32,7 @@ from saloon.sync.terminal.agent_contract import (
     MayFetch,
     UpdateGoesOn,
 )
-from saloon.sync.terminal.delivery import Delivery
-from saloon.sync.terminal.link_news import LinkNews
+from saloon.sync.terminal.delivery import Delivery, LinkNews
 from saloon.sync.terminal.routes import Way
 from saloon.sync.terminal.station_search import Network, Search
 from saloon.sync.update.fetcher import Fetcher

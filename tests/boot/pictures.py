@@ -8,7 +8,7 @@ from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
 
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import turned
-from saloon.kiosk.ui.pixel_shift import STEP_MS, drift
+from saloon.kiosk.ui.painter import STEP_MS, drift
 
 _ONE_COLOUR: Final = 3.0
 _PLACES: Final = 100

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.demo.rehearsal.debrief import lines
 from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
+from saloon.demo.rehearsal.report import lines
 from saloon.station.rehearsals.contract import FaultKind, Hand, Said, Solved
 
 AT_TABLES = tuple(kind for kind in FaultKind if kind is not FaultKind.STATION_STALLS)

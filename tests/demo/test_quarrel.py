@@ -4,7 +4,7 @@ from tests.kiosk.test_a_whole_game import Play
 
 from saloon.core.game.commands import WaiveAgreement
 from saloon.core.terms import SeatNo
-from saloon.demo.rehearsal.quarrel import SCENES, Quarrel
+from saloon.demo.rehearsal.people import SCENES, Quarrel
 
 
 def quarrelled(play: Play) -> Quarrel:

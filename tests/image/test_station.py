@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 
+from saloon.station.appliance.appliance import Asked
 from saloon.station.appliance.clock_trust import WAS_SET
-from saloon.station.appliance.requests import Asked
 from saloon.station.appliance.stick import FOLDER
 from saloon.station.cli.main import commands
 

@@ -7,7 +7,7 @@ import msgspec
 from saloon.kiosk.preferences import Preferences, Theme, preferences_bytes
 from saloon.kiosk.terminal.clock.clock_file import ClockFile
 from saloon.kiosk.terminal.game_keeper import Keeper
-from saloon.kiosk.terminal.saved.preference_file import PreferenceFile
+from saloon.kiosk.terminal.saved.preferences_in_use import PreferenceFile
 
 
 def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:

@@ -17,10 +17,10 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import DismissNotice, Prefer
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.scenes.play.changes import SHOWN_MS
+from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
 from saloon.kiosk.ui.panel_sizes import glass_of
-from saloon.kiosk.ui.pixel_shift import REACH_PX, STEP_MS
 from saloon.kiosk.view.screen_contract import ScreenContract
 
 GLASS = glass_of((800, 480))

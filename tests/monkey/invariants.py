@@ -5,7 +5,7 @@ from typing import Final
 
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.ui.geometry import Glass, Rect
-from saloon.kiosk.ui.pixel_shift import REACH_PX
+from saloon.kiosk.ui.painter import REACH_PX
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import Delivery
 

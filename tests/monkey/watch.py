@@ -30,7 +30,7 @@ from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, TryPin
-from saloon.kiosk.scenes.widgets.common import HOLD_MS
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS
 from saloon.kiosk.view.table_view import Delivery
 from saloon.sync.protocol.entry import content_of
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tests.soak.virtual_loop import VirtualLoop
 
 from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.link.cobs import unstuffed
+from saloon.sync.link.envelope import unstuffed
 
 BAUD = 115_200
 _BITS_A_BYTE = 10

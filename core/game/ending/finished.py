@@ -9,7 +9,6 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.clock.time_limit import check_ruling
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Because, Cause, Ending
-from saloon.core.game.impossible import impossible
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.characters import Character
@@ -17,6 +16,52 @@ from saloon.core.game.setup.role_counts import check_roles
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, GameState, Phase
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+
+
+def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:
+    """The refusal of an ending that the eliminations do not give, naming the first thing against it.
+
+    Source: base game; The Rebel!, Clarifications and particular cases.
+    """
+    why = _against(ending, found)
+    if why is not None:
+        return Refused(why)
+    if isinstance(found, Outcome):
+        return Refused(Reason.ENDING_DIFFERS, expected=found.ending.value, found=ending.value)
+    return Refused(Reason.ENDING_NOT_REACHED)
+
+
+def _against(ending: Ending, found: InProgress | Outcome) -> Reason | None:
+    match ending:
+        case Ending.LAW_WINS:
+            return _against_law(found)
+        case Ending.OUTLAWS_WIN:
+            return _against_outlaws(found)
+        case Ending.RENEGADE_WINS:
+            return _against_renegade(found)
+        case Ending.NO_WINNER:
+            return None
+
+
+def _against_law(found: InProgress | Outcome) -> Reason | None:
+    if found.current_sheriff not in found.alive:
+        return Reason.LAW_WITHOUT_SHERIFF
+    if found.seats_of(Role.OUTLAW, alive=True):
+        return Reason.OUTLAW_IN_PLAY
+    return Reason.RENEGADE_IN_PLAY if found.seats_of(Role.RENEGADE, alive=True) else None
+
+
+def _against_outlaws(found: InProgress | Outcome) -> Reason | None:
+    if found.current_sheriff in found.alive:
+        return Reason.SHERIFF_IN_PLAY if found.revolution is None else Reason.REBEL_IS_SHERIFF
+    alone = len(found.alive) == 1 and found.seats_of(Role.RENEGADE, alive=True)
+    return Reason.RENEGADE_ALONE if alone else None
+
+
+def _against_renegade(found: InProgress | Outcome) -> Reason | None:
+    if not found.seats_of(Role.RENEGADE, alive=True):
+        return Reason.NO_RENEGADE_LEFT
+    return Reason.RENEGADE_NOT_ALONE if len(found.alive) > 1 else None
 
 
 class FinishedGame(msgspec.Struct, frozen=True):

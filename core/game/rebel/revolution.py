@@ -1,12 +1,40 @@
 """The Revolution: when the Rebel! eliminates the Sheriff and takes the star."""
 
 from collections.abc import Sequence
+from typing import assert_never
+
+import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.events import Because, Cause
+from saloon.core.game.rebel.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.recorded import recorded_seat, with_seat
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState, Revolution
 from saloon.core.terms import SeatNo
+
+_replace = msgspec.structs.replace
+
+
+def rebelled(state: GameState, event: RebelEvent) -> GameState:
+    """The state after one event of the Rebel!. Raises BadData for a seat that there is not."""
+    seat = recorded_seat(state, event.seat)
+    match event:
+        case RebelRevealed():
+            return _replace(with_seat(state, _replace(seat, role=Role.REBEL)), rebel=event.seat)
+        case RevolutionAsked():
+            return _replace(state, revolution_question=event.seat)
+        case RevolutionMade(points=points):
+            star = _replace(seat, life=seat.life + points, max_life=seat.max_life + points)
+            return _replace(
+                with_seat(state, star),
+                sheriff=event.seat,
+                revolution_question=None,
+                revolution=Revolution(event.seat, len(state.eliminations)),
+                revolution_turn=state.turns + 1,
+            )
+        case _:
+            assert_never(event)
 
 
 def revolution_of(roles: tuple[Role, ...], eliminations: Sequence[Elimination]) -> Revolution | None:

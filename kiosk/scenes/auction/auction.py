@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Head,
     Offer,

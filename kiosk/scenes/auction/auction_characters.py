@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.auction.auction_panel import auction_of
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.scenes.setup.character_grid import character_grid
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -11,7 +11,8 @@ from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.scenes.setup.character_grid import character_grid
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Head,
     Offer,
@@ -21,7 +22,6 @@ from saloon.kiosk.scenes.widgets.common import (
     placed_offers,
     rows_of,
 )
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -5,8 +5,8 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, common
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, common
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.sync.station.station_address import completed_address, host_and_port

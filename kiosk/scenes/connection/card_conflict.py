@@ -4,8 +4,8 @@ from typing import Final
 
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.scenes.settings.menu import judge_door
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.table_view import CardDoubt
 

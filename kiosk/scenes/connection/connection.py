@@ -6,7 +6,7 @@ from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counters, finding_words, phase_words
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import Head, common, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Head, common, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.connection.provisioning_words import file_words
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
 from saloon.kiosk.view import theme

@@ -4,8 +4,8 @@ import msgspec
 
 from saloon.kiosk.intents import TryCode
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import page
 from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_line
+from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -9,8 +9,8 @@ from saloon.kiosk.intents import PutAway, ShowCodes, WriteStick
 from saloon.kiosk.scenes.connection.parcel_codes import CodeScene
 from saloon.kiosk.scenes.connection.usb_stick import StickScene
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.table_view import LinkState
 from saloon.kiosk.view.transfer_view import Load

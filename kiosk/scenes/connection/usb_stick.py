@@ -6,8 +6,8 @@ import msgspec
 
 from saloon.kiosk.intents import PutAway, WriteStick
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.transfer_view import StickState
 

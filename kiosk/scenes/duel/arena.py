@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided, undone_head
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Head,
     Offer,

@@ -8,7 +8,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.common import back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import back_offer, common
 from saloon.kiosk.ui.parts import Block
 
 

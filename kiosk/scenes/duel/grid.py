@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Offer, page, placed_offers, rows_of
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM

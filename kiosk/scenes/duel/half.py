@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.play.life import life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.common import MENU_HOLD_MS
+from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM

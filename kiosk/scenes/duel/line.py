@@ -9,8 +9,8 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

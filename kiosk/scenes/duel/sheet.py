@@ -8,7 +8,14 @@ from saloon.kiosk.scenes.ending.ending_words import because_words
 from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, confirm_reply, story_offer
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.common import common, judge_offer, page, placed_offers, rows_of, undo_offer
+from saloon.kiosk.scenes.widgets.page_parts import (
+    common,
+    judge_offer,
+    page,
+    placed_offers,
+    rows_of,
+    undo_offer,
+)
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Face, Icon, Label, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Offer,
     back_offer,

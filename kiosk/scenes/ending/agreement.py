@@ -9,8 +9,8 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Face, Label, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -7,7 +7,7 @@ import msgspec
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offer, is_offered
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.scenes.settings.menu import MenuScene
-from saloon.kiosk.scenes.widgets.common import Offer, menu_offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import Offer, menu_offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Face, Icon, Label, Paragraph
 from saloon.kiosk.view import theme

@@ -15,8 +15,8 @@ from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common, middle, strip
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common, middle, strip
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

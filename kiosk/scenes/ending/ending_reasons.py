@@ -11,7 +11,7 @@ from saloon.core.game.state import Elimination, Phase
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.ending.record_sheet_paper import sheet_parts
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
     Offer,

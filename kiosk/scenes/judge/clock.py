@@ -5,8 +5,8 @@ from typing import Final
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import judge_words
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _GIVEN_MIN: Final = (1, 5, 10)

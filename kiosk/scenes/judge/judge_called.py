@@ -4,8 +4,8 @@ from typing import Final
 
 from saloon.core.game.commands import AnswerJudgeCall
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, Tone, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, Tone, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -13,8 +13,8 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.scene import Reply, Stage, seat_in
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})

@@ -7,8 +7,8 @@ import msgspec
 from saloon.core.game.commands import Abandon
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import Reply, Stage, judged, seat_in
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

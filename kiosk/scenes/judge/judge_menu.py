@@ -4,29 +4,144 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame
+from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
+from saloon.core.game.duel.commands import RuleDuel
 from saloon.core.game.ending.agreement import awaited
+from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
-from saloon.kiosk.scenes.duel.ruling import RulingScene
 from saloon.kiosk.scenes.judge.clock import ClockScene
 from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
 from saloon.kiosk.scenes.judge.judge_leaving import PlayerLeavesScene
-from saloon.kiosk.scenes.judge.judge_overrule import GoesOnScene
+from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
-from saloon.kiosk.scenes.judge.judge_void import restart_scene, void_scene
 from saloon.kiosk.scenes.play.time_limit import TimeLimitScene
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, Stage, judged, seat_in
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.button_groups import Entry, Group, group_reply, grouped
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.table_view import CardDoubt
+
+
+def void_scene(stage: Stage) -> ReasonScene:
+    """The game counts for nothing."""
+    _ = stage.words.gettext
+    purpose = Purpose(
+        title=_("Take the game back"),
+        text=_("It counts for nobody: no winnings, no winner. The story keeps what was played."),
+        hold=_("Hold: take the game back"),
+        done=_("The game was taken back."),
+        usual=_usual(stage),
+        icon="cross",
+    )
+    return ReasonScene(VoidGame(""), purpose)
+
+
+def restart_scene(stage: Stage) -> ReasonScene:
+    """The same players at the same seats begin anew."""
+    _ = stage.words.gettext
+    purpose = Purpose(
+        title=_("Play the game again"),
+        text=_(
+            "What was played counts for nothing. The same players check in again at the same seats, and "
+            "new roles are dealt. “Step back” brings the old game back."
+        ),
+        hold=_("Hold: play it again"),
+        done=_("The game begins again: collect all cards and deal new roles."),
+        usual=_usual(stage),
+        icon="shuffle",
+    )
+    return ReasonScene(RestartGame(""), purpose)
+
+
+def _usual(stage: Stage) -> tuple[str, ...]:
+    _ = stage.words.gettext
+    return (
+        _("Cards were missing"),
+        _("The deal was wrong"),
+        _("A role was seen"),
+        _("Somebody sat wrong"),
+    )
+
+
+class GoesOnScene:
+    """A button to hold for each player whose word is missing."""
+
+    name: Final = "goes-on"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What it means, and the names."""
+        _ = stage.words.gettext
+        text = _(
+            "The ending stands without this player's word. The story says that you went on; "
+            "who disputed stays named in it."
+        )
+        offers = [Offer(_without(stage, seat), 3) for seat in awaited(stage.game)]
+        head = Head(_("Go on without somebody"), text, "away")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Goes on, and leaves the judge's menu."""
+        _ = stage.words.gettext
+        if not target.endswith("-waive"):
+            return common(target) or Reply()
+        seat = seat_in(target)
+        words = _("The judge goes on without {name}.").format(name=stage.seat(seat).name)
+        return judged(WaiveAgreement(seat), words)
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While somebody's word is missing."""
+        return stage.table.game is not None and bool(awaited(stage.game))
+
+
+def _without(stage: Stage, seat: SeatNo) -> Button:
+    words = stage.words.gettext("Hold: without {name}").format(name=stage.seat(seat).name)
+    size = stage.mm(4.4)
+    return Button(NOWHERE, f"seat-{seat}-waive", words, Look.GRAVE, size_px=size, hold_ms=HOLD_MS)
+
+
+class RulingScene:
+    """Who wins, by a hold."""
+
+    name: Final = "rule-duel"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """A button to hold for each player of the duel."""
+        _ = stage.words.gettext
+        offers = [
+            Offer(
+                Button(
+                    NOWHERE, f"seat-{seat.seat}-rules", _("Hold: {name} wins").format(name=seat.name),
+                    Look.GRAVE, size_px=stage.mm(4.4), hold_ms=HOLD_MS,
+                    enabled=stage.allows(RuleDuel(seat.seat, "…")),
+                ),
+                3,
+            )
+            for seat in stage.game.seats
+        ]  # fmt: skip
+        text = _("The duel ends at once with the winner that you name. The record sheet says that you ruled.")
+        return dialog(stage, Head(_("Time is over"), text, "clock"), (*offers, back_offer(stage, 1.6)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Rules, and leaves the judge's menu."""
+        _ = stage.words.gettext
+        if not target.endswith("-rules"):
+            return common(target) or Reply()
+        seat = seat_in(target)
+        words = _("You ruled: {name} wins.").format(name=stage.seat(seat).name)
+        return judged(RuleDuel(seat, _("The time limit was reached.")), words)
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While a ruling is possible."""
+        return stage.table.game is not None and any(
+            stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
+        )
 
 
 class JudgeScene:

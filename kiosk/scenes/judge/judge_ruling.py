@@ -4,9 +4,9 @@ import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
 from saloon.kiosk.scenes.scene import Reply, Stage, judged
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, Look
 

@@ -9,8 +9,8 @@ from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, 
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.settings.display_settings import LookScene
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.table_view import LinkState
 from saloon.sync.terminal.agent_contract import SendAgain

@@ -8,7 +8,7 @@ from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -14,7 +14,7 @@ from saloon.kiosk.scenes.play.rewards import costs_the_sheriff, sheriffs_cost_wo
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.story.guide import elimination_note, guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
     Head,

@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.story.guide import guided
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Head,
     Offer,

@@ -9,7 +9,7 @@ from saloon.kiosk.scenes.play.life import bullets, change_chip, change_words, is
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, fate_aside, on_ring
-from saloon.kiosk.scenes.widgets.common import MENU_HOLD_MS, NOWHERE
+from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.life_spots import Form, LifeSpots
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part

@@ -6,11 +6,10 @@ from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
-from saloon.kiosk.scenes.play.turn_bar import turn_bar
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import turn_head
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Offer,
     common,
@@ -20,7 +19,33 @@ from saloon.kiosk.scenes.widgets.common import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Box, Button, Look, Part
+from saloon.kiosk.view import theme
+
+_TALL_MM: Final = 1.2
+_TICKS: Final = 4
+
+
+def turn_bar(stage: Stage, middle: Rect) -> tuple[Block, ...]:
+    """Return the bar along the upper edge of the middle; nothing without a timer."""
+    time = stage.table.turn_time
+    if time is None:
+        return ()
+    mm = stage.mm
+    # In the gap above the middle, so that no text is covered.
+    rect = Rect(middle.x, middle.y - mm(_TALL_MM), middle.w, mm(_TALL_MM))
+    room = Rect(0, 0, rect.w, rect.h)
+    filled = room.w * time.spent_s // time.limit_s
+    parts: list[Part] = [Box(room, theme.PLANK_EDGE)]
+    if filled:
+        parts.append(Box(Rect(0, 0, filled, room.h), theme.NOON if time.is_over else theme.CREAM_SOFT))
+    # Quarter marks, so that the share can be read without its colour.
+    parts += [
+        Box(Rect(room.w * tick // _TICKS, 0, max(1, mm(0.3)), room.h), theme.WOOD)
+        for tick in range(1, _TICKS)
+    ]
+    return (Block("turn-bar", rect, tuple(parts)),)
 
 
 class PlayScene(OfTheMoment):

@@ -10,8 +10,8 @@ from saloon.kiosk.scenes.play.reminders import RemindersScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -5,8 +5,8 @@ import msgspec
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

@@ -9,7 +9,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.in_play import character_case
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.story.guide import guided
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
     Head,

@@ -10,7 +10,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.common import Head, Tone
+from saloon.kiosk.scenes.widgets.page_parts import Head, Tone
 
 _CARDS: Final = 3
 """The reward for each Outlaw. Source: base game, "Penalties and Rewards"."""

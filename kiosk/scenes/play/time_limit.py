@@ -8,8 +8,8 @@ from saloon.core.game.events import Ending
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.judge.clock_words import edition_says
 from saloon.kiosk.scenes.scene import Reply, Stage, judged
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 

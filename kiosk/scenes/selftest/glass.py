@@ -8,7 +8,7 @@ from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, head_parts
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, head_parts
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Label, Look

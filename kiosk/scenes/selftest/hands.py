@@ -4,7 +4,7 @@ from saloon.hardware.contract import Button as PanelButton
 from saloon.kiosk.intents import Intent, TryGlow
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.scenes.selftest.step import Step, asked, button_words, yes_no
-from saloon.kiosk.scenes.widgets.common import Head
+from saloon.kiosk.scenes.widgets.page_parts import Head
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.view.parts_view import Tested
 

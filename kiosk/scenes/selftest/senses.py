@@ -8,8 +8,8 @@ from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _VOLUME_STEP = 20

@@ -9,8 +9,8 @@ import msgspec
 from saloon.hardware.contract import Button as PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _BADGE_MM: Final = 100.0

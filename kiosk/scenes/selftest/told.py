@@ -10,7 +10,7 @@ from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.step import Finding, Found, Step, asked, yes_no
-from saloon.kiosk.scenes.widgets.common import Head, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
 from saloon.kiosk.view import theme

@@ -7,8 +7,8 @@ import msgspec
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Layout, Preferences, Theme
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _LOCKS_AFTER_S: Final = 60

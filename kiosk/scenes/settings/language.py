@@ -9,8 +9,8 @@ from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import Reply, Stage, speaks
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _OF_THE_TABLE: Final = "language-of-the-table"

@@ -4,8 +4,8 @@ from typing import Final
 
 from saloon.kiosk.intents import AnswerShutDown
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import HOLD_MS, NOWHERE, Head, Offer, Tone
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, Tone
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.parts_view import ShutDown
 

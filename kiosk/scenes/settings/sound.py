@@ -8,8 +8,8 @@ from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import Hear, Prefer
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _STEP: Final = 20

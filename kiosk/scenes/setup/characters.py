@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.setup.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Head,
     Offer,

@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.page_parts import (
     Head,
     Offer,
     common,

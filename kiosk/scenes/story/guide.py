@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.judge.clock_words import time_brief, time_words
 from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.play.rewards import due_head
 from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.common import Head, Tone
+from saloon.kiosk.scenes.widgets.page_parts import Head, Tone
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 
 

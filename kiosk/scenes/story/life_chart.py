@@ -9,7 +9,7 @@ from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part, Trace

@@ -7,7 +7,8 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Moment
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
-from saloon.kiosk.scenes.widgets.common import (
+from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
     Head,
@@ -17,7 +18,6 @@ from saloon.kiosk.scenes.widgets.common import (
     middle,
     strip,
 )
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.view.table_view import StoryLine
 

@@ -7,7 +7,7 @@ from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rules.card import rule_card, rule_title
 from saloon.kiosk.rules.which import Rule, rules_at
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM

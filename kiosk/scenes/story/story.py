@@ -6,7 +6,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.story.life_chart import ChartScene
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.common import common, page
+from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Part
 from saloon.kiosk.ui.ring import GAP_MM

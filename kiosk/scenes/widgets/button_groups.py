@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.common import Head, common, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Head, common, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
 from saloon.kiosk.ui.ring import GAP_MM

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.common import Head, Offer, head_parts, page, placed_offers, rows_of
+from saloon.kiosk.scenes.widgets.page_parts import Head, Offer, head_parts, page, placed_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import GAP_MM

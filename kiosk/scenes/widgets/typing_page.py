@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.common import page
 from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_line
+from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button
 from saloon.kiosk.ui.ring import GAP_MM

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.kiosk.terminal.link.cables import by_pair
 from saloon.kiosk.terminal.loop import monotonic_ms
 from saloon.kiosk.terminal.startup_settings import Settings
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.ports.bus_port import QUEUED, BusPort
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.mdns import HallEar
 from saloon.sync.ports.serial import BAUD, SerialPort
@@ -29,6 +29,19 @@ from saloon.sync.terminal.terminal_connector import Entrance, Roads
 from saloon.sync.terminal.uplink import Credentials, Uplink
 from saloon.sync.update.fetcher import Fetcher
 from saloon.sync.update.place import Place
+
+_UNIT_DIGITS = 16
+"""Of a terminal's name: as many as a unit id on a shared pair of wires can hold."""
+
+
+def by_pair(device: str, terminal: TerminalId, *, rts: bool) -> Way:
+    """Return the route over a pair of wires shared with other terminals (RS-485).
+
+    rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
+    """
+    raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
+    port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), monotonic_ms, baud=BAUD)
+    return Way(f"bus {device}", lambda: port, Source.CABLE)
 
 
 class Ground(msgspec.Struct, frozen=True):

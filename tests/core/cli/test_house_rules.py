@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.core.cli.conftest import GOLDEN, Run
 
 from saloon.base.errors import BadData
-from saloon.core.cli.page import page
+from saloon.core.cli.show import page
 from saloon.core.cli.trial import doubts
 from saloon.core.editions import Edition, edition, editions, read_edition
 from saloon.core.editions.toml_faults import FaultyRules

@@ -15,13 +15,13 @@ from saloon.hardware.parts.power import (
     battery_by_gauge,
     battery_by_kernel,
     charge_register,
+    gauges_of,
     heat_of_processor,
     supply_by_firmware,
     supply_by_kernel,
     supply_of,
 )
 from saloon.hardware.parts.readings import Battery, Fan, Heat, Reading, Readings, Supply, SupplyTrouble
-from saloon.hardware.power_wiring import gauges_of
 from saloon.hardware.wiring import Wiring
 
 LOW, CAPPED = SupplyTrouble.UNDER_VOLTAGE, SupplyTrouble.CAPPED

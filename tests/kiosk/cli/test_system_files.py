@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.cli.system_files import HOSTNAME, SSH, WIFI, host_name, system_files, wifi_text
+from saloon.kiosk.cli.boot_file import HOSTNAME, SSH, WIFI, host_name, system_files, wifi_text
 from saloon.sync.enrolment.provisioning import Provisioning, ServicePart, StationPart, TerminalPart, WifiPart
 from saloon.sync.enrolment.provisioning_keys import is_wifi_name, is_wifi_password
 

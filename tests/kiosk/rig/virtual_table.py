@@ -31,11 +31,10 @@ from saloon.kiosk.terminal.clock.clock_file import ClockFile
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop
 from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateFile
-from saloon.kiosk.terminal.saved.lock_file import LockFile
-from saloon.kiosk.terminal.saved.preference_file import PreferenceFile
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.panel_sizes import glass_of

@@ -1,4 +1,4 @@
-from saloon.kiosk.terminal.link.cables import by_pair
+from saloon.kiosk.terminal.link.station_connection import by_pair
 from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.terminal.routes import Source

@@ -13,8 +13,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, LockTable
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.saved.lock_file import LockFile
+from saloon.kiosk.terminal.lock import LockFile, TableLock
 from saloon.kiosk.ui.panel_sizes import glass_of
 
 AFTER_S = 60

@@ -9,8 +9,8 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 
 from saloon.hardware.contract import Button, Lamp, PartFailed, PartMended, ReadingsTold
 from saloon.hardware.parts.readings import Battery, Readings, Supply, SupplyTrouble
+from saloon.kiosk.terminal.composition import REQUEST, power_off
 from saloon.kiosk.terminal.parts import News, power_news
-from saloon.kiosk.terminal.power_off import REQUEST, power_off
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import ShutDown
 

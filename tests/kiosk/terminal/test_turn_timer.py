@@ -7,7 +7,7 @@ from tests.scenarios.moments import Table
 from saloon.core.game.state import GameState
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Tune
-from saloon.kiosk.terminal.clock.turn_timer import TurnTimer
+from saloon.kiosk.terminal.clock.clocks import TurnTimer
 from saloon.kiosk.view.round_time import TurnTime
 
 

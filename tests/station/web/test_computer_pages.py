@@ -10,10 +10,9 @@ from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges, hashed_password
-from saloon.station.appliance.appliance import Appliance, Found, Means
+from saloon.station.appliance.appliance import Appliance, Asked, Found, Means
 from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
 from saloon.station.appliance.hall import Hall
-from saloon.station.appliance.requests import Asked
 from saloon.station.appliance.restoring import restore_if_asked
 from saloon.station.appliance.stick import Stick
 from saloon.station.store.data_folder import DataFolder

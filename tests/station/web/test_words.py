@@ -25,7 +25,7 @@ from saloon.core.tournament.state import Stage
 from saloon.station import web
 from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
-from saloon.station.appliance.reasons import NotDone
+from saloon.station.appliance.appliance import NotDone
 from saloon.station.floor_contract import SheetState
 from saloon.station.imports.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import PeerFault
-from saloon.sync.link.cobs import stuffed, unstuffed
+from saloon.sync.link.envelope import stuffed, unstuffed
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import PeerFault
-from saloon.sync.link.cobs import stuffed
+from saloon.sync.link.envelope import stuffed
 from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, FrameReader, Kind, frame_bytes, frame_of
 
 # Header, payload, CRC-32 (most significant byte first), stuffed, and the closing zero.

@@ -3,7 +3,7 @@
 import msgspec
 
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport, LinkTold
-from saloon.sync.terminal.link_news import LinkNews
+from saloon.sync.terminal.delivery import LinkNews
 
 BEGUN = LinkReport(LinkPhase.SEARCHING)
 

@@ -7,7 +7,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.connection.enrol import EnrolScene
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.scenes.waiting import WaitingScene
-from saloon.kiosk.scenes.widgets.common import page
+from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.parts import Block, Label, Paragraph
 from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault

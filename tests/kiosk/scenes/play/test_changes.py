@@ -8,7 +8,7 @@ from tests.scenarios.moments import Table
 from saloon.core.game import commands as c
 from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout, Preferences
-from saloon.kiosk.scenes.play.changes import SHOWN_MS
+from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.parts import Label
 

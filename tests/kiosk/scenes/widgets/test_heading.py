@@ -10,7 +10,7 @@ from tests.scenarios.moments import moments
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.common import Head, head_parts
+from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.text import Typesetter

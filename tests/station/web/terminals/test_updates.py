@@ -12,7 +12,7 @@ from tests.station.web.conftest import Browser
 from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.station.cli.update import update
+from saloon.station.cli.terminals import update
 from saloon.station.updates.update_store import Shelf, Upload
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
