@@ -151,7 +151,7 @@ def measure(root: Path) -> tuple[Figure, ...]:
     riddles = sum(bool(RIDDLES.match(text)) for text in texts)
     return (
         Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 20, "20"),
-        Figure("small modules with one importer", len(find_lone_small(modules)), 24, "15"),
+        Figure("small modules with one importer", len(find_lone_small(modules)), 25, "15"),
         Figure("lines that no program uses", sum(m.lines for m in find_unused(modules, root)), 0, "0"),
         Figure("product lines", sum(module.lines for module in modules), 83_367, "80,100"),
         Figure("docstrings that open as a question", riddles, 343, "0"),
