@@ -115,19 +115,19 @@ def flush_folder(path: Path) -> None:
 
 def replace(files: Files, path: Path, content: bytes) -> None:
     """Replace a file like ``write_whole``. Raises Unavailable."""
-    with told(path):
+    with disk_errors_as_unavailable(path):
         write_whole(path, content, files)
 
 
 def remove(files: Files, path: Path) -> None:
     """Remove a file, durably. Raises Unavailable."""
-    with told(path):
+    with disk_errors_as_unavailable(path):
         files.remove(path)
         files.flush(path.parent)
 
 
 @contextlib.contextmanager
-def told(path: Path) -> Iterator[None]:
+def disk_errors_as_unavailable(path: Path) -> Iterator[None]:
     """Raise Unavailable, naming the file, in place of errors of the disk."""
     try:
         yield

@@ -107,7 +107,7 @@ def figures_in(markdown: str) -> list[Figure]:
     return found
 
 
-def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
+def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
     """Return the known figures with those that were measured again replaced, and new ones after them."""
     fresh = {(figure.what, figure.peer_name): figure for figure in new}
     kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]
@@ -119,7 +119,7 @@ def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], N
     page = PAGE.read_text(encoding="utf-8")
     before = TABLE.search(page)
     known = [] if before is None else figures_in(before[0])
-    rows = brought_up(known, figures)
+    rows = merge_figures(known, figures)
     draw(rows, PICTURE)
     PAGE.write_text(TABLE.sub(lambda m: m[1] + as_markdown(rows) + m[2], page), encoding="utf-8")
 

@@ -21,7 +21,7 @@ from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 
 GAMES: Final = 3
 SEATS: Final = 7
@@ -127,7 +127,7 @@ def _played(
         (folder / "terminal-1").symlink_to(data, target_is_directory=True)
         hall.start_station()
         pages = Pages(hall.http)
-        for _ in waiting(30):
+        for _ in poll_until_timeout(30):
             if pages.is_up():
                 break
         judge = JudgeAtWork(pages)
@@ -144,7 +144,7 @@ def _played(
         before = disk.written()
         for _ in range(effort.count(GAMES)):
             judge.begin_round("card")
-            for _ in waiting(_PATIENCE_S, 1.0):
+            for _ in poll_until_timeout(_PATIENCE_S, 1.0):
                 if all(sheet in {"accepted", "disputed"} for sheet in judge.sheets().values()):
                     break
         time.sleep(effort.seconds(_SETTLED_S))

@@ -74,7 +74,7 @@ class Plan(msgspec.Struct, frozen=True):
     seconds: float = 5.0
 
 
-class Took(msgspec.Struct, frozen=True):
+class CrowdResult(msgspec.Struct, frozen=True):
     """A result. rate: entries a second that became durable. p50_ms, p99_ms: from saved to received."""
 
     entries: int
@@ -210,7 +210,7 @@ class _Terminal:
             self._session.appended(_now_ms())
 
 
-async def carried_out(plan: Plan) -> Took:
+async def carried_out(plan: Plan) -> CrowdResult:
     """Carry out a plan and return its result."""
     terminals = [
         _Terminal(one, plan, terminal_context(plan.station_certificate, Path(one.key), Path(one.certificate)))
@@ -281,9 +281,9 @@ async def _write_at_pace(terminals: list[_Terminal], per_s: float) -> None:
         await asyncio.sleep(_TICK_S)
 
 
-def _took(terminals: list[_Terminal], entries: int, seconds: float) -> Took:
+def _took(terminals: list[_Terminal], entries: int, seconds: float) -> CrowdResult:
     ways = [way for terminal in terminals for way in terminal.ways] or [0.0, 0.0]
-    return Took(entries, seconds, percentile(ways, 50), percentile(ways, 99))
+    return CrowdResult(entries, seconds, percentile(ways, 50), percentile(ways, 99))
 
 
 def _now_ms() -> int:

@@ -24,7 +24,7 @@ from saloon.sync.station.hub import Hub
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import Received
 from saloon.sync.terminal.routes import Source
-from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 _PATIENCE_S = 120.0
 
@@ -133,7 +133,7 @@ class BenchTerminal:
             directory / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "bench"
         )
         source = Source.FILE if port is None else Source.CABLE
-        way = Way("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)), source)
+        way = StationRoute("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)), source)
         credentials = Credentials(station.identity[1].read_text(encoding="ascii"), key, certificate, "any")
         self._agent = JournalAgent(
             journal, Uplink(journal, orders_of(terminal), (way,), credentials, lambda: None)

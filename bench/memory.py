@@ -13,7 +13,7 @@ from bench.figure import Effort, Figure, Measurement, Once
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 
 _MEGABYTE = 1024 * 1024
 _PLAYED_S = 20.0
@@ -47,7 +47,7 @@ def _played(seconds: float) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
         pages = Pages(hall.http)
-        for _ in waiting(30):
+        for _ in poll_until_timeout(30):
             if pages.is_up():
                 break
         judge = JudgeAtWork(pages)

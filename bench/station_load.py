@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from bench.crowd import Took
+from bench.crowd import CrowdResult
 from bench.figure import Effort, Figure, Measurement, Once
 from bench.peers import floor
 from bench.peers.rate import OUTSTANDING, TERMINALS, TOGETHER, PeerRate
@@ -43,7 +43,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 class _Full(msgspec.Struct, frozen=True):
     """A station at full load. flushes: of its disk."""
 
-    took: Took
+    took: CrowdResult
     flushes: int
 
 
@@ -235,5 +235,5 @@ def _told(peer: PeerRate) -> str:
     return "not known" if peer.flushes is None else str(peer.flushes)
 
 
-def _spread(took: Took) -> str:
+def _spread(took: CrowdResult) -> str:
     return f"half of the events after {took.p50_ms / 1000:.1f} s"

@@ -13,11 +13,11 @@ import msgspec
 import psutil
 from sqlalchemy import insert
 
-from bench.crowd import Member, Plan, Took
+from bench.crowd import CrowdResult, Member, Plan
 from bench.peers.rate import counted, flushes
 from saloon.demo.processes import free_port, program
 from saloon.station.store import schema
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
@@ -40,7 +40,9 @@ class StationProcess:
 
     def __enter__(self) -> Self:
         with self._folder.held(), closing(Database(self._folder.url)) as database:
-            self._certificate = identity(self._folder, Settings(database))[1].read_text(encoding="ascii")
+            self._certificate = load_station_identity(self._folder, Settings(database))[1].read_text(
+                encoding="ascii"
+            )
             rows = [_row(member) for member in self.members]
             with database.transaction() as connection:
                 connection.execute(insert(schema.terminals), rows)
@@ -105,7 +107,7 @@ class StationProcess:
             Plan,
         )
 
-    def through(self, plan: Plan) -> Took:
+    def through(self, plan: Plan) -> CrowdResult:
         """Let the crowd carry out a plan, in a separate process."""
         file = self._directory / "plan.json"
         file.write_bytes(msgspec.json.encode(plan))
@@ -117,7 +119,7 @@ class StationProcess:
         )
         if done.returncode:
             raise RuntimeError(done.stderr.decode(errors="replace"))
-        return msgspec.json.decode(done.stdout, type=Took)
+        return msgspec.json.decode(done.stdout, type=CrowdResult)
 
     def _station(self) -> psutil.Process:
         return psutil.Process(self._process.pid).children()[0]

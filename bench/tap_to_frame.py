@@ -15,11 +15,11 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.flow import scene_of
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block, Touched
+from saloon.kiosk.ui.parts import Block, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
 
 SIZE = (800, 480)
@@ -35,10 +35,10 @@ class Hand:
         pygame.display.init()
         surface = pygame.display.set_mode(SIZE)
         self._table = _playing()
-        self._screen = TableScreen(Glass(*SIZE, 5.2), surface=surface, failsafe=False)
+        self._screen = TableScreen(ScreenGeometry(*SIZE, 5.2), surface=surface, failsafe=False)
         self._screen.update(self._table.view())
-        glass = Glass(*SIZE, 5.2)
-        stage = Stage(self._table.view(), glass, Words("en"))
+        glass = ScreenGeometry(*SIZE, 5.2)
+        stage = SceneContext(self._table.view(), glass, Words("en"))
         blocks = scene_of(stage.table).view(stage)
         self._panels = (blocks, _pressed(blocks))
         self._pressed = False
@@ -88,7 +88,9 @@ class Hand:
 def _pressed(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """Return the blocks with a finger on seat 2's minus."""
     return tuple(
-        msgspec.structs.replace(block, touched=(Touched("seat-2-minus"),)) if block.id == "seat-2" else block
+        msgspec.structs.replace(block, touched=(TouchedButton("seat-2-minus"),))
+        if block.id == "seat-2"
+        else block
         for block in blocks
     )
 

@@ -26,8 +26,8 @@ from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import program, waiting
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.demo.processes import poll_until_timeout, program
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 TAPS: Final = 200
 IDLE_S: Final = 20.0
@@ -195,7 +195,7 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
         os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
         hall.start_station()
         pages = Pages(hall.http)
-        for _ in waiting(_PATIENCE_S):
+        for _ in poll_until_timeout(_PATIENCE_S):
             if pages.is_up():
                 break
         judge = JudgeAtWork(pages)
@@ -207,8 +207,8 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
         judge.register("players.csv", f"name\n{names}".encode())
         judge.begin_round("bench")
         hall.start_players(table, speed=30, seed=1, pin=JUDGE_PIN)
-        door = Door(table.door)
-        for _ in waiting(_PATIENCE_S, 0.2):
+        door = TerminalClient(table.door)
+        for _ in poll_until_timeout(_PATIENCE_S, 0.2):
             with contextlib.suppress(Unavailable):
                 if door.see().scene == "play":
                     break

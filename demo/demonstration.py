@@ -12,11 +12,11 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
 from saloon.demo.hall_page import HallPage
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, ProgramDied, program, waiting
+from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout, program
 from saloon.demo.tournament_plan import Plan
 
 
-def recounted(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
+def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
     """Return the findings of a recount of the export, in words. Raises ProgramDied where it differs."""
     rules = program("saloon-rules")
     counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
@@ -71,7 +71,7 @@ class Demonstration:
             self._hall.start_lines()
             self._hall.start_station()
             pages = Pages(self._hall.http)
-            for _ in waiting(_START_S):
+            for _ in poll_until_timeout(_START_S):
                 self._processes.check()
                 if pages.is_up():
                     break
@@ -123,7 +123,7 @@ class Demonstration:
     def _play_round(self, name: str) -> None:
         with self._progress() as progress:
             task = progress.add_task(name, total=len(self._judge.sheets()) or None)
-            for _ in waiting(_ROUND_S, 0.5):
+            for _ in poll_until_timeout(_ROUND_S, 0.5):
                 self._processes.check()
                 sheets = self._judge.sheets()
                 done = sum(sheet in {"accepted", "disputed"} for sheet in sheets.values())
@@ -149,7 +149,7 @@ class Demonstration:
         self._print(ranking)
         export = self._directory / "export.jsonl"
         export.write_bytes(self._judge.export())
-        self._console.print(recounted(export, ranking, self._processes))
+        self._console.print(recount(export, ranking, self._processes))
 
     def _watch(self) -> None:
         number = 1
@@ -158,7 +158,7 @@ class Demonstration:
             self._console.print(
                 "The round is over. Go on at the judge's pages: draw and publish the next one."
             )
-            for _ in waiting(_ROUND_S * 24, 2.0):
+            for _ in poll_until_timeout(_ROUND_S * 24, 2.0):
                 self._processes.check()
                 if self._judge.sheets() and "playing" in self._judge.sheets().values():
                     break

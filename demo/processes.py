@@ -137,7 +137,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def waiting(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
+def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
     """Yield until the limit, with a pause each time; then raise TimeoutError."""
     end = time.monotonic() + limit_s
     while time.monotonic() < end:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from saloon.hardware.contract import Button, Glow, Lamp, Panel, PanelEvent, PanelState, PowerSource, Tune
 
 
-class ComingPanel:
+class PendingPanel:
     """A panel that becomes available later; see ``contract.Panel``.
 
     make: finds the parts, on the thread that calls ``find``. failed: called on the owner's thread, in

@@ -69,19 +69,19 @@ class PartFailed(msgspec.Struct, frozen=True):
     mend: Mend = Mend.WIRE
 
 
-class PartMended(msgspec.Struct, frozen=True):
+class PartRecovered(msgspec.Struct, frozen=True):
     """A part that failed works again."""
 
     part: str
 
 
-class ReadingsTold(msgspec.Struct, frozen=True):
+class ReadingsReported(msgspec.Struct, frozen=True):
     """A change of power or heat. readings: everything known now."""
 
     readings: Readings
 
 
-PanelEvent = ButtonPressed | KeyTurned | PartFailed | PartMended | ReadingsTold
+PanelEvent = ButtonPressed | KeyTurned | PartFailed | PartRecovered | ReadingsReported
 
 
 class Glow(enum.Enum):

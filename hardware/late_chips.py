@@ -7,9 +7,7 @@ from typing import Final
 _LOOK_EVERY_S: Final = 1.0
 
 
-def looks_again(
-    within_s: float, clock_ms: Callable[[], int], stopping: threading.Event
-) -> Callable[[], bool]:
+def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
     """Return a function that waits a second and returns whether to look again.
 
     It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on

@@ -18,9 +18,9 @@ from saloon.hardware.contract import (
     PanelEvent,
     PanelState,
     PartFailed,
-    PartMended,
+    PartRecovered,
     PowerSource,
-    ReadingsTold,
+    ReadingsReported,
     Tune,
 )
 from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
@@ -28,7 +28,7 @@ from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.parts.battery import BatteryPins
 from saloon.hardware.parts.contacts import KeySwitch, PushButton
 from saloon.hardware.parts.fan import FanPart
-from saloon.hardware.parts.gauges import Gauges, Told
+from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
 from saloon.hardware.parts.power import gauges_of
 from saloon.hardware.parts.readings import Reading, Readings
@@ -107,7 +107,7 @@ class PinPanel:
             readings = readings.after(self._battery.reading)
         if readings != self._readings:
             self._readings = readings
-            events.append(ReadingsTold(readings))
+            events.append(ReadingsReported(readings))
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
@@ -259,16 +259,16 @@ class PinPanel:
                 self._fan.heat(self._readings.heat, now_ms)
         return events
 
-    def _heard(self, told: Told) -> list[PanelEvent]:
+    def _heard(self, told: GaugeReading) -> list[PanelEvent]:
         was = self._silent.pop(told.gauge, None)
         before = self._readings
         if told.reading is None:
             self._readings = self._readings.without(told.gauge)
             failed = PartFailed(told.gauge, told.problem, Mend.RIGHTS)
             self._silent[told.gauge] = failed
-            return [failed, *([ReadingsTold(self._readings)] if self._readings != before else [])]
+            return [failed, *([ReadingsReported(self._readings)] if self._readings != before else [])]
         self._readings = self._readings.after(told.reading)
-        return [*([PartMended(told.gauge)] if was is not None else []), ReadingsTold(self._readings)]
+        return [*([PartRecovered(told.gauge)] if was is not None else []), ReadingsReported(self._readings)]
 
     def _bring_out(self) -> None:
         """Update the outputs at once; the events are reported at the next ``advance``."""

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartMended
+from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartRecovered
 from saloon.hardware.parts.backlight import NoBacklight
 from saloon.hardware.pins import PinFault
 
@@ -46,7 +46,7 @@ class Slot:
         except (PinFault, NoBacklight) as fault:
             return self._lose(fault, now_ms)
         mended, self.lost = self.lost, None
-        return (PartMended(self.name), *events) if mended is not None else events
+        return (PartRecovered(self.name), *events) if mended is not None else events
 
     def deadline_ms(self, now_ms: int) -> int | None:
         """Return the time to look again."""

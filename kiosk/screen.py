@@ -14,21 +14,21 @@ from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import DismissNotice, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
-from saloon.kiosk.scenes.connection.new_version import NewVersionScene, announces
+from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.notice import with_notice
+from saloon.kiosk.scenes.notice import add_notice
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.scene import Feels, Reply, Scene, Stage
+from saloon.kiosk.scenes.scene import PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
-from saloon.kiosk.scenes.story.rule_card import asked_rule
+from saloon.kiosk.scenes.story.rule_card import rule_scene_for
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.ui.geometry import Glass, Rect, placed
-from saloon.kiosk.ui.painter import Painter, drift, next_step_ms
-from saloon.kiosk.ui.parts import Block, Label, Paragraph, Touched
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
+from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
+from saloon.kiosk.ui.parts import Block, Label, Paragraph, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.ui.touch_recogniser import Fingers, Place
+from saloon.kiosk.ui.touch_recogniser import TouchRecogniser, TouchTarget
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.parts_view import ShutDown
 from saloon.kiosk.view.screen_contract import Target
@@ -52,7 +52,7 @@ class TableScreen:
 
     def __init__(
         self,
-        glass: Glass,
+        glass: ScreenGeometry,
         *,
         surface: pygame.Surface | None = None,
         failsafe: bool = True,
@@ -62,10 +62,10 @@ class TableScreen:
         self._glass = glass
         self._surface = surface or pygame.Surface(glass.panel_size, depth=32)
         self._painter = Painter(glass, self._surface, Typesetter())
-        self._fingers = Fingers(glass.mm(_SLOP_MM))
+        self._fingers = TouchRecogniser(glass.mm(_SLOP_MM))
         self._failsafe = failsafe
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
-        self._stage = Stage(first, glass, speech(first.language), speech=speech)
+        self._stage = SceneContext(first, glass, speech(first.language), speech=speech)
         self._opened: tuple[Scene, ...] = ()
         self._blocks: tuple[Block, ...] = ()
         self._now_ms = 0
@@ -86,7 +86,7 @@ class TableScreen:
         if view.call_presses > self._stage.table.call_presses:
             self._open((*self._opened, JudgeCalledScene()))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
-        self._stage = Stage(view, self._glass, self._speech(view.language), changes, self._speech)
+        self._stage = SceneContext(view, self._glass, self._speech(view.language), changes, self._speech)
         return self._safely(self._show, self._show)
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
@@ -108,7 +108,7 @@ class TableScreen:
     def next_deadline_ms(self) -> int | None:
         """Return the monotonic time at which ``advance`` must be called next; None for never."""
         deadlines = [change.until_ms for change in self._stage.changes]
-        if self._drift == drift(self._now_ms):
+        if self._drift == pixel_shift(self._now_ms):
             deadlines.append(next_step_ms(self._now_ms))
         else:
             deadlines.append(self._touched_ms + _HAND_NEAR_MS)
@@ -126,7 +126,7 @@ class TableScreen:
             Target(
                 button.id,
                 button.said or " ".join(filter(None, (button.label, button.small))),
-                self._on_glass(placed(button.rect, block.rect, block.quarter_turns)),
+                self._on_glass(place_on_screen(button.rect, block.rect, block.quarter_turns)),
                 button.enabled,
                 button.hold_ms,
             )
@@ -181,8 +181,8 @@ class TableScreen:
         before = self._blocks
         self._settle()
         if self._now_ms - self._touched_ms >= _HAND_NEAR_MS:
-            self._drift = drift(self._now_ms)
-        blocks = _moved(with_notice(self._stage, self._scene().view(self._stage)), self._drift)
+            self._drift = pixel_shift(self._now_ms)
+        blocks = _moved(add_notice(self._stage, self._scene().view(self._stage)), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.let_go()
         self._blocks = blocks
@@ -200,14 +200,14 @@ class TableScreen:
             self._follow(scene.after(self._stage))
         if self._stage.table.parts.shut_down is not ShutDown.NO and not isinstance(scene, ShutDownScene):
             self._open((*self._opened, ShutDownScene()))
-        elif announces(self._stage.table.update.shown) and not isinstance(scene, NewVersionScene):
+        elif is_update_announced(self._stage.table.update.shown) and not isinstance(scene, NewVersionScene):
             self._open((*self._opened, NewVersionScene()))
 
-    def _places(self) -> tuple[Place, ...]:
+    def _places(self) -> tuple[TouchTarget, ...]:
         return tuple(
-            Place(
+            TouchTarget(
                 button.id,
-                placed(button.rect, block.rect, block.quarter_turns),
+                place_on_screen(button.rect, block.rect, block.quarter_turns),
                 block.id,
                 button.enabled,
                 button.hold_ms,
@@ -225,7 +225,7 @@ class TableScreen:
 
     def _felt(self, pointer: Pointer) -> tuple[Intent, ...]:
         scene = self._scene()
-        if not isinstance(scene, Feels) or self._stage.table.notice:
+        if not isinstance(scene, PointerListener) or self._stage.table.notice:
             return ()
         return self._follow(scene.felt(pointer, self._stage))
 
@@ -236,7 +236,7 @@ class TableScreen:
             return ()
         if target == "dismiss" and (self._stage.table.notice or self._stage.table.done):
             return (DismissNotice(),)
-        rule = asked_rule(target)
+        rule = rule_scene_for(target)
         if rule is not None:
             return self._follow(Reply(opens=rule))
         return self._follow(self._scene().pressed(target, self._stage))
@@ -265,7 +265,7 @@ class TableScreen:
             return instead()
 
 
-def _under_fingers(block: Block, touched: tuple[Touched, ...]) -> Block:
+def _under_fingers(block: Block, touched: tuple[TouchedButton, ...]) -> Block:
     names = {button.id for button in block.buttons}
     mine = tuple(touch for touch in touched if touch.id in names)
     return msgspec.structs.replace(block, touched=mine) if mine else block

@@ -36,7 +36,7 @@ class Correction(msgspec.Struct, frozen=True):
         return self.xx * x + self.xy * y + self.x0, self.yx * x + self.yy * y + self.y0
 
     def after(self, first: "Correction") -> "Correction":
-        """One that does what ``first`` does, and then this."""
+        """One that does what ``set_default`` does, and then this."""
         x0, y0 = self.at((first.x0, first.y0))
         return Correction(
             self.xx * first.xx + self.xy * first.yx, self.xx * first.xy + self.xy * first.yy, x0,

@@ -36,7 +36,7 @@ class TimedGameStep(msgspec.Struct, frozen=True):
     seq: int
 
 
-class LateTelling(msgspec.Struct, frozen=True):
+class ReportedLateSteps(msgspec.Struct, frozen=True):
     """Late steps: saved by a terminal, but missing from the game that counts.
 
     game: its state there, late steps included. result: the whole result there; None while it is played.
@@ -117,7 +117,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     coming: str = ""
     is_carried: bool = False
     corrections: tuple[str, ...] = ()
-    late: tuple[LateTelling, ...] = ()
+    late: tuple[ReportedLateSteps, ...] = ()
     doubt: str = ""
     time: TableTime | None = None
 

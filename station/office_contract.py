@@ -21,7 +21,7 @@ from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.standings.why import Why
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard, TimedGameStep
-from saloon.station.imports.intake_contract import Intake
+from saloon.station.imports.intake_contract import ParcelImporter
 from saloon.station.sd_cards.cards_contract import Cards
 from saloon.station.terminals.terminals_contract import Admission, Enrolment, TerminalCard
 from saloon.station.terminals.troubles_contract import Troubles
@@ -41,14 +41,14 @@ class Change(msgspec.Struct, frozen=True):
     table: TableNo | None = None
 
 
-class Office(Protocol):
+class StationService(Protocol):
     """The station's services for the pages.
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
     cards: for new terminals. updates: new versions for terminals.
     """
 
-    intake: Intake
+    intake: ParcelImporter
     admission: Admission
     cards: Cards
     updates: Updates

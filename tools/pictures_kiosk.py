@@ -30,16 +30,16 @@ from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.story import story_of, taken_back_words
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.terminal.story import describe_undone, story_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.ui.text import FOLDER as FONTS
 
 ROOT: Final = Path(__file__).parents[1]
 DRAWN: Final = ROOT / "build" / "pictures" / "kiosk"
 SHOWN: Final = ROOT / "docs" / "pictures" / "kiosk"
 GLASSES: Final = {
-    f"{width}x{height}": (glass_of((width, height)), seats)
+    f"{width}x{height}": (screen_geometry_for((width, height)), seats)
     for width, height, seats in ((800, 480, 6), (1280, 720, 7), (1024, 600, 4), (720, 1280, 5))
 }
 """Each glass with the players at its table."""
@@ -119,7 +119,7 @@ def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
     yield from (("ten-", moment) for moment in moments(_TEN, rules))
 
 
-def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
+def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
     """Return the screen at a moment; simulated fingers open what has to be opened."""
     screen = TableScreen(glass, failsafe=False)
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
@@ -128,7 +128,7 @@ def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
         moment.view,
         language=sheet.language,
         story=story_of(timeline, words),
-        taken_back=taken_back_words(timeline, words),
+        taken_back=describe_undone(timeline, words),
         preferences=chosen,
     )
     if moment.trouble is not None:

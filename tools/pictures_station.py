@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, waiting
+from saloon.demo.processes import Processes, poll_until_timeout
 from saloon.sync.offline.parcel_parts import parts_of
 
 OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
@@ -64,7 +64,7 @@ def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
     hall.start_lines()
     hall.start_station()
     pages = Pages(hall.http)
-    for _ in waiting(30, 0.05):
+    for _ in poll_until_timeout(30, 0.05):
         processes.check()
         if pages.is_up():
             break
@@ -85,7 +85,7 @@ def _play(hall: Hall, judge: JudgeAtWork) -> None:
         hall.start_players(
             table, speed=speed, seed=40 + table.number, pin=JUDGE_PIN if table.number < THIRD else ""
         )
-    for _ in waiting(180, 0.5):
+    for _ in poll_until_timeout(180, 0.5):
         sheets = judge.sheets()
         if sheets[1] == sheets[2] == "accepted" and sheets[THIRD] == "proposed":
             return

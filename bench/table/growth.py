@@ -15,7 +15,7 @@ from bench.table.process_counters import rss_mb
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.geometry import ScreenGeometry
 
 SIZE: Final = (800, 480)
 MOMENTS: Final = 1_000_000
@@ -28,7 +28,7 @@ def main(share: float) -> None:
     """Touch the screen many times, each a drag that ends on a plus, a minus, or undo."""
     pygame.display.init()
     table = Table(7).begun()
-    screen = TableScreen(Glass(*SIZE, 5.2), surface=pygame.display.set_mode(SIZE), failsafe=False)
+    screen = TableScreen(ScreenGeometry(*SIZE, 5.2), surface=pygame.display.set_mode(SIZE), failsafe=False)
     screen.update(table.view())
     warm_mb, touches = 0.0, max(_WARM, round(share * MOMENTS / (_MOVES + 2)))
     for touch in range(touches):

@@ -15,7 +15,7 @@ from bench.table.hand import Hand
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.geometry import ScreenGeometry
 
 SIZE = (800, 480)
 _FRAMES = 60
@@ -26,7 +26,7 @@ def main(taps: int) -> None:
     pygame.display.init()
     surface = pygame.display.set_mode(SIZE)
     table = Table(7).begun()
-    screen = TableScreen(Glass(*SIZE, 5.2), surface=surface, failsafe=False)
+    screen = TableScreen(ScreenGeometry(*SIZE, 5.2), surface=surface, failsafe=False)
     screen.update(table.view())
     pygame.display.flip()
     print("painted", flush=True)

@@ -20,16 +20,16 @@ from bench.table.seated import PLAYERS, seat_players
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.composition import joined
+from saloon.kiosk.terminal.composition import build_loop
 from saloon.kiosk.terminal.display.appearance import Appearance
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
-from saloon.kiosk.terminal.display.touch_wakeup import Doorbell
+from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.logs import set_up_logs
 from saloon.kiosk.terminal.loop import Display, Loop, monotonic_ms
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.startup_settings import Settings
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.virtual.http_server import Question
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.virtual.http_server import HttpRequest
 
 SIZE = (800, 480)
 _PANEL = "260800000000003"
@@ -46,7 +46,7 @@ class Bell:
         (folder / "dev").mkdir()
         os.mkfifo(folder / "dev" / "event0")
         self._pipe = os.open(folder / "dev" / "event0", os.O_RDWR)
-        self.doorbell = Doorbell(folder / "dev", folder / "sys")
+        self.doorbell = TouchWakeup(folder / "dev", folder / "sys")
 
     def ring(self) -> None:
         """Wake the reader, as the kernel does for a touch."""
@@ -60,7 +60,7 @@ def play_until_turns(loop: Loop, screen: TableScreen) -> None:
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in screen.targets())
         touch = brain.next_touch(Seen(screen.scene_name(), targets))
         if touch is not None:
-            loop.answer(Question("POST", "/touch", json.dumps({"target": touch.target}).encode()))
+            loop.answer(HttpRequest("POST", "/touch", json.dumps({"target": touch.target}).encode()))
         end_ms = monotonic_ms() + (touch.hold_ms if touch else 0) + 200
         while monotonic_ms() < end_ms:
             loop.turn(monotonic_ms())
@@ -75,7 +75,7 @@ def main(taps: int) -> None:
         seat_players(folder / "data")
         pygame.display.init()
         surface = pygame.display.set_mode(SIZE)
-        screen = TableScreen(Glass(*SIZE, 5.2), surface=surface)
+        screen = TableScreen(ScreenGeometry(*SIZE, 5.2), surface=surface)
         bell = Bell(folder)
         answered: list[Hand] = []
 
@@ -88,7 +88,9 @@ def main(taps: int) -> None:
         settings = _settings(folder)
         identity = parts.enter_context(Identity(settings.data))
         looks = Appearance("en", 0, None)
-        loop, waker, _rest = joined(settings, identity, parts, looks=looks, screen=screen, display=display)
+        loop, waker, _rest = build_loop(
+            settings, identity, parts, looks=looks, screen=screen, display=display
+        )
         play_until_turns(loop, screen)
         targets = {target.id: target.rect for target in screen.targets()}
         rects = [

@@ -21,7 +21,7 @@ from tests.scenarios.moments import Table
 
 from saloon.demo.processes import free_port
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.view import theme
 
 SIZE: Final = (800, 480)
@@ -48,7 +48,7 @@ requestAnimationFrame(() => setTimeout(() => fetch('/painted')));
 def page() -> bytes:
     """Return the page: each panel as a picture of its card, with buttons and a number of life points."""
     pygame.display.init()
-    screen = TableScreen(Glass(*SIZE, 5.2), failsafe=False)
+    screen = TableScreen(ScreenGeometry(*SIZE, 5.2), failsafe=False)
     screen.update(Table(7).begun().view())
     shot = io.BytesIO()
     pygame.image.save(screen.surface, shot, "scene.png")

@@ -20,7 +20,7 @@ from saloon.demo.rehearsal.plan import MOST_TABLES, Plan, new_access
 from saloon.demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from saloon.demo.rehearsal.report import Report
 from saloon.demo.rehearsal.robot import RobotJudge
-from saloon.station.rehearsals.contract import End, Look
+from saloon.station.rehearsals.contract import End, GetState
 
 
 class RoundByRound:
@@ -124,7 +124,7 @@ def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: 
                 threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
             try:
                 rehearsal.open()
-                told = rehearsal.ask(Look())
+                told = rehearsal.ask(GetState())
                 console.print(
                     f"Judge's pages: http://{told.pages}/judge  login {told.judge} / {told.password}"
                 )
@@ -144,7 +144,7 @@ def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: 
                 said += report.verify(processes)
             rehearsal.close()
             console.print("\n".join(said), markup=False, soft_wrap=True)
-            (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(Look())))
+            (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
             status = status or int(bool(report.wrong))
     return status
 

@@ -31,7 +31,7 @@ class Audit(msgspec.Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
-def audited(station: Path, journals: Mapping[str, Journal]) -> Audit:
+def compare_journals(station: Path, journals: Mapping[str, Journal]) -> Audit:
     """Compare journals, by their terminals' names, with the station's database; both may be in use."""
     audit = Audit()
     with _reading(station) as database:

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
-from saloon.station.rehearsals.contract import Request, Told, request_decoder
+from saloon.station.rehearsals.contract import RehearsalState, Request, request_decoder
 
 _LONGEST: Final = 65_536
 _PATIENCE_S: Final = 5.0
@@ -22,7 +22,7 @@ class Control:
     A request that cannot be read gets no answer.
     """
 
-    def __init__(self, path: Path, answer: Callable[[Request], Told]) -> None:
+    def __init__(self, path: Path, answer: Callable[[Request], RehearsalState]) -> None:
         self._path = path
         self._answer = answer
         self._over = False

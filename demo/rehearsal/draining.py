@@ -6,14 +6,14 @@ from typing import Final
 from saloon.base.errors import Unavailable
 from saloon.demo.rehearsal.units import Unit, UnitsAtWork
 from saloon.hardware.contract import PowerSource
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 LASTS_S: Final = 60.0
 """The time from one step to the next, at people's own speed."""
 _SHORTEST_S: Final = 1.5
 
 
-class Draining:
+class BatteryDrain:
     """The draining batteries of a hall. speed: of the people, called at each look."""
 
     def __init__(self, units: UnitsAtWork, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
@@ -55,6 +55,6 @@ class Draining:
 
 def _run_on(unit: Unit, supply: PowerSource) -> bool:
     try:
-        return Door(unit.door).run_on(supply)
+        return TerminalClient(unit.door).run_on(supply)
     except Unavailable:
         return False

@@ -5,23 +5,27 @@ from collections.abc import Callable
 
 import msgspec
 
-from saloon.station.rehearsals.contract import FaultKind, FaultNow, Hand, Said, Solved
+from saloon.station.rehearsals.contract import ActionResult, FaultKind, FaultNow, JudgeAction, Solved
 
 _BY_HAND = {
-    (FaultKind.CUT_CABLE, Hand.CABLE): Said.CABLE_WAS_OUT,
-    (FaultKind.NOISY_LINE, Hand.CABLE): Said.CABLE_CHANGED,
-    (FaultKind.FLAT_BATTERY, Hand.POWER): Said.BACK_ON,
-    (FaultKind.SLEEPY_TABLE, Hand.TALK): Said.WOKEN,
-    (FaultKind.DISPUTED_ENDING, Hand.TALK): Said.AGREED,
+    (FaultKind.CUT_CABLE, JudgeAction.CABLE): ActionResult.CABLE_WAS_OUT,
+    (FaultKind.NOISY_LINE, JudgeAction.CABLE): ActionResult.CABLE_CHANGED,
+    (FaultKind.FLAT_BATTERY, JudgeAction.POWER): ActionResult.BACK_ON,
+    (FaultKind.SLEEPY_TABLE, JudgeAction.TALK): ActionResult.WOKEN,
+    (FaultKind.DISPUTED_ENDING, JudgeAction.TALK): ActionResult.AGREED,
 }
 """The faults that a hand solves, and the finding."""
 _FOUND = {
-    (FaultKind.DEAD_UNIT, Hand.POWER): Said.STAYS_DARK,
-    (FaultKind.WALKED_AWAY, Hand.TALK): Said.HAS_LEFT,
-    (FaultKind.WRONG_SHEET, Hand.TALK): Said.WRONG_ROLES,
+    (FaultKind.DEAD_UNIT, JudgeAction.POWER): ActionResult.STAYS_DARK,
+    (FaultKind.WALKED_AWAY, JudgeAction.TALK): ActionResult.HAS_LEFT,
+    (FaultKind.WRONG_SHEET, JudgeAction.TALK): ActionResult.WRONG_ROLES,
 }
 """The faults that a hand only finds."""
-_NOTHING = {Hand.CABLE: Said.CABLE_FINE, Hand.POWER: Said.POWER_FINE, Hand.TALK: Said.ALL_WELL}
+_NOTHING = {
+    JudgeAction.CABLE: ActionResult.CABLE_FINE,
+    JudgeAction.POWER: ActionResult.POWER_FINE,
+    JudgeAction.TALK: ActionResult.ALL_WELL,
+}
 _BY_ACT = {
     FaultKind.DEAD_UNIT: {Solved.SWAPPED},
     FaultKind.FLAT_BATTERY: {Solved.SWAPPED},
@@ -108,7 +112,7 @@ class Ledger(msgspec.Struct, frozen=True):
             )
         )
 
-    def hand(self, table: int, hand: Hand, now_s: float) -> "tuple[Ledger, Said]":
+    def hand(self, table: int, hand: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
         """Return the ledger after a judge lent a hand at a table, and the finding there."""
         ledger = self.reacted(table, now_s)
         said = _NOTHING[hand]

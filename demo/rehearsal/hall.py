@@ -9,14 +9,14 @@ from typing import Final
 
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, ProgramDied, program, waiting
+from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout, program
 from saloon.demo.rehearsal.cables import Cables
 from saloon.demo.rehearsal.people import People
 from saloon.demo.rehearsal.plan import Access, Plan, player_list, players_for
 from saloon.demo.rehearsal.units import Unit, UnitsAtWork, free_ports
 from saloon.demo.rehearsal.watching import Watcher
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.station.rehearsals.contract import Doing, Step
+from saloon.station.rehearsals.contract import SetupStep, Step
 
 NAME: Final = "REHEARSAL"
 STATION: Final = "station"
@@ -67,22 +67,22 @@ class RehearsalHall:
 
         told: called with the present step. Raises ProgramDied, PageTrouble or TimeoutError.
         """
-        told(Step(Doing.STATION))
+        told(Step(SetupStep.STATION))
         self._start_station()
         self.units.start_program()
-        told(Step(Doing.PLAYERS))
+        told(Step(SetupStep.PLAYERS))
         count = players_for(self._plan.tables, self._plan.edition)
         today = dt.datetime.now(dt.UTC).date().isoformat()
         self.judge.open_tournament(NAME, self._plan.edition, today)
         self.judge.register("rehearsal.csv", player_list(count))
         tables = self.judge.draw(_HALL_WORD)
         for number in range(1, tables + 1):
-            told(Step(Doing.TABLE, number, tables))
+            told(Step(SetupStep.TABLE, number, tables))
             self.places[number] = self._add(number, f"table-{number}", number)
         for number in range(1, self._plan.spares + 1):
-            told(Step(Doing.SPARE, number, self._plan.spares))
+            told(Step(SetupStep.SPARE, number, self._plan.spares))
             self.spares.append(self._add(tables + number, f"spare-{number}", None))
-        told(Step(Doing.CONNECTIONS))
+        told(Step(SetupStep.CONNECTIONS))
         self._wait_for_terminals(tables)
         self.judge.publish_draw()
         for number in range(1, tables + 1):
@@ -135,7 +135,7 @@ class RehearsalHall:
             "--tls-port", str(self._tls_port), "--address", f"127.0.0.1:{self._tls_port}", *ends,
         )  # fmt: skip
         pages = Pages(self.own_pages)
-        for _ in waiting(_START_S):
+        for _ in poll_until_timeout(_START_S):
             self._processes.check()
             if pages.is_up():
                 break
@@ -152,7 +152,7 @@ class RehearsalHall:
         """Wait until all terminals are at their tables. Raises ProgramDied where one does not come."""
         missing: set[int] = set()
         with contextlib.suppress(TimeoutError):
-            for _ in waiting(_START_S + _A_TABLE_S * tables, 0.5):
+            for _ in poll_until_timeout(_START_S + _A_TABLE_S * tables, 0.5):
                 self._processes.check()
                 missing = set(self.places) - set(self.watcher.tables().values())
                 if not missing:

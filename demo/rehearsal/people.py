@@ -11,7 +11,7 @@ import msgspec
 from saloon.base.errors import Unavailable
 from saloon.kiosk.rehearsal.brain import BEFORE_PLAY, Brain
 from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 SCENES = frozenset({"ending", "dispute", "roles-declare", "sheet"})
 _DISPUTES, _AGREES, _NOW = "-disputes", "-agrees", "dispute-now"
@@ -76,7 +76,7 @@ class People:
     """The people of one table, on a thread of their own. speed: called before each wait."""
 
     def __init__(self, door: str, brain: Brain, speed: Callable[[], float]) -> None:
-        self._door = Door(door)
+        self._door = TerminalClient(door)
         self._brain = brain
         self._speed = speed
         self._mood = Mood.PLAYING
@@ -108,7 +108,7 @@ class People:
     def sit_at(self, door: str) -> None:
         """Play at another terminal from now on, one that was brought to the table."""
         with self._lock:
-            self._door = Door(door)
+            self._door = TerminalClient(door)
 
     def feel(self, mood: Mood) -> None:
         """Change the mood."""
@@ -161,7 +161,7 @@ class People:
                 self._stuck()
                 self._over.wait(_LOOK_AGAIN_S)
 
-    def _step(self, door: Door, mood: Mood) -> float:
+    def _step(self, door: TerminalClient, mood: Mood) -> float:
         """Look, think, touch; return the rest afterwards in seconds."""
         seen = door.see()
         self._scene = seen.scene
@@ -186,7 +186,7 @@ class People:
             door.touch(touch)
         return 0.0
 
-    def _quarrels(self, door: Door, seen: Seen) -> bool:
+    def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
         """Return whether somebody at a quarrelling table touched something."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)

@@ -16,18 +16,18 @@ from saloon.demo.rehearsal.plan import Access, Plan
 from saloon.demo.rehearsal.troubles import Troubles
 from saloon.demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
 from saloon.station.rehearsals.contract import (
+    ActionResult,
     End,
-    LendHand,
-    Look,
+    GetState,
     MakeFault,
+    PerformAction,
+    RehearsalState,
     Request,
-    Said,
     SetPace,
     Solved,
     Stage,
     Step,
     TableNow,
-    Told,
 )
 
 _TURN_S: Final = 0.5
@@ -41,7 +41,7 @@ class EndedEarlyError(Exception):
 
 
 class Rehearsal:
-    """A rehearsal from its first moment to its last. ``ask`` may be called from any thread.
+    """A rehearsal from its first moment to its last. ``send_system_request`` may be called from any thread.
 
     directory: holds everything of it. processes: of the same folder.
     """
@@ -59,7 +59,9 @@ class Rehearsal:
         self._over = threading.Event()
         self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
         self._troubles = Troubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
-        self._told = Told(Stage.STARTING, judge=access.judge, password=access.password, pin=access.pin)
+        self._told = RehearsalState(
+            Stage.STARTING, judge=access.judge, password=access.password, pin=access.pin
+        )
 
     @property
     def ledger(self) -> Ledger:
@@ -119,28 +121,28 @@ class Rehearsal:
         with self._lock:
             self._told = msgspec.structs.replace(self._told, stage=Stage.OVER)
 
-    def ask(self, request: Request) -> Told:
+    def ask(self, request: Request) -> RehearsalState:
         """Carry a request out and return the state afterwards."""
         with self._lock:
             said = self._asked(request)
             return msgspec.structs.replace(self._now(), said=said)
 
-    def _asked(self, request: Request) -> Said | None:
+    def _asked(self, request: Request) -> ActionResult | None:
         match request:
-            case Look():
+            case GetState():
                 return None
             case End():
                 self._over.set()
-                return Said.DONE
+                return ActionResult.DONE
             case SetPace():
                 wanted_speed = self._speed if request.speed is None else request.speed
                 self._speed = max(_SLOWEST, min(_QUICKEST, wanted_speed))
                 wanted = self._per_hour if request.per_hour is None else request.per_hour
                 self._per_hour = max(0.0, min(_MOST_PER_HOUR, wanted))
-                return Said.DONE
+                return ActionResult.DONE
             case MakeFault():
                 return self._troubles.make(request.table, request.kind)
-            case LendHand():
+            case PerformAction():
                 return self._troubles.lend(request.table, request.hand)
             case _:
                 assert_never(request)
@@ -184,7 +186,7 @@ class Rehearsal:
         with self._lock:
             self._told = msgspec.structs.replace(self._told, step=step)
 
-    def _now(self) -> Told:
+    def _now(self) -> RehearsalState:
         tables = tuple(self._table(table) for table in sorted(self.hall.people))
         return msgspec.structs.replace(
             self._told,

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from saloon.demo.processes import Processes, program, waiting
-from saloon.demo.rehearsal.audit import Audit, Journal, audited
+from saloon.demo.processes import Processes, poll_until_timeout, program
+from saloon.demo.rehearsal.audit import Audit, Journal, compare_journals
 from saloon.demo.rehearsal.hall import STATION
 from saloon.demo.rehearsal.memory import megabytes_of_all, processor_seconds_of_all
 from saloon.demo.rehearsal.rehearsal import Rehearsal
@@ -67,7 +67,7 @@ class Report:
         """
         audit = Audit()
         try:
-            for _ in waiting(_OWED_S, 0.5):
+            for _ in poll_until_timeout(_OWED_S, 0.5):
                 audit = self._audited()
                 if not audit.owed or audit.wrong:
                     break
@@ -94,4 +94,4 @@ class Report:
             for unit in units
             if (name := units.terminal(unit))
         }
-        return audited(self._folder / STATION / "station.sqlite", journals)
+        return compare_journals(self._folder / STATION / "station.sqlite", journals)

@@ -6,17 +6,17 @@ import structlog
 
 from saloon.demo.pages import PageTrouble
 from saloon.demo.rehearsal.rehearsal import Rehearsal
-from saloon.station.rehearsals.contract import FaultKind, FaultNow, Hand, LendHand
+from saloon.station.rehearsals.contract import FaultKind, FaultNow, JudgeAction, PerformAction
 
 _log = structlog.get_logger()
 _TRIES: Final = 3
 _ENOUGH: Final = 120
 _BY_HAND: Final = {
-    FaultKind.CUT_CABLE: Hand.CABLE,
-    FaultKind.NOISY_LINE: Hand.CABLE,
-    FaultKind.FLAT_BATTERY: Hand.POWER,
-    FaultKind.SLEEPY_TABLE: Hand.TALK,
-    FaultKind.DISPUTED_ENDING: Hand.TALK,
+    FaultKind.CUT_CABLE: JudgeAction.CABLE,
+    FaultKind.NOISY_LINE: JudgeAction.CABLE,
+    FaultKind.FLAT_BATTERY: JudgeAction.POWER,
+    FaultKind.SLEEPY_TABLE: JudgeAction.TALK,
+    FaultKind.DISPUTED_ENDING: JudgeAction.TALK,
 }
 
 
@@ -66,4 +66,4 @@ class RobotJudge:
             case _:
                 if fault.kind is FaultKind.DISPUTED_ENDING:
                     judge.answer_calls()
-                rehearsal.ask(LendHand(table, _BY_HAND[fault.kind]))
+                rehearsal.ask(PerformAction(table, _BY_HAND[fault.kind]))

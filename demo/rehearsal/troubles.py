@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Final, assert_never
 
 from saloon.demo.processes import Processes
-from saloon.demo.rehearsal.draining import Draining
+from saloon.demo.rehearsal.draining import BatteryDrain
 from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger
 from saloon.demo.rehearsal.hall import STATION, RehearsalHall
 from saloon.demo.rehearsal.people import Mood
 from saloon.demo.rehearsal.units import Unit
-from saloon.station.rehearsals.contract import FaultKind, Hand, Said, Solved
+from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 _STALL_S: Final = 8.0
 _MOODS: Final = {
@@ -34,7 +34,7 @@ class Troubles:
         now_s: Callable[[], float],
         speed: Callable[[], float],
     ) -> None:
-        self._batteries = Draining(hall.units, now_s, speed)
+        self._batteries = BatteryDrain(hall.units, now_s, speed)
         self._hall = hall
         self._processes = processes
         self._now_s = now_s
@@ -42,29 +42,29 @@ class Troubles:
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self.ledger = Ledger()
 
-    def make(self, table: int, kind: FaultKind) -> Said:
+    def make(self, table: int, kind: FaultKind) -> ActionResult:
         """Cause a fault at a table; return BEGUN, or the reason why it is impossible."""
         if kind is FaultKind.STATION_STALLS:
             return self._stall()
         if table not in self._hall.people:
-            return Said.NO_TABLE
+            return ActionResult.NO_TABLE
         there = {fault.kind for fault in self.ledger.open_at(table)}
         unit = self._hall.places[table]
         cut = kind is FaultKind.NOISY_LINE and FaultKind.CUT_CABLE in there
         if kind in there or cut or (kind in _OF_PEOPLE and there & _OF_PEOPLE):
-            return Said.WRONG_ALREADY
+            return ActionResult.WRONG_ALREADY
         if kind not in _OF_PEOPLE and not self._hall.units.is_on(unit):
-            return Said.WRONG_ALREADY
+            return ActionResult.WRONG_ALREADY
         if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
-            return Said.NO_SPARE
+            return ActionResult.NO_SPARE
         self._begin(table, unit, kind)
         self.ledger = self.ledger.begun(table, kind, self._now_s())
-        return Said.BEGUN
+        return ActionResult.BEGUN
 
-    def lend(self, table: int, hand: Hand) -> Said:
+    def lend(self, table: int, hand: JudgeAction) -> ActionResult:
         """Let a judge do something at a table; return the finding there."""
         if table not in self._hall.people:
-            return Said.NO_TABLE
+            return ActionResult.NO_TABLE
         before = self._kinds(table)
         self.ledger, said = self.ledger.hand(table, hand, self._now_s())
         self._relieve(table, before - self._kinds(table))
@@ -103,7 +103,7 @@ class Troubles:
                 self.ledger = self.ledger.shown(fault.table, fault.kind, self._now_s())
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
-                self.lend(table, Hand.TALK)  # the judge was there, with key or PIN
+                self.lend(table, JudgeAction.TALK)  # the judge was there, with key or PIN
         self._batteries.look()
         if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
             self.resume_station()
@@ -118,16 +118,16 @@ class Troubles:
         for fault in self.ledger.open_at(0):
             self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, self._now_s())
 
-    def _stall(self) -> Said:
+    def _stall(self) -> ActionResult:
         if self._stalls_until_s is not None:
-            return Said.WRONG_ALREADY
+            return ActionResult.WRONG_ALREADY
         self._processes.signal(STATION, signal.SIGSTOP)
         # On a thread of its own: a request for a page meanwhile waits, and must not wait for ever.
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
         self._stalls_until_s = self._now_s() + _STALL_S
         self.ledger = self.ledger.begun(0, FaultKind.STATION_STALLS, self._now_s())
-        return Said.BEGUN
+        return ActionResult.BEGUN
 
     def _let_station_go_on(self) -> None:
         with contextlib.suppress(KeyError, ProcessLookupError):

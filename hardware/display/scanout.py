@@ -89,7 +89,7 @@ class Scanout:
         """Copy a picture of 32 bits per pixel to the middle of the screen. Raises OSError."""
         # One for all tries: the card keeps every buffer until its file is closed.
         frame = self._frame = self._frame or drm.new_frame(self._card, *self.size)
-        copied(picture, frame, self.size)
+        copy_picture(picture, frame, self.size)
         if not self._is_shown:
             # Only with the picture in it: until then the screen keeps its previous picture.
             drm.show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
@@ -108,7 +108,7 @@ class Scanout:
         os.close(self._card)
 
 
-def copied(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None:
+def copy_picture(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None:
     """Copy a picture into the middle of a frame of this size, cutting off the excess."""
     width, height = min(picture.get_width(), size[0]), min(picture.get_height(), size[1])
     pitch = picture.get_pitch()

@@ -13,7 +13,7 @@ from saloon.hardware.contract import (
     Mend,
     PanelEvent,
     PartFailed,
-    PartMended,
+    PartRecovered,
     PressKind,
 )
 from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
@@ -117,7 +117,7 @@ class PushButton:
 
     def _mended(self) -> tuple[PanelEvent, ...]:
         mended, self.stuck = self.stuck, None
-        return (PartMended(self.name),) if mended is not None else ()
+        return (PartRecovered(self.name),) if mended is not None else ()
 
 
 class KeySwitch:
@@ -174,7 +174,7 @@ class KeySwitch:
                 self._unrest_ms = self._last_edge_ms
         if self._unrest_ms is None:
             mended, self.stuck = self.stuck, None
-            return (PartMended(self.name),) if mended is not None else ()
+            return (PartRecovered(self.name),) if mended is not None else ()
         if self.stuck is None and now_ms - self._unrest_ms >= _UNREST_MS:
             self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", Mend.CLEAN)
             return (self.stuck,)

@@ -7,7 +7,7 @@ from typing import Final
 
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartMended
+from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartRecovered
 from saloon.hardware.part_wiring import FanWiring
 from saloon.hardware.parts.readings import Fan, Heat
 from saloon.hardware.pins import DimPin, InputPin, OutputPin, PinFault
@@ -88,7 +88,7 @@ class FanPart:
             return (self.stuck,)
         if not stalled and self.stuck is not None:
             self.stuck = None
-            return (PartMended(self.name),)
+            return (PartRecovered(self.name),)
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:

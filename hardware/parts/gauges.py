@@ -15,7 +15,7 @@ _WAITING: Final = 64
 _LAST_ANSWER_S: Final = 2.5
 
 
-class Told(msgspec.Struct, frozen=True):
+class GaugeReading(msgspec.Struct, frozen=True):
     """The answer of a gauge: a reading, or the reason there is none."""
 
     gauge: str
@@ -36,8 +36,8 @@ class Gauges:
         self._gauges = gauges
         self._wake = wake
         self._every_s = every_s
-        self._told: dict[str, Told] = {}
-        self._news: queue.Queue[Told] = queue.Queue(_WAITING)
+        self._told: dict[str, GaugeReading] = {}
+        self._news: queue.Queue[GaugeReading] = queue.Queue(_WAITING)
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="gauges", daemon=True)
 
@@ -55,7 +55,7 @@ class Gauges:
                 self._news.put(told)
                 self._wake()
 
-    def take(self) -> tuple[Told, ...]:
+    def take(self) -> tuple[GaugeReading, ...]:
         """Return the changes since the last call."""
         found = []
         while not self._news.empty():
@@ -73,8 +73,8 @@ class Gauges:
             self.look()
             self._ends.wait(self._every_s)
 
-    def _asked(self, name: str, read: Callable[[], Reading]) -> Told:
+    def _asked(self, name: str, read: Callable[[], Reading]) -> GaugeReading:
         try:
-            return Told(name, read())
+            return GaugeReading(name, read())
         except GaugeFault as fault:
-            return Told(name, None, str(fault))
+            return GaugeReading(name, None, str(fault))

@@ -19,7 +19,7 @@ from image.recipe.contents import contents_of
 from image.recipe.disk import BOOT_SIZE, DATA_SIZE
 from image.recipe.layout import MIB, identifier_of
 from image.recipe.plan import Plan, Stage, plan_of
-from image.recipe.progress import Shown
+from image.recipe.progress import BuildProgress
 from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools
 from image.recipe.target import Architecture, Kind, Target
 from saloon.base.errors import SaloonError
@@ -133,7 +133,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
         if refresh:
             for layer in (given.out / "cache").glob("*"):
                 layer.unlink()
-        path, manifest = Builder(given.plan(), given.out, work, Shown(console)).image()
+        path, manifest = Builder(given.plan(), given.out, work, BuildProgress(console)).image()
     disk = manifest.files["disk"]
     seconds = monotonic() - began
     console.print(f"{path}: {disk.size / 1e6:.0f} MB in {seconds:.0f} s, sha256 {disk.sha256}")
@@ -147,7 +147,7 @@ def app(given: _Given) -> None:
     check_tools()
     console = Console(soft_wrap=True)
     with working_folder(given.out) as work:
-        path = Builder(given.plan(), given.out, work, Shown(console)).app_squashfs()
+        path = Builder(given.plan(), given.out, work, BuildProgress(console)).app_squashfs()
     console.print(str(path))
 
 

@@ -19,7 +19,7 @@ from image.recipe.layers import empty_root, made
 from image.recipe.layout import Disk
 from image.recipe.manifest import Manifest, distributions_in, file_of, text_of
 from image.recipe.plan import LAYER_EPOCH, Plan, Stage, cache_name
-from image.recipe.progress import Shown
+from image.recipe.progress import BuildProgress
 from image.recipe.read_ahead import read_ahead
 from image.recipe.requirements_check import CannotBuild
 from image.recipe.root import finish_root, squash_root, take_boot_files
@@ -59,7 +59,7 @@ class Builder:
     out: folder of the results and the cache; work: a temporary folder.
     """
 
-    def __init__(self, plan: Plan, out: Path, work: Path, shown: Shown) -> None:
+    def __init__(self, plan: Plan, out: Path, work: Path, shown: BuildProgress) -> None:
         self.plan = plan
         self._out = out
         self._work = work

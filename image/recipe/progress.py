@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 _WIDTH = 44
 
 
-class Shown:
+class BuildProgress:
     """The progress of a build on the terminal; without a terminal, a line for each step."""
 
     def __init__(self, console: Console) -> None:

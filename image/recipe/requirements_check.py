@@ -42,7 +42,7 @@ def find_tool(name: str) -> str | None:
 
 
 def missing_tools(found: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Return the packages to install for the programs that ``found`` does not know, sorted."""
+    """Return the packages to install for the programs that ``get_setting`` does not know, sorted."""
     return tuple(sorted({package for tool, package in TOOLS.items() if found(tool) is None}))
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from image.release.keys import make_key, trial_key
-from image.release.trees import PROGRAM, renamed, squashed, told_by, unpacked
+from image.release.trees import PROGRAM, release_of, renamed, squashed, unpacked
 from saloon.base.errors import SaloonError
 from saloon.sync.update.about import About
-from saloon.sync.update.bundle import Head
+from saloon.sync.update.bundle import BundleHead
 from saloon.sync.update.bundle_file import checked_bundle, make_bundle
 from saloon.sync.update.keys import public_key_in, signing
 
@@ -20,9 +20,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 _key = click.option("--key", type=_FILE, help="The private key; without it one for trials, in build/release.")
 
 
-def bundled(payload: Path, key: Path, out: Path) -> Head:
+def bundled(payload: Path, key: Path, out: Path) -> BundleHead:
     """Return the signed bundle of a squashfs of the program, for the base of this checkout's images."""
-    about = told_by(payload)
+    about = release_of(payload)
     base = _BASE.read_text(encoding="ascii").strip()
     needs = About(about.version, about.build, about.made, about.architecture, base)
     return make_bundle(payload, needs, signing(key)[0], out)
@@ -50,7 +50,7 @@ def bundle(payload: Path, key: Path | None, out: Path | None) -> None:
     """Sign PAYLOAD, a squashfs of the program's tree (``python -m image.recipe app``) or the tree itself."""
     with tempfile.TemporaryDirectory() as work:
         source = squashed(payload, Path(work) / "app.squashfs") if payload.is_dir() else payload
-        about = told_by(source)
+        about = release_of(source)
         made = out or payload.parent / f"saloon-{about.name}-{about.architecture}.saloon"
         _say(made, bundled(source, key or trial_key(CHECKOUT), made))
 
@@ -80,7 +80,7 @@ def trials(payload: Path, folder: Path, key: Path | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
         tree = unpacked(payload, Path(work) / "tree")
-        version = told_by(payload).version
+        version = release_of(payload).version
         for number, name in enumerate(("good", "bad"), 1):
             renamed(tree, f"{version}.{number}")
             if name == "bad":
@@ -89,7 +89,7 @@ def trials(payload: Path, folder: Path, key: Path | None) -> None:
             _say(out, bundled(source, signs, out))
 
 
-def _say(file: Path, head: Head) -> None:
+def _say(file: Path, head: BundleHead) -> None:
     manifest, about = head.manifest, head.manifest.about
     click.echo(f"{file}: {about.name} for {about.architecture} on {about.base}, {manifest.payload} bytes")
     click.echo(f"  {manifest.name}")

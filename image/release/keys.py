@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import told, write_whole
+from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
 from saloon.sync.update.keys import minted_key, public_key_of, public_text
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
@@ -30,7 +30,7 @@ def make_key(private: Path, *, is_for_trials: bool) -> Path:
         if there.exists():
             raise BadData(str(there), "there is a key already; a lost key cannot be made again, so it stays")
     pem, public = minted_key()
-    with told(private):
+    with disk_errors_as_unavailable(private):
         private.parent.mkdir(parents=True, exist_ok=True)
         write_whole(private, pem)
         write_whole(shown, public_text(public, is_for_trials=is_for_trials).encode())

@@ -25,7 +25,7 @@ def _run(*command: str | Path) -> bytes:
     return done.stdout
 
 
-def told_by(payload: Path) -> About:
+def release_of(payload: Path) -> About:
     """Return the release of the tree in a squashfs. Raises BadData for one that is not a terminal's."""
     about, kind = about_of(_run("unsquashfs", "-cat", payload, "release"), f"{payload}: release")
     if kind != "terminal" or not about.architecture:

@@ -16,7 +16,7 @@ import pygame
 
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.ui.parts import Block, Icon
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
@@ -39,7 +39,7 @@ def splash(size: tuple[int, int]) -> pygame.Surface:
     side = min(size) // _SHARE
     star = Icon(Rect((width - side) // 2, (height - side) // 2, side, side), "star", theme.BRASS, theme.WOOD)
     block = Block("splash", Rect(0, 0, width, height), (star,))
-    Painter(glass_of(size), surface, Typesetter()).paint((block,))
+    Painter(screen_geometry_for(size), surface, Typesetter()).paint((block,))
     return surface
 
 

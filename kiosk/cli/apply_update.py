@@ -20,20 +20,20 @@ import click
 import structlog
 
 from saloon.base.errors import BadData, SaloonError, Unavailable
-from saloon.base.whole_file import flush_folder, told, write_whole
+from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, write_whole
 from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import LONGEST_HEAD, Manifest, read_head
 from saloon.sync.update.bundle_file import checked_payload
 from saloon.sync.update.messages import UpdateReason
 from saloon.sync.update.part_file import HEAD, PART
-from saloon.sync.update.place import SPARE, Place
+from saloon.sync.update.place import SPARE, UpdateFolders
 
 _log = structlog.get_logger()
 _NAME: Final = re.compile(r"[0-9a-f]{64}")
 _READABLE: Final = 0o644
 
 
-class NotTaken(SaloonError):
+class UpdateRejected(SaloonError):
     """A version that is not put in place. reason: as reported to the station."""
 
     def __init__(self, reason: UpdateReason, detail: str) -> None:
@@ -47,14 +47,14 @@ class NotTaken(SaloonError):
 def apply_update(request: Path, system_root: Path) -> None:
     """Put the version in place that the file REQUEST names; the next start of the program tries it."""
     try:
-        is_done = applied(Place(system_root), request)
+        is_done = try_version(UpdateFolders(system_root), request)
     except (BadData, Unavailable) as error:
         click.echo(f"apply-update: {error}", err=True)
         sys.exit(2)
     sys.exit(0 if is_done else 1)
 
 
-def applied(place: Place, request: Path) -> bool:
+def try_version(place: UpdateFolders, request: Path) -> bool:
     """Return whether the version is on trial from the next start on; if it is refused, the reason is noted.
 
     Raises BadData for a request that names nothing, Unavailable where the card cannot be written.
@@ -64,14 +64,14 @@ def applied(place: Place, request: Path) -> bool:
         raise BadData(str(request), "this names no version")
     try:
         put_in_place(place, name)
-    except NotTaken as error:
+    except UpdateRejected as error:
         _log.error("a version is not put in place", problem=str(error))
         note_refused(place, name, error.reason)
         return False
     if not request.exists():
         _log.warning("a game was seated meanwhile: the version waits")
         return False
-    with told(place.updates):
+    with disk_errors_as_unavailable(place.updates):
         _write(place.updates / "trial", f"{name} 0")
         (place.updates / "refused" / name).unlink(missing_ok=True)  # tried again: its outcome is noted again
     for ending in (HEAD, PART):
@@ -79,52 +79,52 @@ def applied(place: Place, request: Path) -> bool:
     return True
 
 
-def put_in_place(place: Place, name: str) -> None:
+def put_in_place(place: UpdateFolders, name: str) -> None:
     """Copy what was fetched to a file that only root writes. Raises NotTaken and Unavailable."""
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _believed(place, head, name)
     target = place.updates / f"{name}.squashfs"
     try:
-        with told(target), _opened(place.incoming / (name + PART)) as source:
+        with disk_errors_as_unavailable(target), _opened(place.incoming / (name + PART)) as source:
             if shutil.disk_usage(place.updates).free < manifest.payload + SPARE // 2:
-                raise NotTaken(UpdateReason.NO_ROOM, f"{manifest.payload} bytes are needed")
+                raise UpdateRejected(UpdateReason.NO_ROOM, f"{manifest.payload} bytes are needed")
             write_whole(target, checked_payload(source, manifest, "what was fetched"))
             target.chmod(_READABLE)
     except BadData as error:
         with contextlib.suppress(OSError):
             target.with_name(f"{target.name}.new").unlink(missing_ok=True)
-        raise NotTaken(UpdateReason.DAMAGED, str(error)) from error
+        raise UpdateRejected(UpdateReason.DAMAGED, str(error)) from error
 
 
-def note_refused(place: Place, name: str, reason: UpdateReason) -> None:
+def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
     """Say that this version is not for this terminal; for good, if it had room. Raises Unavailable."""
-    with told(place.updates):
+    with disk_errors_as_unavailable(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)
 
 
-def _believed(place: Place, head: bytes, name: str) -> Manifest:
+def _believed(place: UpdateFolders, head: bytes, name: str) -> Manifest:
     key, own = place.key(), place.about()
     if key is None or not own.base:
-        raise NotTaken(UpdateReason.NO_IMAGE, "there is no release key, or no base, in this image")
+        raise UpdateRejected(UpdateReason.NO_IMAGE, "there is no release key, or no base, in this image")
     try:
         manifest = read_head(head, key, "what was fetched").manifest
     except BadData as error:
-        raise NotTaken(UpdateReason.NOT_SIGNED, str(error)) from error
+        raise UpdateRejected(UpdateReason.NOT_SIGNED, str(error)) from error
     if manifest.name != name:
-        raise NotTaken(UpdateReason.NOT_SIGNED, "the head is another version's")
+        raise UpdateRejected(UpdateReason.NOT_SIGNED, "the head is another version's")
     about = manifest.about
     if (about.architecture, about.base) != (own.architecture, own.base):
-        raise NotTaken(UpdateReason.OTHER_BOARD, f"it is for {about.architecture} on {about.base}")
+        raise UpdateRejected(UpdateReason.OTHER_BOARD, f"it is for {about.architecture} on {about.base}")
     if not is_newer(about, own):
-        raise NotTaken(UpdateReason.NOT_NEWER, f"{about.name}; {own.name} runs")
+        raise UpdateRejected(UpdateReason.NOT_NEWER, f"{about.name}; {own.name} runs")
     return manifest
 
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     """Open a plain file from an untrusted source: no link, no device, no pipe. Raises Unavailable."""
-    with told(path):
+    with disk_errors_as_unavailable(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -20,7 +20,7 @@ import click
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
 from saloon.core.terms import TableNo
 from saloon.sync.enrolment.provisioning import Provisioning, WifiPart, provisioning_from, text_of
 from saloon.sync.terminal.card_file import GONE, CardFiles, DiskCard, wipe
@@ -82,20 +82,20 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
         theirs = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
         if system is not None:
             system.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if taken(DiskCard(), theirs, source, target, system):
+        if split_boot_file(DiskCard(), theirs, source, target, system):
             click.echo(f"{source} is taken")
     except (KeyError, BadData, Unavailable) as error:
         click.echo(f"boot file: {error}", err=True)
         sys.exit(2)
 
 
-def taken(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
+def split_boot_file(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
     """Split the file; return whether there was one. theirs: how the terminal's own file is written.
 
     All parts are durable before the file is wiped, so that a cut at any point repeats or ends it.
     Raises BadData for a wrong file, and Unavailable.
     """
-    with told(source):
+    with disk_errors_as_unavailable(source):
         content = card.read(source)
     if content is None:
         return False

@@ -92,9 +92,9 @@ def _station(given: _Given) -> Provisioning | None:
 
 def _heard(station: Provisioning) -> tuple[FoundStation, ...]:
     """Return the announcements of our station on the network within a few seconds."""
-    from saloon.sync.ports.mdns import HallEar
+    from saloon.sync.ports.mdns import MdnsBrowser
 
-    ear = HallEar(fingerprint_of_pem(station.station.certificate, "[station] certificate"))
+    ear = MdnsBrowser(fingerprint_of_pem(station.station.certificate, "[station] certificate"))
     ear.start()
     ear.listen(wanted=True)
     end = time.monotonic() + _LISTEN_S

@@ -17,7 +17,7 @@ from saloon.hardware.contract import (
     Panel,
     PanelEvent,
     PartFailed,
-    ReadingsTold,
+    ReadingsReported,
     Tune,
 )
 from saloon.hardware.panel import panel_on
@@ -128,7 +128,7 @@ class Bench:
             selector.register(self._panel, selectors.EVENT_READ)
             while True:
                 for event in self._panel.advance(_now_ms()):
-                    if isinstance(event, ReadingsTold):
+                    if isinstance(event, ReadingsReported):
                         self._readings = event.readings
                     if comes(event):
                         return True

@@ -7,7 +7,7 @@ import click
 
 from saloon.base.errors import Unavailable
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 _LOOK_AGAIN_S = 0.4
 _SHORTEST_S = 0.02
@@ -29,10 +29,10 @@ def main(door: str, speed: float, seed: int, pin: str) -> None:
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())
-    play(Door(door), Brain(seed, pin), speed, over)
+    play(TerminalClient(door), Brain(seed, pin), speed, over)
 
 
-def play(door: Door, brain: Brain, speed: float, over: threading.Event) -> None:
+def play(door: TerminalClient, brain: Brain, speed: float, over: threading.Event) -> None:
     """See, think, wait as people do, touch; until ``over`` is set. A terminal that is away is awaited."""
     while not over.is_set():
         try:

@@ -11,7 +11,7 @@ from saloon.kiosk.rehearsal.duelists import Duelists
 from saloon.kiosk.rehearsal.habits import USUAL, Habits
 from saloon.kiosk.rehearsal.memory import UNDO, Memory, mixable, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.kiosk.rehearsal.strategy import planned
+from saloon.kiosk.rehearsal.strategy import plan_turn
 
 BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided", "relieved", "taking-over"})
 _SECOND_THOUGHTS = 0.15
@@ -129,7 +129,7 @@ class Brain:
             everyone = frozenset(SeatNo(s) for s in range(1, memory.seats + 1))
             memory = msgspec.structs.replace(memory, out=everyone - alive)
         if not memory.plan:
-            memory = planned(memory, self._habits, self._chance)
+            memory = plan_turn(memory, self._habits, self._chance)
         (name, after_s), rest = memory.plan[0], memory.plan[1:]
         if name != UNDO and not seen.target(name) and rest and rest[0][0] == UNDO:
             rest = rest[1:]  # nothing was tapped by mistake

@@ -11,7 +11,7 @@ import click
 
 from saloon.core.editions.loader import edition
 from saloon.core.game.events import Ending
-from saloon.kiosk.rehearsal.plain_table import PlayedGame, played_game
+from saloon.kiosk.rehearsal.plain_table import PlayedGame, play_game
 
 PAGE: Final = Path("docs") / "rehearsal.md"
 SEATS: Final = (4, 5, 6, 7)
@@ -26,7 +26,7 @@ _ENDINGS: Final = (
 def games_of(seats: int, count: int, edition_key: str, seed: int) -> tuple[PlayedGame, ...]:
     """So many whole games of a table; the same seed plays the same games."""
     rules = edition(edition_key)
-    return tuple(played_game(seats, rules, seed * 100_000 + number) for number in range(count))
+    return tuple(play_game(seats, rules, seed * 100_000 + number) for number in range(count))
 
 
 def share(games: Sequence[PlayedGame], holds: Callable[[PlayedGame], bool]) -> float:

@@ -139,7 +139,7 @@ class PlainTable:
         self._timeline = extended(self._timeline, GameStep(_GAME, events))
 
 
-def played_game(seats: int, rules: Edition, seed: int) -> PlayedGame:
+def play_game(seats: int, rules: Edition, seed: int) -> PlayedGame:
     """One whole game; the same seed plays the same game. Raises Refused, never where players are sane."""
     table, brain = PlainTable(seats, rules, random.Random(f"cards {seed}")), Brain(seed)  # noqa: S311
     seconds = 0.0

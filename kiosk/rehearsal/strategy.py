@@ -17,7 +17,7 @@ _SHERIFF_IS_NEEDED = 0.1
 _TO_THE_RENEGADE = 3
 
 
-def wanted(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
+def shot_weight(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
     """Return the weight with which a player of this role shoots a seat, against the others; 0 for never.
 
     What everybody has seen is who shot at the Sheriff; the roles of others are guessed from it.
@@ -40,7 +40,7 @@ def wanted(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
             return hunts
 
 
-def planned(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
+def plan_turn(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
     """Return the memory with a whole turn planned: a reshuffle, shots, a Beer, and its end."""
     plan: list[tuple[str, float]] = []
     first = _within(habits.thinks_s, memory, chance)
@@ -74,7 +74,7 @@ def _shot(memory: Memory, habits: Habits, chance: random.Random) -> tuple[SeatNo
         return ()
     if chance.random() < habits.all_at_once * len(others) / memory.seats:
         return tuple(seat for seat in others if chance.random() < habits.suffers)
-    weights = [wanted(memory, memory.turn, seat) for seat in others]
+    weights = [shot_weight(memory, memory.turn, seat) for seat in others]
     if not any(weights):
         return ()
     # One gun points at one player at a time.

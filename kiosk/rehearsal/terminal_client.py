@@ -14,7 +14,7 @@ from saloon.kiosk.rehearsal.seen import Seen, Touch
 _PATIENCE_S = 5.0
 
 
-class Door:
+class TerminalClient:
     """The door of one virtual terminal. url: its address without a path, as printed at its start."""
 
     def __init__(self, url: str) -> None:

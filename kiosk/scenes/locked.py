@@ -6,7 +6,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
@@ -17,7 +17,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     middle,
     strip,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
 _BUTTON_MM: Final = 12.0
@@ -26,19 +26,25 @@ _OFFERS: Final = 7
 """The buttons in the middle during a game, including the lock and the question mark of a rule."""
 
 
-class LockedScene(OfTheMoment):
+class LockedScene(RootScene):
     """The locked table, on which an elbow cannot change anything."""
 
     name: Final = "locked"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels without buttons, and the lock in the middle."""
         _ = stage.words.gettext
         game = stage.game
         turn = game.turn if game.duel is None else game.duel.turn
         text = "" if turn is None else _("{name}'s turn").format(name=stage.seat(turn).name)
         unlock = Button(
-            NOWHERE, "unlock", _("Hold to unlock"), Look.MAIN, "lock", size_px=stage.mm(5), hold_ms=HOLD_MS
+            NOWHERE,
+            "unlock",
+            _("Hold to unlock"),
+            ButtonStyle.MAIN,
+            "lock",
+            size_px=stage.mm(5),
+            hold_ms=HOLD_MS,
         )
         panels = (
             life_panel(stage, seat, touchable=False)
@@ -50,7 +56,7 @@ class LockedScene(OfTheMoment):
         head = Head(_("The table is locked"), text, "lock", brief_title=_("Locked"))
         return (*panels, middle(stage, stage.ring.middle, head, offers), strip(stage, stage.ring.strip))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Unlock after the hold; the judge can be called at any time."""
         del stage
         if target == "unlock":
@@ -63,13 +69,13 @@ def shows_lock(game: GameState) -> bool:
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not game.pending and game.revolution_question is None
 
 
-def lock_button(stage: Stage, size_px: int) -> Button:
+def lock_button(stage: SceneContext, size_px: int) -> Button:
     """Return the button that locks the table."""
     _ = stage.words.gettext
     return Button(NOWHERE, "lock", _("Lock"), icon="lock", said=_("Lock the table"), size_px=size_px)
 
 
-def lock_offer(stage: Stage) -> tuple[Offer, ...]:
+def lock_offer(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the lock button for the middle; nothing where it has no room, as the menu has it too."""
     width, height = stage.ring.middle.w, stage.ring.middle.h
     button, gap = stage.mm(_BUTTON_MM), stage.mm(GAP_MM)

@@ -4,11 +4,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone, head_parts, middle
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
 _WIDE_MM: Final = 60.0
@@ -17,7 +17,7 @@ _LOW_MM: Final = 36.0
 _BUTTON_MM: Final = 20.0
 
 
-def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """Return the blocks with the table's notice, in the middle of a ring or instead of a page."""
     if not stage.table.notice and not stage.table.done:
         return blocks
@@ -25,7 +25,7 @@ def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     head = Head(stage.table.notice, "", "warning", Tone.LOUD)
     if not stage.table.notice:
         head = Head(stage.table.done, "", "key")
-    read = Button(NOWHERE, "dismiss", _("OK"), Look.MAIN, "check", size_px=stage.mm(5))
+    read = Button(NOWHERE, "dismiss", _("OK"), ButtonStyle.MAIN, "check", size_px=stage.mm(5))
     if not any(block.id == "middle" for block in blocks):
         return dialog(stage, head, (Offer(read, 2),))
     return tuple(
@@ -33,9 +33,9 @@ def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     )
 
 
-def _in_the_middle(stage: Stage, block: Block, head: Head, read: Button) -> Block:
+def _in_the_middle(stage: SceneContext, block: Block, head: Head, read: Button) -> Block:
     mm, turns = stage.mm, block.quarter_turns
-    width, height = turned_size(block.rect, turns)
+    width, height = rotated_size(block.rect, turns)
     if width < mm(_WIDE_MM) or height > mm(_LOW_MM):
         return middle(stage, block.rect, head, (Offer(read, 2),), quarter_turns=turns)
     spot, room = Rect(0, 0, width, height).end(mm(_BUTTON_MM), mm(GAP_MM))

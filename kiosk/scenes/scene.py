@@ -15,15 +15,15 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.layouts import places_of, spots_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.layouts import life_spots_by_seat, table_layout
 from saloon.kiosk.ui.life_spots import LifeSpots
 from saloon.kiosk.ui.parts import Block
-from saloon.kiosk.ui.ring import Ring
+from saloon.kiosk.ui.ring import TableLayout
 from saloon.kiosk.view.table_view import TableView
 
 
-class Change(msgspec.Struct, frozen=True):
+class LifePointsChange(msgspec.Struct, frozen=True):
     """Life points just lost or gained by a seat, or by a character in a duel; shown until ``until_ms``."""
 
     seat: SeatNo
@@ -32,7 +32,7 @@ class Change(msgspec.Struct, frozen=True):
     character: Character | None = None
 
 
-class Stage(msgspec.Struct, frozen=True):
+class SceneContext(msgspec.Struct, frozen=True):
     """Everything that a scene may show: the table, the screen and the texts in a language.
 
     words: in the language of the reader: of seat spoken_to, or of the table without one. speech: returns the
@@ -40,9 +40,9 @@ class Stage(msgspec.Struct, frozen=True):
     """
 
     table: TableView
-    glass: Glass
+    glass: ScreenGeometry
     words: Words
-    changes: tuple[Change, ...] = ()
+    changes: tuple[LifePointsChange, ...] = ()
     speech: Callable[[str], Words] = words_in
     spoken_to: SeatNo | None = None
 
@@ -65,14 +65,14 @@ class Stage(msgspec.Struct, frozen=True):
         return self.table.edition
 
     @property
-    def ring(self) -> Ring:
+    def ring(self) -> TableLayout:
         """The places of the game's seats in the terminal's layout."""
-        return places_of(self.glass, len(self.game.seats), self.table.preferences.layout)
+        return table_layout(self.glass, len(self.game.seats), self.table.preferences.layout)
 
     def spots(self, seat: SeatNo) -> LifeSpots:
         """Return the places of plus, minus and the life points on a seat's card."""
         seats, layout = len(self.game.seats), self.table.preferences.layout
-        return spots_of(self.glass, seats, layout)[seat - 1]
+        return life_spots_by_seat(self.glass, seats, layout)[seat - 1]
 
     @property
     def shared_words(self) -> Words:
@@ -88,7 +88,7 @@ class Stage(msgspec.Struct, frozen=True):
         chosen = self.table.preferences.language_of(game.tournament, player)
         return self.speech(chosen or self.table.language)
 
-    def spoken_by(self, seat: SeatNo) -> "Stage":
+    def spoken_by(self, seat: SeatNo) -> "SceneContext":
         """Return this stage with the words of a seat's player, for blocks turned to that player."""
         return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat)
 
@@ -125,50 +125,50 @@ class Scene(Protocol):
     def name(self) -> str:
         """The scene's name for programs that observe the terminal."""
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Return the blocks to show; a pure function."""
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Return the reply to a touch of one of its targets."""
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the scene may stay open in the current state of the table."""
 
 
-class OfTheMoment:
+class RootScene:
     """A scene that is chosen again for every state of the table, so it never has to close by itself."""
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return True."""
         del stage
         return True
 
 
-def speaks(stage: Stage, language: str, *, closes: bool = False) -> Reply:
+def set_language_reply(stage: SceneContext, language: str, *, closes: bool = False) -> Reply:
     """Return the reply that changes the language of the terminal."""
     chosen = msgspec.structs.replace(stage.table.preferences, language=language)
     return Reply(intents=(Prefer(chosen),), closes=closes)
 
 
 @runtime_checkable
-class Feels(Protocol):
+class PointerListener(Protocol):
     """A scene that receives every finger event in addition to touches of its buttons."""
 
-    def felt(self, pointer: Pointer, stage: Stage) -> Reply:
+    def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """Return the reply to a finger that was put down, moved or lifted."""
 
 
-def asks(command: GameCommand) -> Reply:
+def command_reply(command: GameCommand) -> Reply:
     """Return the reply that sends a command to the game."""
     return Reply(intents=(AskGame(command),))
 
 
-def judged(command: GameCommand, done: str) -> Reply:
+def judge_command_reply(command: GameCommand, done: str) -> Reply:
     """Return the reply that sends a judge's command, leaves the menu and shows what was done."""
     return Reply(intents=(AskGame(command, done),), leaves=True)
 
 
-def seat_in(target: str) -> SeatNo:
+def parse_seat(target: str) -> SeatNo:
     """Return the seat that a target names: ``seat-3-plus``, ``by-seat-3``."""
     after = target.split("seat-", 1)[1]
     return SeatNo(int(after.split("-", 1)[0]))

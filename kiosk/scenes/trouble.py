@@ -2,10 +2,10 @@
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class TroubleScene(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class TroubleScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "trouble"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the code, the instructions and a button to try again."""
         _ = stage.words.gettext
         title = _("Trouble {code}").format(code=self.code)
@@ -36,12 +36,12 @@ class TroubleScene(msgspec.Struct, frozen=True):
                 "if the screen does not come back."
             )
             back, icon = _("Back to the table"), "back"
-        button = Button(NOWHERE, "dismiss", back, Look.MAIN, icon, size_px=stage.mm(5))
+        button = Button(NOWHERE, "dismiss", back, ButtonStyle.MAIN, icon, size_px=stage.mm(5))
         blocks = dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
         # Nothing runs that knows the entries received or the time.
         return tuple(_emptied(block) if self.problem and block.id == "strip" else block for block in blocks)
 
-    def _not_started(self, stage: Stage) -> str:
+    def _not_started(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         if self.is_of_card:
             what = _(
@@ -56,12 +56,12 @@ class TroubleScene(msgspec.Struct, frozen=True):
             )
         return f"{what}\n{self.problem}"
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Close and try to show the table again."""
         del stage
         return Reply(closes=target == "dismiss")
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return True: the scene stays open until it is dismissed."""
         del stage
         return True

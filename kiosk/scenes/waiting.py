@@ -4,24 +4,24 @@ from typing import Final
 
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.enrol import EnrolScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
-from saloon.kiosk.scenes.settings.menu import judge_door
+from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import LinkState
 from saloon.kiosk.view.update_view import UpdateShown
 
 
-class WaitingScene(OfTheMoment):
+class WaitingScene(RootScene):
     """The screen between games."""
 
     name: Final = "waiting"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the table's number, readable across the hall, with the message and the buttons."""
         mm = stage.mm
         rect, foot = page(stage)
@@ -39,8 +39,8 @@ class WaitingScene(OfTheMoment):
                 rect,
                 (
                     Icon(star, "star", theme.BRASS, theme.WOOD),
-                    Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Face.SIGN, Align.LEFT),
-                    Label(room, number, min(room.h, mm(62)), theme.CREAM, Face.SIGN),
+                    Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Typeface.SIGN, Align.LEFT),
+                    Label(room, number, min(room.h, mm(62)), theme.CREAM, Typeface.SIGN),
                     Paragraph(message, self._message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
                     *placed_offers(stage, buttons, rows),
                 ),
@@ -48,13 +48,13 @@ class WaitingScene(OfTheMoment):
             foot,
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Open the languages, the connection, the enrolment or the judge's menu."""
         match target:
             case "language":
                 return Reply(opens=LanguageScene())
             case "judge-menu":
-                return judge_door(stage)
+                return judge_menu_reply(stage)
             case "connection":
                 return Reply(opens=ConnectionScene())
             case "enrol":
@@ -62,7 +62,7 @@ class WaitingScene(OfTheMoment):
             case _:
                 return Reply()
 
-    def _rows(self, stage: Stage) -> list[list[Offer]]:
+    def _rows(self, stage: SceneContext) -> list[list[Offer]]:
         language = Offer(language_button(stage, stage.mm(4.4)), 1.2)
         _ = stage.words.gettext
         offers = [
@@ -72,10 +72,10 @@ class WaitingScene(OfTheMoment):
         if stage.table.delivery.link not in {LinkState.REVOKED, LinkState.REFUSED}:
             return [[language, *offers]]
         # Four buttons in a row would cut off their labels on a narrow screen.
-        button = Button(NOWHERE, "enrol", _("Enrol again"), Look.MAIN, "cable", size_px=stage.mm(4.4))
+        button = Button(NOWHERE, "enrol", _("Enrol again"), ButtonStyle.MAIN, "cable", size_px=stage.mm(4.4))
         return [[language, Offer(button, 1.4)], offers]
 
-    def _message(self, stage: Stage) -> str:
+    def _message(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         if stage.table.message:
             return stage.table.message

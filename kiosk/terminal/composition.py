@@ -14,23 +14,23 @@ from typing import Final
 import structlog
 
 from saloon.base.errors import SaloonError
-from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.contract import Panel
 from saloon.hardware.supervisor import Supervisor
 from saloon.hardware.wiring_fault import WiringFault
 from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.terminal.clock.clock_file import ClockFile
-from saloon.kiosk.terminal.deferred_startup import Rest
+from saloon.kiosk.terminal.deferred_startup import DeferredStartup
 from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
-from saloon.kiosk.terminal.display.display_startup import open_screen, tell_start_trouble
-from saloon.kiosk.terminal.link.agent_startup import started_agent
-from saloon.kiosk.terminal.link.update_progress import place_of
+from saloon.kiosk.terminal.display.display_startup import open_screen, show_startup_error
+from saloon.kiosk.terminal.link.agent_startup import start_agent
+from saloon.kiosk.terminal.link.update_progress import update_place
 from saloon.kiosk.terminal.link.usb_stick import Stick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
-from saloon.kiosk.terminal.saved.card_decision import ask_to_begin_anew, ask_to_go_on_here
-from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateFile
+from saloon.kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
+from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.startup_settings import Settings
@@ -69,7 +69,9 @@ def run(settings: Settings, identity: Identity) -> None:
         )
         supervisor = Supervisor(os.environ)
         try:
-            loop, waker, rest = joined(settings, identity, parts, looks=looks, screen=screen, display=display)
+            loop, waker, rest = build_loop(
+                settings, identity, parts, looks=looks, screen=screen, display=display
+            )
             _on_end(loop.stop)
             # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
             for ignored in (signal.SIGHUP, signal.SIGTSTP):
@@ -80,7 +82,7 @@ def run(settings: Settings, identity: Identity) -> None:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
             if settings.virtual is None:
-                tell_start_trouble(
+                show_startup_error(
                     screen,
                     display,
                     error,
@@ -107,7 +109,7 @@ def _on_end(end: Callable[[], None]) -> None:
         signal.signal(ending, lambda *_: end())
 
 
-def joined(
+def build_loop(
     settings: Settings,
     identity: Identity,
     parts: contextlib.ExitStack,
@@ -115,7 +117,7 @@ def joined(
     looks: Appearance,
     screen: TableScreen,
     display: Display,
-) -> tuple[Loop, Waker, Rest]:
+) -> tuple[Loop, Waker, DeferredStartup]:
     """Return the loop with all parts, its waker, and the deferred startup. Raises the errors of ``run``."""
     waker, stopping = Waker(), threading.Event()
 
@@ -132,14 +134,14 @@ def joined(
             own.agent.connect(own.way_to_station)
 
     def card_decided(decision: CardDecision) -> None:
-        ask = ask_to_begin_anew if isinstance(decision, BeginAnew) else ask_to_go_on_here
+        ask = request_card_reset if isinstance(decision, BeginAnew) else accept_board_change
         ask(settings.data)
         loop.stop()
 
     parts.callback(waker.close)
-    own, agent, held = started_agent(settings, identity, parts)
+    own, agent, held = start_agent(settings, identity, parts)
     parts.callback(agent.stop)
-    panel = ComingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
+    panel = PendingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
     parts.callback(panel.close)
     preference_file = PreferenceFile(settings.data)
     parts.callback(preference_file.close)
@@ -152,7 +154,7 @@ def joined(
         stick=Stick(settings.stick),
         card_decided=card_decided,
     )
-    terminal.update_at(place_of(settings.system_root))
+    terminal.update_at(update_place(settings.system_root))
     _outlives(terminal, settings, parts)
     parts.callback(terminal.close)
     if settings.is_rehearsal:
@@ -162,14 +164,14 @@ def joined(
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
     if settings.virtual is not None:
-        from saloon.kiosk.virtual.http_server import Door
+        from saloon.kiosk.virtual.http_server import VirtualTerminalServer
 
-        door = Door(settings.virtual)
+        door = VirtualTerminalServer(settings.virtual)
         parts.callback(door.close)
         loop.open_door(door, quarter_turns=looks.quarter_turns)
         _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
     waker.heed_signals()
-    rest = Rest(panel, connect, has_door=settings.virtual is not None)
+    rest = DeferredStartup(panel, connect, has_door=settings.virtual is not None)
     parts.callback(rest.wait)
     parts.callback(stopping.set)
     return loop, waker, rest
@@ -182,17 +184,17 @@ def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStac
     parts.callback(lock_file.close)
     terminal.keep_clock(clock_file)
     terminal.keep_lock(lock_file)
-    terminal.keep_pins(SlateFile(settings.data))
+    terminal.keep_pins(FailedAttemptFile(settings.data))
 
 
 def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
-    from saloon.hardware.late_chips import looks_again
+    from saloon.hardware.late_chips import retry_wait
     from saloon.hardware.panel import panel_on
     from saloon.hardware.pins import PinDriver
     from saloon.hardware.wiring import own_model, usual_panel, wiring_named
 
     wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
     # A chip comes as late as the graphics card may.
-    waits = looks_again(settings.screen_within_s, monotonic_ms, stopping)
+    waits = retry_wait(settings.screen_within_s, monotonic_ms, stopping)
     return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)

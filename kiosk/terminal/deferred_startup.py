@@ -14,20 +14,20 @@ from typing import Final
 
 import structlog
 
-from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.kiosk.scenes.flow import load_scenes
 
 _log = structlog.get_logger()
 _USUAL: Final = 0
 
 
-class Rest:
+class DeferredStartup:
     """connect: loads what keeps connections, and hands it over. trouble: why the terminal cannot go on.
 
     has_door: the parts may be requested at once, and are answered.
     """
 
-    def __init__(self, panel: ComingPanel, connect: Callable[[], None], *, has_door: bool) -> None:
+    def __init__(self, panel: PendingPanel, connect: Callable[[], None], *, has_door: bool) -> None:
         self.trouble: Exception | None = None
         self._panel = panel
         self._connect = connect

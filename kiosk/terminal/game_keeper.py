@@ -39,7 +39,7 @@ from saloon.core.orders import (
     WithdrawSeat,
 )
 from saloon.core.terms import GameId, TableNo
-from saloon.kiosk.terminal.clock.round_clock import AtTable
+from saloon.kiosk.terminal.clock.round_clock import GameClockState
 from saloon.kiosk.terminal.takeover import copy_of, missing_steps
 from saloon.kiosk.terminal.waiting_orders import OVER, WaitingOrders
 
@@ -110,15 +110,15 @@ class Keeper:
         return max(0, self._taking[1] - len(self._origins))
 
     @property
-    def clock(self) -> AtTable:
+    def clock(self) -> GameClockState:
         """Return the game's knowledge of the round's clock."""
         game = self.game
         if game is None or game.phase in OVER:
-            return AtTable(None if game is None else game.game)
+            return GameClockState(None if game is None else game.game)
         order, number = self._clock_order or (None, 0)
         is_ours = order is not None and order.game == game.game
         limit_s = None if self.time_limit_min is None else self.time_limit_min * 60
-        return AtTable(
+        return GameClockState(
             game.game,
             # A limit may be set, or changed, while the game is played.
             order.limit_s if order is not None and is_ours else limit_s,

@@ -18,16 +18,16 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
-from saloon.kiosk.terminal.display.screen_dimming import Light, Night
+from saloon.kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers
 from saloon.kiosk.terminal.display.touch_pointers import DoorFingers
-from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, Doorbell
+from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.sync.terminal.agent_contract import Agent
 
 if TYPE_CHECKING:
     from saloon.kiosk.virtual.answers import Answers
-    from saloon.kiosk.virtual.http_server import Answer, Door, Question
+    from saloon.kiosk.virtual.http_server import HttpAnswer, HttpRequest, VirtualTerminalServer
 
 _log = structlog.get_logger()
 _TOUCHED_LOOK_S: Final = 1 / 60
@@ -89,7 +89,12 @@ class Display:
     """
 
     def __init__(
-        self, pointers: Pointers, flip: Callable[[], None], *, polls: bool, doorbell: Doorbell | None = None
+        self,
+        pointers: Pointers,
+        flip: Callable[[], None],
+        *,
+        polls: bool,
+        doorbell: TouchWakeup | None = None,
     ) -> None:
         self.pointers = pointers
         self.flip = flip
@@ -131,22 +136,22 @@ class Loop:
         self._display = display
         self._clock_ms = clock_ms
         self._fingers = DoorFingers(clock_ms)
-        self._door: Door | None = None
+        self._door: VirtualTerminalServer | None = None
         self._answers: Answers | None = None
         self._stopping = False
         self._touched_ms = -_ALERT_MS
         self._panel_shown: object = None
         self._pause_s = 0.0
         self._looked_ms = clock_ms()
-        self._night = Night(clock_ms())
+        self._night = ScreenDimmer(clock_ms())
         self._lit: tuple[Light, int] | None = None
 
-    def open_door(self, door: "Door", *, quarter_turns: int) -> None:
+    def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
         """Let a virtual terminal's door in. quarter_turns: of the picture on the panel."""
-        from saloon.kiosk.virtual.answers import Answers, Speaking
+        from saloon.kiosk.virtual.answers import AnswerContext, Answers
 
-        def speaking() -> Speaking:
-            return Speaking(Words(self._terminal.language), door.version)
+        def speaking() -> AnswerContext:
+            return AnswerContext(Words(self._terminal.language), door.version)
 
         self._door = door
         self._answers = Answers(
@@ -206,7 +211,7 @@ class Loop:
                 self._panel_shown = state
                 self._door.changed()
 
-    def answer(self, question: "Question") -> "Answer":
+    def answer(self, question: "HttpRequest") -> "HttpAnswer":
         """Answer a request at the door; an internal fault gets an answer too, as the client waits."""
         from saloon.kiosk.virtual.http_server import refusal
 

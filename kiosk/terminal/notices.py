@@ -3,7 +3,7 @@
 from saloon.base.errors import Refused
 from saloon.core.game.state import GameState
 from saloon.kiosk.scenes.connection.provisioning_words import file_notice
-from saloon.kiosk.scenes.widgets.player_names import called
+from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.view.table_view import FileProblem
@@ -31,7 +31,7 @@ class Notices:
 
     def refused(self, refused: Refused, game: GameState | None) -> None:
         """Show the rule that forbids what was asked for."""
-        players = called(game.seats) if game is not None else ()
+        players = short_names(game.seats) if game is not None else ()
         self._notice = self._choices.words.refusal(refused, players)
 
     def carried_out(self, done: str) -> None:

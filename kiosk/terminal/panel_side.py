@@ -11,8 +11,8 @@ from saloon.hardware.contract import (
     Panel,
     PanelEvent,
     PartFailed,
-    PartMended,
-    ReadingsTold,
+    PartRecovered,
+    ReadingsReported,
     Tune,
 )
 from saloon.kiosk.terminal.lock import TableLock
@@ -48,7 +48,7 @@ class PanelSide:
             case KeyTurned():
                 self.parts.hand(event, now_ms)
                 self.key_on = event.on
-            case PartFailed() | PartMended() | ReadingsTold():
+            case PartFailed() | PartRecovered() | ReadingsReported():
                 self.parts.told(event)
             case _:
                 assert_never(event)

@@ -16,9 +16,9 @@ from saloon.hardware.contract import (
     Mend,
     Panel,
     PartFailed,
-    PartMended,
+    PartRecovered,
     PressKind,
-    ReadingsTold,
+    ReadingsReported,
     Tune,
 )
 from saloon.hardware.parts.readings import Readings, SupplyTrouble
@@ -35,7 +35,7 @@ from saloon.kiosk.intents import (
 )
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.touch_correction import Correction
-from saloon.kiosk.view.parts_view import PartsView, ShutDown, Tested
+from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000
@@ -84,7 +84,7 @@ class Parts:
         self._untold: list[PartFailed] = []
         self._power: list[News] = []
         self._readings = Readings()
-        self._tested: Tested | None = None
+        self._tested: SelfTestInput | None = None
         self._tested_until_ms = 0
         self._trial: Correction | None = None
         self._trial_until_ms = 0
@@ -97,18 +97,18 @@ class Parts:
         """Return whether buttons and lamps belong to the self-test now, not to the game."""
         return self._tested is not None
 
-    def told(self, event: PartFailed | PartMended | ReadingsTold) -> None:
+    def told(self, event: PartFailed | PartRecovered | ReadingsReported) -> None:
         """Note an event that the panel reported about itself."""
         match event:
             case PartFailed():
                 _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
                 self._untold = [event] if event.part.startswith(_AT_HAND) else self._untold
-            case PartMended():
+            case PartRecovered():
                 _log.info("a part of the panel works again", part=event.part)
                 self._untold = [
                     told for told in self._untold if told.part != event.part or _counted_by_itself(told)
                 ]
-            case ReadingsTold():
+            case ReadingsReported():
                 news = power_news(self._readings, event.readings)
                 for item in news:
                     _log.warning("power", news=item.value)
@@ -148,7 +148,7 @@ class Parts:
             case TryLamp():
                 self._panel.show(intent.says)
             case TryGlow():
-                self._tested = Tested()
+                self._tested = SelfTestInput()
                 self._panel.glow({} if intent.button is None else {intent.button: Glow.BLINKING})
             case TryLight():
                 self._panel.set_brightness(intent.percent)
@@ -252,7 +252,7 @@ class Parts:
     def _tests(self, intent: SelfTest, now_ms: int, restores: Callable[[], None]) -> None:
         self._restores = restores
         if intent.is_on:
-            self._tested, self._tested_until_ms = Tested(), now_ms + _FORGOTTEN_MS
+            self._tested, self._tested_until_ms = SelfTestInput(), now_ms + _FORGOTTEN_MS
             self._panel.glow({})
             self._panel.show(Lamp.OFF)
         else:

@@ -5,11 +5,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from saloon.kiosk.terminal.saved.failed_pin_attempts import (
-    NoSlateFile,
-    PinSlate,
-    SlateKeeper,
-    slate_of,
-    with_a_wrong_one,
+    FailedAttemptStore,
+    FailedPinAttempts,
+    NoFailedAttemptFile,
+    add_failed_attempt,
+    pin_digest,
 )
 from saloon.kiosk.view.table_view import PinState
 
@@ -24,9 +24,9 @@ class PinCheck:
     answer uses a try up. keeper: keeps the failed attempts over a restart.
     """
 
-    def __init__(self, wake: Callable[[], None], keeper: SlateKeeper | None = None) -> None:
+    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore | None = None) -> None:
         self._wake = wake
-        self._keeper = keeper or NoSlateFile()
+        self._keeper = keeper or NoFailedAttemptFile()
         self._pool = ThreadPoolExecutor(1, "pin")
         self._running: Future[bool] | None = None
         self._slate = self._keeper.read()
@@ -41,20 +41,20 @@ class PinCheck:
         if self._running is not None or self.wait_ms(now_ms):
             return False
         self._state = PinState.CHECKING
-        self._counted = with_a_wrong_one(self._slate)
+        self._counted = add_failed_attempt(self._slate)
         self._running = self._pool.submit(self._compare, pin, hashed, self._counted)
         self._running.add_done_callback(lambda _: self._wake())
         return True
 
     def guards(self, hashed: str, now_ms: int) -> None:
         """Set the hash that the station gave; a different one clears failed attempts and lock."""
-        of = slate_of(hashed)
+        of = pin_digest(hashed)
         if of == self._slate.of or self._running is not None or not hashed:
             return
-        if self._slate != PinSlate(self._slate.of):
+        if self._slate != FailedPinAttempts(self._slate.of):
             self._state = PinState.NONE
-            self._keep(PinSlate(of), now_ms)
-        self._slate = PinSlate(of)
+            self._keep(FailedPinAttempts(of), now_ms)
+        self._slate = FailedPinAttempts(of)
         self._locked_until_ms = None
 
     def state(self, now_ms: int) -> PinState:
@@ -66,7 +66,7 @@ class PinCheck:
             self._locked_until_ms = None
             self._kept_at_ms = now_ms
             if compared.result():
-                self._state, self._slate = PinState.RIGHT, PinSlate(self._counted.of)
+                self._state, self._slate = PinState.RIGHT, FailedPinAttempts(self._counted.of)
         if self.wait_ms(now_ms):
             return PinState.LOCKED
         if self._state is PinState.WRONG and self._slate.wrong == 0:
@@ -82,7 +82,7 @@ class PinCheck:
             self._kept_at_ms = now_ms
         left_ms = max(0, self._locked_until_ms - now_ms)
         if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
-            self._slate = PinSlate(self._slate.of, self._slate.wrong, self._slate.locks, left_ms)
+            self._slate = FailedPinAttempts(self._slate.of, self._slate.wrong, self._slate.locks, left_ms)
             self._keep(self._slate, now_ms)
         return left_ms
 
@@ -100,15 +100,15 @@ class PinCheck:
         """End the thread, with what waits to be written."""
         self._pool.shutdown(wait=True)
 
-    def _keep(self, slate: PinSlate, now_ms: int) -> None:
+    def _keep(self, slate: FailedPinAttempts, now_ms: int) -> None:
         self._kept_at_ms = now_ms
         self._pool.submit(self._keeper.write, slate)
 
-    def _compare(self, pin: str, hashed: str, counted: PinSlate) -> bool:
+    def _compare(self, pin: str, hashed: str, counted: FailedPinAttempts) -> bool:
         self._keeper.write(counted)
         right = _matches(pin, hashed)
         if right:
-            self._keeper.write(PinSlate(counted.of))
+            self._keeper.write(FailedPinAttempts(counted.of))
         return right
 
 

@@ -30,7 +30,7 @@ def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
     return Storyteller().story(timeline, words)
 
 
-def taken_back_words(timeline: Timeline | None, words: Words) -> str:
+def describe_undone(timeline: Timeline | None, words: Words) -> str:
     """Describe the steps that the last move took back; "" if it took nothing back."""
     if timeline is None or not timeline.taken_back:
         return ""

@@ -38,39 +38,39 @@ from saloon.kiosk.terminal.clock.clocks import Clocks
 from saloon.kiosk.terminal.clock.round_clock import ClockStore
 from saloon.kiosk.terminal.game_keeper import Keeper
 from saloon.kiosk.terminal.guards import Guards
-from saloon.kiosk.terminal.link.delivery_progress import Delivering
-from saloon.kiosk.terminal.link.enrolment_progress import Enrolling
-from saloon.kiosk.terminal.link.offline_export import Carrier, Journaled
-from saloon.kiosk.terminal.link.update_progress import Updating, has_game
+from saloon.kiosk.terminal.link.delivery_progress import DeliveryProgress
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
+from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
 from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, Stick
 from saloon.kiosk.terminal.lock import LockStore, TableLock
 from saloon.kiosk.terminal.notices import Notices
 from saloon.kiosk.terminal.panel_side import PanelSide
 from saloon.kiosk.terminal.pin import PinCheck
-from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateKeeper
+from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.story import Storyteller, taken_back_words
+from saloon.kiosk.terminal.story import Storyteller, describe_undone
 from saloon.kiosk.view.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
 from saloon.sync.terminal.agent_contract import (
     Agent,
     AgentNews,
     CardIsForeign,
-    CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
     JournalFailed,
     JournalsDisagree,
     LinkChanged,
     LinkPhase,
-    LinkTold,
+    LinkReported,
     OrderArrived,
     Packed,
     Received,
     Resumed,
     Saved,
+    TryJoinCode,
 )
 from saloon.sync.update.news import UpdateNews
-from saloon.sync.update.place import Place
+from saloon.sync.update.place import UpdateFolders
 
 _log = structlog.get_logger()
 
@@ -96,13 +96,13 @@ class Terminal:
         self._card_decided = card_decided
         self._agent = agent
         self._keeper = Keeper()
-        self._enrolling = Enrolling()
+        self._enrolling = EnrolmentProgress()
         self._wake = wake
         self._pin = PinCheck(wake)
-        self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
+        self._carrier = OfflineExport(agent.pack, stick or Stick(USUAL_STICK), wake)
         self._clocks = Clocks(self._doubt_clock)
         self._pin_allows: GameCommand | None = None
-        self._delivering = Delivering(is_enrolled=is_enrolled)
+        self._delivering = DeliveryProgress(is_enrolled=is_enrolled)
         self._doubt: CardDoubt | None = None
         self._lock = TableLock()
         self._guards = Guards()
@@ -113,7 +113,7 @@ class Terminal:
         self._is_rehearsal = False
         self._choices = choices
         self._storyteller = Storyteller()
-        self._updating = Updating(Place(Path("/")), agent.ask)
+        self._updating = UpdateScheduler(UpdateFolders(Path("/")), agent.ask)
 
     @property
     def language(self) -> str:
@@ -124,7 +124,7 @@ class Terminal:
         """Say on every scene that nothing here counts."""
         self._is_rehearsal = True
 
-    def may_enrol(self, enrolling: Enrolling) -> None:
+    def may_enrol(self, enrolling: EnrolmentProgress) -> None:
         """Set the enrolment as known before anything happens."""
         self._enrolling = enrolling
         problem = enrolling.view.file_problem
@@ -139,7 +139,7 @@ class Terminal:
         """Set the store that keeps the round's clock over a restart; call it before anything is resumed."""
         self._clocks.keep(store)
 
-    def keep_pins(self, keeper: SlateKeeper) -> None:
+    def keep_pins(self, keeper: FailedAttemptStore) -> None:
         """Set the store that keeps wrong PINs over a restart; call it before anything is resumed."""
         self._pin.close()
         self._pin = PinCheck(self._wake, keeper)
@@ -148,9 +148,9 @@ class Terminal:
         """Set the store that keeps the table's lock over a restart; call it before anything is resumed."""
         self._lock.keep(store)
 
-    def update_at(self, place: Place) -> None:
+    def update_at(self, place: UpdateFolders) -> None:
         """Set the place where this terminal's image keeps its updates; call it before anything is resumed."""
-        self._updating = Updating(place, self._agent.ask)
+        self._updating = UpdateScheduler(place, self._agent.ask)
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
@@ -173,7 +173,7 @@ class Terminal:
                     self._delivering.received_to(item.seq)
                 case LinkChanged():
                     self._link_changed(item)
-                case LinkTold():
+                case LinkReported():
                     self._delivering.report = item.report
                 case OrderArrived():
                     self._ordered(item)
@@ -274,7 +274,7 @@ class Terminal:
             self._agent.ask(intent.request)
         else:
             self._enrolling.tries()
-            self._agent.ask(CodeTyped(intent.address, intent.code))
+            self._agent.ask(TryJoinCode(intent.address, intent.code))
 
     def _choose(self, choice: Choice, now_ms: int) -> None:
         """Apply a choice of what people see and hear."""
@@ -322,7 +322,7 @@ class Terminal:
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,
-            taken_back=taken_back_words(keeper.timeline, self._choices.words),
+            taken_back=describe_undone(keeper.timeline, self._choices.words),
             words_on_ending=words_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,
             round_time=self._clocks.round_time,
@@ -436,8 +436,8 @@ class Terminal:
         self._delivering.entered(seq)
         self._carrier.entered(seq, self._keeper.game)
 
-    def _journaled(self) -> Journaled:
-        return Journaled(self._keeper.game, self._delivering.saved, self._delivering.received)
+    def _journaled(self) -> JournalSnapshot:
+        return JournalSnapshot(self._keeper.game, self._delivering.saved, self._delivering.received)
 
     def _show_on_panel(self, before: GameState | None) -> None:
         self._light_panel()

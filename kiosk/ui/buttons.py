@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Button, Face, Icon, Label, Look, Paragraph, Touched
+from saloon.kiosk.ui.parts import Align, Button, ButtonStyle, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.pen import Pen
 from saloon.kiosk.ui.text import SMALLEST_SHARE, SOFT_HYPHEN
 from saloon.kiosk.view import theme
@@ -28,27 +28,27 @@ class _Paint(msgspec.Struct, frozen=True):
 
 
 _PAINTS: Final = {
-    Look.MAIN: _Paint(theme.BRASS, theme.BRASS, theme.SOOT, theme.NOON),
-    Look.QUIET: _Paint(theme.PLANK, theme.PLANK_EDGE, theme.CREAM, theme.WOOD),
-    Look.GRAVE: _Paint(theme.GRAVE, theme.CREAM_SOFT, theme.CREAM, theme.GRAVE_DEEP),
-    Look.LESS: _Paint(theme.BLUSH, theme.BRICK, theme.BRICK, theme.BRASS),
-    Look.MORE: _Paint(theme.MINT, theme.SAGE, theme.SAGE, theme.BRASS),
-    Look.CARD: _Paint(theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.BRASS),
-    Look.CHOSEN: _Paint(theme.BRASS, theme.CREAM, theme.SOOT, theme.NOON),
+    ButtonStyle.MAIN: _Paint(theme.BRASS, theme.BRASS, theme.SOOT, theme.NOON),
+    ButtonStyle.QUIET: _Paint(theme.PLANK, theme.PLANK_EDGE, theme.CREAM, theme.WOOD),
+    ButtonStyle.GRAVE: _Paint(theme.GRAVE, theme.CREAM_SOFT, theme.CREAM, theme.GRAVE_DEEP),
+    ButtonStyle.LESS: _Paint(theme.BLUSH, theme.BRICK, theme.BRICK, theme.BRASS),
+    ButtonStyle.MORE: _Paint(theme.MINT, theme.SAGE, theme.SAGE, theme.BRASS),
+    ButtonStyle.CARD: _Paint(theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.BRASS),
+    ButtonStyle.CHOSEN: _Paint(theme.BRASS, theme.CREAM, theme.SOOT, theme.NOON),
 }
 _OFF_LIGHT: Final = _Paint(theme.OFF, theme.OFF, theme.OFF_SIGN, theme.OFF)
 _OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, theme.OFF_DARK)
 
 
-def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
+def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> None:
     """Paint a button. touched: None without a finger on it."""
     face = button.rect.inset(button.room_px) if button.drawn is None else button.drawn
-    if button.look is Look.BARE:
+    if button.look is ButtonStyle.BARE:
         _paint_bare(pen, face, touched)
         return
     paint = _PAINTS[button.look]
     if not button.enabled:
-        paint = _OFF_LIGHT if button.look in {Look.LESS, Look.MORE} else _OFF_DARK
+        paint = _OFF_LIGHT if button.look in {ButtonStyle.LESS, ButtonStyle.MORE} else _OFF_DARK
     radius = max(3, min(face.w, face.h) // 8)
     line = max(1, min(face.w, face.h) // 40)
     if not touched:
@@ -76,10 +76,10 @@ def _words_room(face: Rect) -> Rect:
 
 def _edge(button: Button) -> Colour:
     """Return the colour of a button's edge under a finger."""
-    return theme.INK if button.look in {Look.LESS, Look.MORE} else theme.CREAM
+    return theme.INK if button.look in {ButtonStyle.LESS, ButtonStyle.MORE} else theme.CREAM
 
 
-def _paint_bare(pen: Pen, face: Rect, touched: Touched | None) -> None:
+def _paint_bare(pen: Pen, face: Rect, touched: TouchedButton | None) -> None:
     if touched is None:
         return
     bar, _ = face.foot(max(4, face.h // 12))
@@ -97,7 +97,9 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
     text = room.inset(max(1, min(size // 6, room.w // 40)), 0)
     side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
     if button.icon and _stands_beside(pen, button, room, text.w - side - gap):
-        wanted = max(pen.width(button.label, Face.BOLD, size), pen.width(button.small, Face.TEXT, size))
+        wanted = max(
+            pen.width(button.label, Typeface.BOLD, size), pen.width(button.small, Typeface.TEXT, size)
+        )
         if not button.at_start:
             text = text.centred(side + gap + wanted, text.h)
         strip, text = text.left(side, gap)
@@ -117,14 +119,14 @@ def _stands_beside(pen: Pen, button: Button, room: Rect, width: int) -> bool:
     size = button.size_px or int(room.h * 0.4)
     if room.w > _WIDE * room.h:
         return _fits_beside(pen, button, width, size)
-    return room.w > _HARDLY_WIDE * room.h and pen.width(button.label, Face.BOLD, size) <= width
+    return room.w > _HARDLY_WIDE * room.h and pen.width(button.label, Typeface.BOLD, size) <= width
 
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
     """Return whether the longest word fits beside the icon; if not, the label goes below it."""
     least = int(size * SMALLEST_SHARE)
     words = (*button.label.replace(SOFT_HYPHEN, " ").split(), *button.small.split()) or ("",)
-    return button.at_start or max(pen.width(word, Face.BOLD, least) for word in words) <= width
+    return button.at_start or max(pen.width(word, Typeface.BOLD, least) for word in words) <= width
 
 
 def _under(button: Button) -> Colour:
@@ -136,8 +138,8 @@ def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, A
     size, sign, align = ink
     if button.small:
         upper, lower = room.centred(room.w, int(size * 2.1)).rows([1.2, 1], 0)
-        pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Face.BOLD, align))
-        pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Face.TEXT, align))
+        pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Typeface.BOLD, align))
+        pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Typeface.TEXT, align))
         return
     size = _size_among(pen, button.kin, room, ink)
     match _words(button.label, room, (size, sign, align)):
@@ -162,5 +164,5 @@ def _words(words: str, room: Rect, ink: tuple[int, Colour, Align]) -> Label | Pa
     """Return a button's label, as a paragraph where it may be broken into lines."""
     size, sign, align = ink
     if " " in words or SOFT_HYPHEN in words:
-        return Paragraph(room, words, size, sign, Face.BOLD, align)
-    return Label(room, words, size, sign, Face.BOLD, align)
+        return Paragraph(room, words, size, sign, Typeface.BOLD, align)
+    return Label(room, words, size, sign, Typeface.BOLD, align)

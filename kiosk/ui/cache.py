@@ -37,7 +37,7 @@ class SurfaceCache:
         return made
 
 
-def budget_for(size: tuple[int, int]) -> int:
+def cache_budget_bytes(size: tuple[int, int]) -> int:
     """Return the bytes of one picture of a size in pixels, of which a scene needs up to two fifths."""
     return size[0] * size[1] * _BYTES_PER_PIXEL
 

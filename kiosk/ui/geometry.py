@@ -98,7 +98,7 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
     return tuple((edges[i] + gap * i, edges[i + 1] - edges[i]) for i in range(len(shares)))
 
 
-class Glass(msgspec.Struct, frozen=True):
+class ScreenGeometry(msgspec.Struct, frozen=True):
     """The screen as people see it. width, height: logical pixels. px_per_mm: of the panel.
 
     quarter_turns: clockwise turns of the picture on its way to the panel.
@@ -126,12 +126,14 @@ class Glass(msgspec.Struct, frozen=True):
         return self.width, self.height
 
 
-def turned_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
+def rotated_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
     """Return the width and height of a rectangle as the reader of a block turned clockwise sees it."""
     return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
 
 
-def turned(inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int, int] = (0, 0)) -> Rect:
+def rotate_within(
+    inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int, int] = (0, 0)
+) -> Rect:
     """Return the place of a part of a sheet of this size, turned clockwise. at: the turned sheet's corner."""
     width, height = size
     x, y = at
@@ -146,6 +148,6 @@ def turned(inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int
             return Rect(x + inner.y, y + width - inner.x - inner.w, inner.h, inner.w)
 
 
-def placed(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
+def place_on_screen(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
     """Return the place on the screen of a part of a block that is at rect, turned clockwise."""
-    return turned(inner, turned_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))
+    return rotate_within(inner, rotated_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))

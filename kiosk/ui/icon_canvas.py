@@ -14,7 +14,7 @@ FINE: Final = 4
 Point = tuple[float, float]
 
 
-class Sheet:
+class IconCanvas:
     """A square of side 1 to draw on. ink, second: the two colours of a drawing."""
 
     def __init__(self, side: int, ink: Rgb, second: Rgb) -> None:
@@ -62,7 +62,7 @@ class Sheet:
         return point[0] * self._side, point[1] * self._side
 
 
-def ring_of(centre: Point, radius: float, count: int, start: float = -90.0) -> list[Point]:
+def points_on_circle(centre: Point, radius: float, count: int, start: float = -90.0) -> list[Point]:
     """Return points spaced evenly on a circle. start: degrees of the first, 0 to the right, clockwise."""
     return [
         (
@@ -73,7 +73,7 @@ def ring_of(centre: Point, radius: float, count: int, start: float = -90.0) -> l
     ]
 
 
-def arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
+def arc_points(centre: Point, radius: float, start: float, end: float) -> list[Point]:
     """Return points of a circular arc between two angles in degrees."""
     steps = 24
     return [

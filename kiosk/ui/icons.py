@@ -7,19 +7,19 @@ from typing import Final
 import pygame
 
 from saloon.kiosk.ui import carry_icons, look_icons, word_icons
-from saloon.kiosk.ui.icon_canvas import FINE, Sheet, arc, ring_of
+from saloon.kiosk.ui.icon_canvas import FINE, IconCanvas, arc_points, points_on_circle
 from saloon.kiosk.view.theme import Rgb
 
 
-def _star(sheet: Sheet) -> None:
-    outer, inner = ring_of((0.5, 0.52), 0.42, 5), ring_of((0.5, 0.52), 0.2, 5, -54)
+def _star(sheet: IconCanvas) -> None:
+    outer, inner = points_on_circle((0.5, 0.52), 0.42, 5), points_on_circle((0.5, 0.52), 0.2, 5, -54)
     sheet.area([point for pair in zip(outer, inner, strict=True) for point in pair])
     for point in outer:
         sheet.disc(point, 0.075)
     sheet.disc((0.5, 0.52), 0.11, sheet.second)
 
 
-def _bullet(sheet: Sheet) -> None:
+def _bullet(sheet: IconCanvas) -> None:
     sheet.area(
         [(0.36, 0.42), (0.38, 0.24), (0.44, 0.1), (0.5, 0.05), (0.56, 0.1), (0.62, 0.24), (0.64, 0.42)],
         sheet.second,
@@ -29,12 +29,12 @@ def _bullet(sheet: Sheet) -> None:
     sheet.box(0.31, 0.87, 0.38, 0.08)
 
 
-def _spent(sheet: Sheet) -> None:
+def _spent(sheet: IconCanvas) -> None:
     outline = [(0.35, 0.9), (0.35, 0.42), (0.38, 0.24), (0.44, 0.1), (0.5, 0.06), (0.56, 0.1), (0.62, 0.24)]
     sheet.path([*outline, (0.65, 0.42), (0.65, 0.9), (0.35, 0.9)], 0.05)
 
 
-def _sun(sheet: Sheet) -> None:
+def _sun(sheet: IconCanvas) -> None:
     for tip in range(12):
         angle = math.radians(30 * tip)
         side = math.radians(9)
@@ -49,14 +49,14 @@ def _sun(sheet: Sheet) -> None:
     sheet.disc((0.5, 0.5), 0.25)
 
 
-def _tombstone(sheet: Sheet) -> None:
-    sheet.area([(0.22, 0.86), (0.22, 0.4), *arc((0.5, 0.38), 0.28, 180, 360), (0.78, 0.86)])
+def _tombstone(sheet: IconCanvas) -> None:
+    sheet.area([(0.22, 0.86), (0.22, 0.4), *arc_points((0.5, 0.38), 0.28, 180, 360), (0.78, 0.86)])
     sheet.box(0.12, 0.84, 0.76, 0.08)
     sheet.box(0.465, 0.24, 0.07, 0.36, sheet.second)
     sheet.box(0.36, 0.34, 0.28, 0.07, sheet.second)
 
 
-def _gear(sheet: Sheet) -> None:
+def _gear(sheet: IconCanvas) -> None:
     for tooth in range(8):
         angle = math.radians(45 * tooth)
         c, s = math.cos(angle), math.sin(angle)
@@ -70,14 +70,14 @@ def _gear(sheet: Sheet) -> None:
     sheet.hole((0.5, 0.5), 0.14)
 
 
-def _bell(sheet: Sheet) -> None:
+def _bell(sheet: IconCanvas) -> None:
     sheet.disc((0.5, 0.16), 0.07)
     sheet.area(
         [
             (0.16, 0.74),
             (0.25, 0.62),
             (0.27, 0.4),
-            *arc((0.5, 0.4), 0.23, 180, 360),
+            *arc_points((0.5, 0.4), 0.23, 180, 360),
             (0.73, 0.4),
             (0.75, 0.62),
             (0.84, 0.74),
@@ -86,85 +86,85 @@ def _bell(sheet: Sheet) -> None:
     sheet.disc((0.5, 0.84), 0.085)
 
 
-def _plus(sheet: Sheet) -> None:
+def _plus(sheet: IconCanvas) -> None:
     sheet.path([(0.5, 0.14), (0.5, 0.86)], 0.2)
     sheet.path([(0.14, 0.5), (0.86, 0.5)], 0.2)
 
 
-def _minus(sheet: Sheet) -> None:
+def _minus(sheet: IconCanvas) -> None:
     sheet.path([(0.14, 0.5), (0.86, 0.5)], 0.2)
 
 
-def _undo(sheet: Sheet) -> None:
-    sheet.path([(0.3, 0.33), *arc((0.56, 0.56), 0.23, -90, 90), (0.32, 0.79)], 0.11)
+def _undo(sheet: IconCanvas) -> None:
+    sheet.path([(0.3, 0.33), *arc_points((0.56, 0.56), 0.23, -90, 90), (0.32, 0.79)], 0.11)
     sheet.area([(0.08, 0.33), (0.36, 0.1), (0.36, 0.56)])
 
 
-def _arrow(sheet: Sheet) -> None:
+def _arrow(sheet: IconCanvas) -> None:
     sheet.path([(0.14, 0.5), (0.7, 0.5)], 0.15)
     sheet.area([(0.56, 0.18), (0.94, 0.5), (0.56, 0.82)])
 
 
-def _back(sheet: Sheet) -> None:
+def _back(sheet: IconCanvas) -> None:
     sheet.path([(0.86, 0.5), (0.3, 0.5)], 0.15)
     sheet.area([(0.44, 0.18), (0.06, 0.5), (0.44, 0.82)])
 
 
-def _cards(sheet: Sheet) -> None:
+def _cards(sheet: IconCanvas) -> None:
     sheet.area([(0.1, 0.24), (0.46, 0.12), (0.64, 0.74), (0.28, 0.86)])
     sheet.area([(0.42, 0.2), (0.9, 0.2), (0.9, 0.9), (0.42, 0.9)], sheet.second)
     sheet.area([(0.47, 0.25), (0.85, 0.25), (0.85, 0.85), (0.47, 0.85)])
 
 
-def _shuffle(sheet: Sheet) -> None:
+def _shuffle(sheet: IconCanvas) -> None:
     for low, high in ((0.72, 0.28), (0.28, 0.72)):
         sheet.path([(0.08, low), (0.26, low), (0.56, high), (0.72, high)], 0.1)
     for y in (0.28, 0.72):
         sheet.area([(0.68, y - 0.16), (0.94, y), (0.68, y + 0.16)])
 
 
-def _menu(sheet: Sheet) -> None:
+def _menu(sheet: IconCanvas) -> None:
     for y in (0.25, 0.5, 0.75):
         sheet.path([(0.18, y), (0.82, y)], 0.12)
 
 
-def _check(sheet: Sheet) -> None:
+def _check(sheet: IconCanvas) -> None:
     sheet.path([(0.14, 0.54), (0.4, 0.8), (0.86, 0.24)], 0.14)
 
 
-def _cross(sheet: Sheet) -> None:
+def _cross(sheet: IconCanvas) -> None:
     sheet.path([(0.22, 0.22), (0.78, 0.78)], 0.14)
     sheet.path([(0.78, 0.22), (0.22, 0.78)], 0.14)
 
 
-def _link(sheet: Sheet) -> None:
+def _link(sheet: IconCanvas) -> None:
     for radius, width in ((0.62, 0.1), (0.4, 0.1)):
-        sheet.path(arc((0.5, 0.84), radius, 225, 315), width)
+        sheet.path(arc_points((0.5, 0.84), radius, 225, 315), width)
     sheet.disc((0.5, 0.8), 0.1)
 
 
-def _cable(sheet: Sheet) -> None:
+def _cable(sheet: IconCanvas) -> None:
     sheet.path([(0.38, 0.08), (0.38, 0.32)], 0.08)
     sheet.path([(0.62, 0.08), (0.62, 0.32)], 0.08)
     sheet.area([(0.22, 0.3), (0.78, 0.3), (0.78, 0.5), (0.62, 0.66), (0.38, 0.66), (0.22, 0.5)])
     sheet.path([(0.5, 0.6), (0.5, 0.92)], 0.1)
 
 
-def _no_link(sheet: Sheet) -> None:
+def _no_link(sheet: IconCanvas) -> None:
     _link(sheet)
     sheet.path([(0.16, 0.16), (0.84, 0.84)], 0.1)
 
 
-def _dynamite(sheet: Sheet) -> None:
+def _dynamite(sheet: IconCanvas) -> None:
     for x in (0.16, 0.39, 0.62):
         sheet.box(x, 0.38, 0.2, 0.52)
     sheet.box(0.13, 0.56, 0.72, 0.1, sheet.second)
     sheet.path([(0.49, 0.38), (0.52, 0.26), (0.64, 0.2)], 0.06)
-    sheet.area(ring_of((0.73, 0.16), 0.13, 4, 0))
+    sheet.area(points_on_circle((0.73, 0.16), 0.13, 4, 0))
 
 
-def _beer(sheet: Sheet) -> None:
-    sheet.path(arc((0.66, 0.6), 0.17, -80, 80), 0.08)
+def _beer(sheet: IconCanvas) -> None:
+    sheet.path(arc_points((0.66, 0.6), 0.17, -80, 80), 0.08)
     sheet.box(0.18, 0.34, 0.5, 0.56)
     for x in (0.32, 0.46):
         sheet.box(x, 0.46, 0.05, 0.34, sheet.second)
@@ -172,14 +172,14 @@ def _beer(sheet: Sheet) -> None:
         sheet.disc((x, y), 0.12)
 
 
-def _lock(sheet: Sheet) -> None:
-    sheet.path([(0.3, 0.5), (0.3, 0.34), *arc((0.5, 0.32), 0.2, 180, 360), (0.7, 0.5)], 0.1)
+def _lock(sheet: IconCanvas) -> None:
+    sheet.path([(0.3, 0.5), (0.3, 0.34), *arc_points((0.5, 0.32), 0.2, 180, 360), (0.7, 0.5)], 0.1)
     sheet.box(0.18, 0.46, 0.64, 0.44)
     sheet.disc((0.5, 0.64), 0.07, sheet.second)
     sheet.box(0.47, 0.64, 0.06, 0.14, sheet.second)
 
 
-def _key(sheet: Sheet) -> None:
+def _key(sheet: IconCanvas) -> None:
     sheet.disc((0.28, 0.5), 0.2)
     sheet.hole((0.28, 0.5), 0.09)
     sheet.path([(0.46, 0.5), (0.9, 0.5)], 0.1)
@@ -187,13 +187,13 @@ def _key(sheet: Sheet) -> None:
     sheet.box(0.84, 0.5, 0.08, 0.16)
 
 
-def _story(sheet: Sheet) -> None:
+def _story(sheet: IconCanvas) -> None:
     sheet.area([(0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)])
     for y in (0.28, 0.44, 0.6):
         sheet.box(0.3, y, 0.4, 0.06, sheet.second)
 
 
-def _away(sheet: Sheet) -> None:
+def _away(sheet: IconCanvas) -> None:
     """Draw a hat without a head."""
     sheet.area([(0.3, 0.56), (0.34, 0.3), (0.44, 0.24), (0.5, 0.3), (0.56, 0.24), (0.66, 0.3), (0.7, 0.56)])
     sheet.area(
@@ -210,29 +210,29 @@ def _away(sheet: Sheet) -> None:
     )
 
 
-def _warning(sheet: Sheet) -> None:
+def _warning(sheet: IconCanvas) -> None:
     sheet.area([(0.5, 0.08), (0.96, 0.9), (0.04, 0.9)])
     sheet.box(0.45, 0.36, 0.1, 0.28, sheet.second)
     sheet.disc((0.5, 0.76), 0.06, sheet.second)
 
 
-def _clock(sheet: Sheet) -> None:
+def _clock(sheet: IconCanvas) -> None:
     sheet.disc((0.5, 0.5), 0.42)
     sheet.disc((0.5, 0.5), 0.32, sheet.second)
     sheet.path([(0.5, 0.28), (0.5, 0.5), (0.64, 0.6)], 0.08)
 
 
-def _pause(sheet: Sheet) -> None:
+def _pause(sheet: IconCanvas) -> None:
     for left in (0.2, 0.58):
         sheet.box(left, 0.16, 0.22, 0.68)
 
 
-def _chart(sheet: Sheet) -> None:
+def _chart(sheet: IconCanvas) -> None:
     sheet.path([(0.14, 0.12), (0.14, 0.86), (0.9, 0.86)], 0.08)
     sheet.path([(0.26, 0.3), (0.48, 0.42), (0.62, 0.66), (0.88, 0.7)], 0.08)
 
 
-def _laurel(sheet: Sheet) -> None:
+def _laurel(sheet: IconCanvas) -> None:
     for side in (-1, 1):
         sheet.path(
             [(0.5 + side * x, y) for x, y in ((0.06, 0.88), (0.26, 0.78), (0.36, 0.56), (0.34, 0.3))], 0.05
@@ -249,13 +249,13 @@ def _laurel(sheet: Sheet) -> None:
             sheet.disc((0.5 + side * x, y), 0.065)
 
 
-def _half(sheet: Sheet) -> None:
+def _half(sheet: IconCanvas) -> None:
     """Draw a pencil, which also marks entries not yet saved."""
     sheet.area([(0.12, 0.88), (0.18, 0.64), (0.36, 0.82)])
     sheet.area([(0.23, 0.59), (0.68, 0.14), (0.86, 0.32), (0.41, 0.77)])
 
 
-def _hammer(sheet: Sheet) -> None:
+def _hammer(sheet: IconCanvas) -> None:
     """Draw an auctioneer's hammer."""
     sheet.area([(0.36, 0.12), (0.64, 0.4), (0.46, 0.58), (0.18, 0.3)])
     sheet.path([(0.44, 0.06), (0.7, 0.32)], 0.09)
@@ -264,7 +264,7 @@ def _hammer(sheet: Sheet) -> None:
     sheet.box(0.1, 0.84, 0.56, 0.09)
 
 
-DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
+DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
     "star": _star,
     "bullet": _bullet,
     "spent": _spent,
@@ -304,8 +304,8 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
 }
 
 
-def drawn(name: str, side: int, ink: Rgb, second: Rgb | None = None) -> pygame.Surface:
+def render_icon(name: str, side: int, ink: Rgb, second: Rgb | None = None) -> pygame.Surface:
     """Return a drawing at a size in pixels. second: the colour of its marks, by default the ink."""
-    sheet = Sheet(side * FINE, ink, second or ink)
+    sheet = IconCanvas(side * FINE, ink, second or ink)
     DRAWINGS[name](sheet)
     return pygame.transform.smoothscale(sheet.surface, (side, side))

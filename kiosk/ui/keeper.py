@@ -10,15 +10,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
 from saloon.kiosk.ui.life_spots import HOLD_MM, TALL_HEAD_MM
 from saloon.kiosk.ui.ring import (
     GAP_MM,
     NEAR_MM,
     RIM_MM,
     STRIP_MM,
-    Place,
-    Ring,
+    CardPlace,
+    TableLayout,
     card_mm,
     is_small,
     life_button_mm,
@@ -46,7 +46,7 @@ _SIDES: Final = {
 """Players at the left, the far end and the right."""
 
 
-def keeper(glass: Glass, seats: int) -> Ring:
+def keeper_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
     """Return the places of 2 to 10 seats in the keeper's layout."""
     if seats == _DUEL:
         return _facing(glass)
@@ -55,7 +55,7 @@ def keeper(glass: Glass, seats: int) -> Ring:
     return _tall(glass, seats)
 
 
-def _facing(glass: Glass) -> Ring:
+def _facing(glass: ScreenGeometry) -> TableLayout:
     """Place two duelists one above the other; on a portrait screen each has rows for two characters."""
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     high = card_mm(glass, _DUEL)
@@ -66,7 +66,7 @@ def _facing(glass: Glass) -> Ring:
     return _shared(glass, _DUEL, (near, far), middle)
 
 
-def _wide(glass: Glass, seats: int) -> Ring:
+def _wide(glass: ScreenGeometry, seats: int) -> TableLayout:
     left, far, right = _SIDES[seats]
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     side = (room.w - 2 * gap) // 3
@@ -87,7 +87,7 @@ def _wide(glass: Glass, seats: int) -> Ring:
     return _shared(glass, seats, (*near_to_far, *fars, *far_to_near), middle)
 
 
-def _tall(glass: Glass, seats: int) -> Ring:
+def _tall(glass: ScreenGeometry, seats: int) -> TableLayout:
     left, far, _right = _SIDES[seats]
     if far > 1:
         left, far = left + 1, 0
@@ -110,7 +110,7 @@ def _tall(glass: Glass, seats: int) -> Ring:
     return msgspec.structs.replace(ring, button_mm=min(ring.button_mm, _CROWDED_TALL_MM))
 
 
-def _two_high_mm(glass: Glass, seats: int) -> float:
+def _two_high_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return the height of two cards that share the far end, with plus above minus."""
     return card_mm(glass, seats) + life_button_mm(glass, seats) + GAP_MM
 
@@ -119,14 +119,14 @@ def _far_mm(far: int) -> float:
     return _HIGHEST_FAR_MM if far == 1 else _HIGHEST_MM
 
 
-def _stacked(glass: Glass, column: Rect, count: int) -> tuple[Rect, ...]:
+def _stacked(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
     gap = glass.mm(GAP_MM)
     wanted = count * (glass.mm(_HIGHEST_MM) + gap) - gap
     return column.centred(column.w, wanted).rows([1] * count, gap)
 
 
-def _shared(glass: Glass, seats: int, cards: tuple[Rect, ...], middle: Rect) -> Ring:
+def _shared(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:
     lines = 1 if middle.w >= glass.mm(_STRIP_WIDE_MM) or is_small(glass) else 2
     strip, middle = middle.foot(lines * glass.mm(STRIP_MM), glass.mm(0.8))
-    places = tuple(Place(card, 0) for card in cards)
-    return Ring(places, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
+    places = tuple(CardPlace(card, 0) for card in cards)
+    return TableLayout(places, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))

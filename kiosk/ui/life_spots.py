@@ -11,8 +11,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Glass, Rect, turned_size
-from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, Ring, name_row_mm
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotated_size
+from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, TableLayout, name_row_mm
 
 TALL_HEAD_MM: Final = 13.5
 HOLD_MM: Final = 10.0
@@ -27,7 +27,7 @@ _ROUNDED_PX: Final = 3
 _PAD_MM: Final = 0.9
 
 
-class Form(enum.Enum):
+class LifeArrangement(enum.Enum):
     """An arrangement of the buttons and life points on a card."""
 
     BESIDE = "beside"
@@ -36,7 +36,7 @@ class Form(enum.Enum):
     STACKED_UNDER = "stacked under"
 
 
-class Pressed(msgspec.Struct, frozen=True):
+class LifeButton(msgspec.Struct, frozen=True):
     """A button's touch area (hit) and drawn rectangle."""
 
     hit: Rect
@@ -49,18 +49,18 @@ class LifeSpots(msgspec.Struct, frozen=True):
     life: of the numeral and the bullets. hold: of the hold for the player's menu.
     """
 
-    form: Form
+    form: LifeArrangement
     head: Rect
-    minus: Pressed
-    plus: Pressed
+    minus: LifeButton
+    plus: LifeButton
     life: Rect
     hold: Rect
 
 
-def life_spots(glass: Glass, ring: Ring, seat: int) -> LifeSpots:
+def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots:
     """Return the places on the card of a seat. seat: counted from 1."""
     place = ring.places[seat - 1]
-    whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
+    whole = Rect(0, 0, *rotated_size(place.rect, place.quarter_turns))
     mm = glass.mm
     least, gap, near = mm(ring.button_mm), mm(GAP_MM), mm(NEAR_MM)
     head, body = whole.top(mm(name_row_mm(glass)))
@@ -73,27 +73,27 @@ def life_spots(glass: Glass, ring: Ring, seat: int) -> LifeSpots:
         side = max(least, min(mm(_WIDEST_MM), (whole.w - 2 * near - mm(_LIFE_MM)) // 2))
         life = Rect(side + near, body.y, whole.w - 2 * (side + near), body.h)
         hits = room.left(side)[0], room.end(side)[0]
-        return _spots(glass, Form.BESIDE, (head, body), hits, (life, life))
+        return _spots(glass, LifeArrangement.BESIDE, (head, body), hits, (life, life))
     if whole.w >= least + mm(_NEAREST_MM) + mm(HOLD_MM) and room.h >= 2 * least + gap:
         side = max(least, whole.w - near - mm(_LIFE_MM))
         upper, lower = room.left(side)[0].rows([1, 1], gap)
         near = min(near, whole.w - side - mm(HOLD_MM))
         hold = Rect(side + near, body.y, whole.w - side - near, body.h)
         life = hold.left(hold.w - mm(_PAD_MM))[0]
-        return _spots(glass, Form.STACKED_BESIDE, (head, body), (lower, upper), (life, hold))
+        return _spots(glass, LifeArrangement.STACKED_BESIDE, (head, body), (lower, upper), (life, hold))
     if whole.w >= 2 * least + gap and whole.h + place.rim >= mm(TALL_HEAD_MM) + least:
         head, body = whole.top(mm(TALL_HEAD_MM))
         left, right = Rect(0, body.y, body.w, body.h + place.rim).columns([1, 1], gap)
         hold = Rect(0, 0, whole.w, head.h - near)
-        return _spots(glass, Form.TALL_HEAD, (head, body), (left, right), (head, hold))
+        return _spots(glass, LifeArrangement.TALL_HEAD, (head, body), (left, right), (head, hold))
     life, rest = body.top(mm(NUMERAL_MM), near)
     upper, lower = Rect(0, rest.y, rest.w, rest.h + place.rim).rows([1, 1], gap)
-    return _spots(glass, Form.STACKED_UNDER, (head, body), (lower, upper), (life, life))
+    return _spots(glass, LifeArrangement.STACKED_UNDER, (head, body), (lower, upper), (life, life))
 
 
 def _spots(
-    glass: Glass,
-    form: Form,
+    glass: ScreenGeometry,
+    form: LifeArrangement,
     card: tuple[Rect, Rect],
     hits: tuple[Rect, Rect],
     middle: tuple[Rect, Rect],
@@ -101,7 +101,7 @@ def _spots(
     """Return the places. card: head and body. hits: minus and plus. middle: life points and hold."""
     head, body = card
     pad = glass.mm(_PAD_MM)
-    minus, plus = (Pressed(hit, _within(hit, body).inset(pad)) for hit in hits)
+    minus, plus = (LifeButton(hit, _within(hit, body).inset(pad)) for hit in hits)
     return LifeSpots(form, head, minus, plus, *middle)
 
 

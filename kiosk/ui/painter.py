@@ -6,10 +6,21 @@ from typing import Final, assert_never
 import pygame
 
 from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.cache import SurfaceCache, budget_for
-from saloon.kiosk.ui.geometry import Glass, Rect, turned
-from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph, Part, Touched, Trace
-from saloon.kiosk.ui.pen import Kit, Pen
+from saloon.kiosk.ui.cache import SurfaceCache, cache_budget_bytes
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
+from saloon.kiosk.ui.parts import (
+    Block,
+    Box,
+    Button,
+    Icon,
+    Label,
+    Matrix,
+    Paragraph,
+    Part,
+    Polyline,
+    TouchedButton,
+)
+from saloon.kiosk.ui.pen import Pen, PenResources
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Palette
@@ -20,7 +31,7 @@ _WAY: Final = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -
 """A walk around the centre: each position is next to the previous one, and edges move."""
 
 
-def drift(now_ms: int) -> tuple[int, int]:
+def pixel_shift(now_ms: int) -> tuple[int, int]:
     """Return the shift of the picture to the right and down, in pixels."""
     x, y = _WAY[now_ms // STEP_MS % len(_WAY)]
     return x * REACH_PX, y * REACH_PX
@@ -41,10 +52,10 @@ class Painter:
     Blocks are painted in order; later ones may lie over earlier ones.
     """
 
-    def __init__(self, glass: Glass, surface: pygame.Surface, types: Typesetter) -> None:
+    def __init__(self, glass: ScreenGeometry, surface: pygame.Surface, types: Typesetter) -> None:
         self._glass = glass
         self._surface = surface
-        self._kit = Kit(SurfaceCache(budget_for(glass.panel_size)), types, theme.DAY)
+        self._kit = PenResources(SurfaceCache(cache_budget_bytes(glass.panel_size)), types, theme.DAY)
         self._shown: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
@@ -79,12 +90,12 @@ class Painter:
             if block == before and not over:
                 continue
             # The blocks under this one were repainted, so all of it must be.
-            self._paint_block(block, None if over else differing(before, block), on_wood=not over)
+            self._paint_block(block, None if over else changed_area(before, block), on_wood=not over)
             changed.append(block.rect)
         return tuple(self._on_panel(rect) for rect in changed)
 
     def _on_panel(self, rect: Rect) -> Rect:
-        return turned(rect, (self._glass.width, self._glass.height), self._glass.quarter_turns)
+        return rotate_within(rect, (self._glass.width, self._glass.height), self._glass.quarter_turns)
 
     def _wood(self, rect: Rect) -> None:
         """Paint the background of planks."""
@@ -112,7 +123,7 @@ class Painter:
         self._surface.set_clip(None)
 
 
-def differing(before: Block, after: Block) -> Rect | None:
+def changed_area(before: Block, after: Block) -> Rect | None:
     """Return the part of a block that differs from its earlier version; None for all of it."""
     if len(before.parts) != len(after.parts):
         return None
@@ -131,7 +142,7 @@ def differing(before: Block, after: Block) -> Rect | None:
 
 def _reach(part: Part) -> Rect:
     """Return the area that a part may paint: accents and descenders reach beyond a text's rectangle."""
-    if isinstance(part, Trace):
+    if isinstance(part, Polyline):
         across, down = [x for x, _ in part.points], [y for _, y in part.points]
         far = part.width_px + _OVERHANG_PX
         return Rect(min(across), min(down), max(across) - min(across), max(down) - min(down)).inset(-far)
@@ -143,7 +154,7 @@ def _common(one: Rect, other: Rect) -> Rect:
     return Rect(x, y, max(0, min(one.right, other.right) - x), max(0, min(one.bottom, other.bottom) - y))
 
 
-def _paint_part(pen: Pen, part: Part, touched: Mapping[str, Touched]) -> None:
+def _paint_part(pen: Pen, part: Part, touched: Mapping[str, TouchedButton]) -> None:
     match part:
         case Box(rect=rect, fill=fill, radius=radius, edge=edge, edge_px=edge_px):
             if edge is None:
@@ -158,7 +169,7 @@ def _paint_part(pen: Pen, part: Part, touched: Mapping[str, Touched]) -> None:
             pen.icon(part)
         case Matrix():
             pen.matrix(part)
-        case Trace():
+        case Polyline():
             pen.trace(part)
         case Button():
             paint_button(pen, part, touched.get(part.id))

@@ -12,7 +12,7 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.view.theme import Colour
 
 
-class Face(enum.Enum):
+class Typeface(enum.Enum):
     """A typeface; the value is the name of its file."""
 
     # Needed for every drawing operation; the hash of enum.Enum is slow Python code.
@@ -56,7 +56,7 @@ class Label(_Part, frozen=True):
     text: str
     size_px: int
     colour: Colour
-    face: Face = Face.TEXT
+    face: Typeface = Typeface.TEXT
     align: Align = Align.CENTRE
     own_words: bool = True
     brief: str = ""
@@ -72,7 +72,7 @@ class Paragraph(_Part, frozen=True):
     text: str
     size_px: int
     colour: Colour
-    face: Face = Face.TEXT
+    face: Typeface = Typeface.TEXT
     align: Align = Align.LEFT
     brief: str = ""
     from_top: bool = False
@@ -98,7 +98,7 @@ class Matrix(_Part, frozen=True):
     rows: tuple[int, ...]
 
 
-class Trace(_Part, frozen=True):
+class Polyline(_Part, frozen=True):
     """A line through points. dash: lengths on and off alternately, in pixels; empty for a solid line."""
 
     points: tuple[tuple[int, int], ...]
@@ -107,7 +107,7 @@ class Trace(_Part, frozen=True):
     dash: tuple[int, ...] = ()
 
 
-class Look(enum.Enum):
+class ButtonStyle(enum.Enum):
     """The style of a button."""
 
     MAIN = "main"
@@ -135,7 +135,7 @@ class Button(_Part, frozen=True):
     rect: Rect
     id: str
     label: str
-    look: Look = Look.QUIET
+    look: ButtonStyle = ButtonStyle.QUIET
     icon: str = ""
     small: str = ""
     said: str = ""
@@ -149,10 +149,10 @@ class Button(_Part, frozen=True):
     kin: tuple[str, ...] = ()
 
 
-Part = Box | Label | Paragraph | Icon | Matrix | Trace | Button
+Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
-class Touched(msgspec.Struct, frozen=True):
+class TouchedButton(msgspec.Struct, frozen=True):
     """A button under a finger. share: the progress of its hold, in 64ths."""
 
     id: str
@@ -169,7 +169,7 @@ class Block(msgspec.Struct, frozen=True):
     rect: Rect
     parts: tuple[Part, ...]
     quarter_turns: int = 0
-    touched: tuple[Touched, ...] = ()
+    touched: tuple[TouchedButton, ...] = ()
 
     @property
     def buttons(self) -> tuple[Button, ...]:

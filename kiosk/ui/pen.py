@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, assert_never
 import pygame
 
 from saloon.kiosk.ui.cache import SurfaceCache
-from saloon.kiosk.ui.geometry import Rect, turned
-from saloon.kiosk.ui.icons import drawn
-from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Matrix, Paragraph, Trace
+from saloon.kiosk.ui.geometry import Rect, rotate_within
+from saloon.kiosk.ui.icons import render_icon
+from saloon.kiosk.ui.parts import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour, Palette, Rgb
@@ -21,7 +21,7 @@ _FINE: Final = 4
 """The factor by which round shapes are drawn larger and then scaled down once, for smooth edges."""
 
 
-class Kit(NamedTuple):
+class PenResources(NamedTuple):
     """Resources shared by all pens of a painter."""
 
     cache: SurfaceCache
@@ -36,7 +36,7 @@ class Pen:
     drawings are as the sheet's reader sees them.
     """
 
-    def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: Kit) -> None:
+    def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: PenResources) -> None:
         self._surface = surface
         self._at = (sheet.x, sheet.y)
         self._turns = quarter_turns % 4
@@ -47,9 +47,9 @@ class Pen:
 
     def placed(self, rect: Rect) -> Rect:
         """Return the place on the surface of a rectangle of the sheet as its reader sees it."""
-        return turned(rect, self._size, self._turns, self._at)
+        return rotate_within(rect, self._size, self._turns, self._at)
 
-    def width(self, text: str, face: Face, size_px: int) -> int:
+    def width(self, text: str, face: Typeface, size_px: int) -> int:
         """Return the width of a line of text in pixels."""
         return self._types.width(text, face, size_px)
 
@@ -120,7 +120,7 @@ class Pen:
         ink = self._palette[icon.colour]
         second = ink if icon.second is None else self._palette[icon.second]
         key = ("icon", icon.name, side, ink, second, self._turns)
-        picture = self._cache.surface(key, lambda: self._turn(drawn(icon.name, side, ink, second)))
+        picture = self._cache.surface(key, lambda: self._turn(render_icon(icon.name, side, ink, second)))
         at = self.placed(icon.rect.centred(side, side))
         self._surface.blit(picture, (at.x, at.y))
 
@@ -155,17 +155,17 @@ class Pen:
         for number, line in enumerate(fitted.lines):
             self._line(line, ink, paragraph.rect, paragraph.align, middle + number * step)
 
-    def trace(self, trace: Trace) -> None:
+    def trace(self, trace: Polyline) -> None:
         """Draw a line through points, with its dashes."""
         rgb = self._palette[trace.colour]
-        for first, last in dashes(trace.points, trace.dash):
+        for first, last in dash_segments(trace.points, trace.dash):
             ends = [self.placed(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
             pygame.draw.line(
                 self._surface, rgb, (ends[0].x, ends[0].y), (ends[1].x, ends[1].y), trace.width_px
             )
 
     def _line(
-        self, text: str, ink: tuple[Face, int, Colour], rect: Rect, align: Align, middle: float
+        self, text: str, ink: tuple[Typeface, int, Colour], rect: Rect, align: Align, middle: float
     ) -> None:
         if not text:
             return
@@ -200,7 +200,7 @@ def _start(align: Align, spare: int) -> int:
             assert_never(align)
 
 
-def dashes(
+def dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Yield the drawn pieces of a line. dash: lengths on and off alternately, continued around corners."""

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Glass, Rect, turned
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
 
 GAP_MM: Final = 2.0
 RIM_MM: Final = 1.0
@@ -46,7 +46,7 @@ _SIDES: Final = {
 """Players at the bottom, left, top and right of a landscape screen."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class CardPlace(msgspec.Struct, frozen=True):
     """The place and direction of a player's card. rim: pixels below the card that belong to it too."""
 
     rect: Rect
@@ -54,49 +54,49 @@ class Place(msgspec.Struct, frozen=True):
     rim: int = 0
 
 
-class Ring(msgspec.Struct, frozen=True):
+class TableLayout(msgspec.Struct, frozen=True):
     """A layout: places by seat (index 0 is seat 1), the middle and the strip under it.
 
     button_mm: the least side of plus and minus. reach_mm: the height of their touch areas above the
     drawn buttons, into the row of the name.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[CardPlace, ...]
     middle: Rect
     strip: Rect
     button_mm: float
     reach_mm: float
 
 
-def life_button_mm(glass: Glass, seats: int) -> float:
+def life_button_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return the least side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small screen."""
     if is_small(glass):
         return 13.0
     return 18.0 if seats <= _TOURNAMENT_SEATS else 15.0
 
 
-def name_row_mm(glass: Glass) -> float:
+def name_row_mm(glass: ScreenGeometry) -> float:
     """Return the height of the row of the name on a card."""
     return _SMALL_NAME_ROW_MM if is_small(glass) else _NAME_ROW_MM
 
 
-def reach_mm(glass: Glass, seats: int) -> float:
+def reach_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return how far the touch areas of plus and minus extend into the name row, where cards are low."""
     return _REACH_MM if is_small(glass) or seats > _TOURNAMENT_SEATS else 0.0
 
 
-def is_small(glass: Glass) -> bool:
+def is_small(glass: ScreenGeometry) -> bool:
     """Return whether the screen is small, about five inches."""
     return min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM
 
 
-def card_mm(glass: Glass, seats: int) -> float:
+def card_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return the least height of a card: its name, and plus and minus beside the life points."""
     high = name_row_mm(glass) - reach_mm(glass, seats) + life_button_mm(glass, seats) + _PAD_MM
     return high + _DUELIST_MM if seats == _DUEL else high
 
 
-def ring(glass: Glass, seats: int) -> Ring:
+def ring_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
     """Return the places of 2 to 10 seats in the ring layout."""
     rim, gap = glass.mm(RIM_MM), glass.mm(GAP_MM)
     depth = glass.mm(card_mm(glass, seats)) - rim // 2
@@ -109,27 +109,27 @@ def ring(glass: Glass, seats: int) -> Ring:
     else:
         size = glass.height, glass.width
         lying, middle = _wide(Rect(0, 0, *size).inset(rim), _SIDES[seats], sizes)
-        places = tuple(Place(turned(p.rect, size, 1), (p.quarter_turns + 1) % 4) for p in lying)
-        middle = turned(middle, size, 1)
+        places = tuple(CardPlace(rotate_within(p.rect, size, 1), (p.quarter_turns + 1) % 4) for p in lying)
+        middle = rotate_within(middle, size, 1)
     lines = 1 if glass.width >= glass.height or seats > _ONE_AT_A_SHORT_SIDE else 2
     strip, middle = middle.foot(lines * glass.mm(STRIP_MM), glass.mm(0.8))
-    cards = tuple(Place(p.rect, p.quarter_turns, rim) for p in places)
-    return Ring(cards, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
+    cards = tuple(CardPlace(p.rect, p.quarter_turns, rim) for p in places)
+    return TableLayout(cards, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
 
 
 def _wide(
     room: Rect, sides: tuple[int, int, int, int], sizes: tuple[int, tuple[int, int], int]
-) -> tuple[tuple[Place, ...], Rect]:
+) -> tuple[tuple[CardPlace, ...], Rect]:
     bottom, left, top, right = sides
     depth, deeps, gap = sizes
     low, middle = room.foot(depth, gap)
     high, middle = middle.top(depth, gap)
-    places = [Place(rect, 0) for rect in reversed(low.columns([1] * bottom, gap))]
+    places = [CardPlace(rect, 0) for rect in reversed(low.columns([1] * bottom, gap))]
     if left:
         rect, middle = middle.left(deeps[left - 1], gap)
-        places += [Place(spot, 1) for spot in reversed(rect.rows([1] * left, gap))]
-    places += [Place(rect, 2) for rect in high.columns([1] * top, gap)]
+        places += [CardPlace(spot, 1) for spot in reversed(rect.rows([1] * left, gap))]
+    places += [CardPlace(rect, 2) for rect in high.columns([1] * top, gap)]
     if right:
         rect, middle = middle.end(deeps[right - 1], gap)
-        places += [Place(spot, 3) for spot in rect.rows([1] * right, gap)]
+        places += [CardPlace(spot, 3) for spot in rect.rows([1] * right, gap)]
     return tuple(places), middle

@@ -8,7 +8,7 @@ import msgspec
 import pygame
 import pygame.font
 
-from saloon.kiosk.ui.parts import Face, Label, Paragraph
+from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 
 FOLDER: Final = Path(__file__).parents[1] / "fonts"
 CAP_HEIGHT: Final = 0.7
@@ -27,7 +27,7 @@ SOFT_HYPHEN: Final = "\u00ad"
 """Marks a place where a long word may be broken; visible, as a hyphen, only there."""
 
 
-class Fitted(msgspec.Struct, frozen=True):
+class FittedLine(msgspec.Struct, frozen=True):
     """A line fitted into its rectangle. cut: whether some of the text is missing."""
 
     text: str
@@ -36,7 +36,7 @@ class Fitted(msgspec.Struct, frozen=True):
     cut: bool = False
 
 
-class FittedLines(msgspec.Struct, frozen=True):
+class FittedParagraph(msgspec.Struct, frozen=True):
     """A paragraph fitted into its rectangle. cut: whether some of the text is missing."""
 
     lines: tuple[str, ...]
@@ -50,10 +50,10 @@ class Typesetter:
     def __init__(self) -> None:
         if not pygame.font.get_init():
             pygame.font.init()
-        self._fonts: OrderedDict[tuple[Face, int], pygame.font.Font] = OrderedDict()
-        self._widths: OrderedDict[tuple[str, Face, int], int] = OrderedDict()
+        self._fonts: OrderedDict[tuple[Typeface, int], pygame.font.Font] = OrderedDict()
+        self._widths: OrderedDict[tuple[str, Typeface, int], int] = OrderedDict()
 
-    def font(self, face: Face, size_px: int) -> pygame.font.Font:
+    def font(self, face: Typeface, size_px: int) -> pygame.font.Font:
         """Return the font of a face at a size."""
         key = (face, size_px)
         found = self._fonts.get(key)
@@ -65,7 +65,7 @@ class Typesetter:
         self._fonts.move_to_end(key)
         return found
 
-    def width(self, text: str, face: Face, size_px: int) -> int:
+    def width(self, text: str, face: Typeface, size_px: int) -> int:
         """Return the width of a line in pixels."""
         key = (text, face, size_px)
         found = self._widths.get(key)
@@ -76,7 +76,7 @@ class Typesetter:
                 self._widths.popitem(last=False)
         return found
 
-    def fit(self, label: Label) -> Fitted:
+    def fit(self, label: Label) -> FittedLine:
         """Return a label's line at the largest size that its rectangle allows."""
         if SOFT_HYPHEN in label.text:
             label = msgspec.structs.replace(label, text=label.text.replace(SOFT_HYPHEN, ""))
@@ -87,11 +87,11 @@ class Typesetter:
             size = max(smallest, min(size - 1, size * label.rect.w // width))
             width = self.width(label.text, label.face, size)
         if width <= label.rect.w:
-            return Fitted(label.text, size, width)
+            return FittedLine(label.text, size, width)
         if label.brief:
             return self.fit(msgspec.structs.replace(label, text=label.brief, brief=""))
         text = self._cut(label.text, label, size)
-        return Fitted(text, size, self.width(text, label.face, size), cut=True)
+        return FittedLine(text, size, self.width(text, label.face, size), cut=True)
 
     def _cut(self, text: str, room: Label | Paragraph, size: int) -> str:
         """Return as much of a line as fits at a size, with an ellipsis if it is cut."""
@@ -106,7 +106,7 @@ class Typesetter:
                 high = middle - 1
         return text[:low].rstrip() + ELLIPSIS
 
-    def wrap(self, paragraph: Paragraph) -> FittedLines:
+    def wrap(self, paragraph: Paragraph) -> FittedParagraph:
         """Return a paragraph's lines at the largest size at which all fit."""
         size = max(1, paragraph.size_px)
         smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
@@ -115,12 +115,12 @@ class Typesetter:
             room = max(1, int(paragraph.rect.h / (size * LINE)))
             wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
             if len(lines) <= room and not wide:
-                return FittedLines(self._evened(paragraph, size, lines), size)
+                return FittedParagraph(self._evened(paragraph, size, lines), size)
             if size <= smallest and paragraph.brief:
                 return self.wrap(msgspec.structs.replace(paragraph, text=paragraph.brief, brief=""))
             if size <= smallest:
                 kept = tuple(self._cut(line, paragraph, size) for line in lines[:room])
-                return FittedLines(kept, size, cut=True)
+                return FittedParagraph(kept, size, cut=True)
             size -= 1
 
     def _evened(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:

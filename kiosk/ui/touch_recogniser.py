@@ -25,7 +25,7 @@ import msgspec
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.buttons import HOLD_SHARES
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Touched
+from saloon.kiosk.ui.parts import TouchedButton
 
 SETTLE_MS: Final = 30
 DEAD_MS: Final = 80
@@ -41,7 +41,7 @@ _FRAME_MS: Final = 40
 """The interval at which the progress of a hold is drawn."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class TouchTarget(msgspec.Struct, frozen=True):
     """A touch target on the screen. block: the id of its block."""
 
     id: str
@@ -53,7 +53,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class _Contact(msgspec.Struct):
-    place: Place | None
+    place: TouchTarget | None
     block: str
     down_ms: int
     spent: bool = False
@@ -61,7 +61,7 @@ class _Contact(msgspec.Struct):
     is_palm: bool = False
 
 
-class Fingers:
+class TouchRecogniser:
     """All fingers on the screen. slop_px: the tolerance for a finger that rolls off its place."""
 
     def __init__(self, slop_px: int) -> None:
@@ -70,10 +70,10 @@ class Fingers:
         self._heard_ms: dict[str, int] = {}
         self._palm_ms: dict[str, int] = {}
         self._lifts: list[Pointer] = []
-        self._acted: list[tuple[Place, int]] = []
+        self._acted: list[tuple[TouchTarget, int]] = []
 
     def pointer(
-        self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]
+        self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
         """Return the targets that act on a touch event. places: current; blocks: topmost last."""
         match pointer.phase:
@@ -118,7 +118,7 @@ class Fingers:
                 deadlines.append(min(due, frame))
         return min(deadlines, default=None)
 
-    def touched(self, now_ms: int) -> tuple[Touched, ...]:
+    def touched(self, now_ms: int) -> tuple[TouchedButton, ...]:
         """Return the targets under fingers now, with the progress of their holds."""
         found = {}
         for contact in self._contacts.values():
@@ -128,10 +128,10 @@ class Fingers:
             share = 0
             if place.hold_ms:
                 share = min(HOLD_SHARES, HOLD_SHARES * (now_ms - contact.down_ms) // place.hold_ms)
-            found[place.id] = Touched(place.id, share)
+            found[place.id] = TouchedButton(place.id, share)
         return tuple(found[name] for name in sorted(found))
 
-    def keep_to(self, places: tuple[Place, ...]) -> None:
+    def keep_to(self, places: tuple[TouchTarget, ...]) -> None:
         """Cancel touches of places that are gone, have moved, or react in another way than before.
 
         A target touched for a tap must not turn into one to hold under the finger.
@@ -149,7 +149,7 @@ class Fingers:
             contact.place = None
             contact.spent = True
 
-    def _down(self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]) -> None:
+    def _down(self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]) -> None:
         place = next((p for p in reversed(places) if p.rect.contains(pointer.x, pointer.y)), None)
         block = next(
             (name for name, rect in reversed(tuple(blocks.items())) if rect.contains(pointer.x, pointer.y)),
@@ -178,11 +178,11 @@ class Fingers:
             max(abs(lift.x - pointer.x), abs(lift.y - pointer.y)) <= self._slop for lift in self._lifts
         )
 
-    def _remember(self, place: Place, now_ms: int) -> None:
+    def _remember(self, place: TouchTarget, now_ms: int) -> None:
         self._acted = [(other, at) for other, at in self._acted if now_ms - at < SECOND_TAP_MS]
         self._acted.append((place, now_ms))
 
-    def _is_second_tap(self, place: Place, pointer: Pointer) -> bool:
+    def _is_second_tap(self, place: TouchTarget, pointer: Pointer) -> bool:
         """Return whether another target has just acted at this spot."""
         return not pointer.is_named and any(
             pointer.at_ms - at < SECOND_TAP_MS
@@ -233,7 +233,7 @@ class Fingers:
         self._remember(place, pointer.at_ms)
         return (place.id,)
 
-    def _on(self, place: Place, pointer: Pointer) -> bool:
+    def _on(self, place: TouchTarget, pointer: Pointer) -> bool:
         return place.rect.inset(-self._slop).contains(pointer.x, pointer.y)
 
     def _due_ms(self, contact: _Contact) -> int | None:

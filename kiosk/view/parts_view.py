@@ -18,7 +18,7 @@ class ShutDown(enum.Enum):
     """The system would not."""
 
 
-class Tested(msgspec.Struct, frozen=True):
+class SelfTestInput(msgspec.Struct, frozen=True):
     """The input since the self-test asked for it. presses: in order, of buttons; turns: of the key."""
 
     presses: tuple[Button, ...] = ()
@@ -34,7 +34,7 @@ class PartsView(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     failed: tuple[PartFailed, ...] = ()
     readings: Readings = Readings()
-    tested: Tested | None = None
+    tested: SelfTestInput | None = None
     touch_trial: bool = False
     shut_down: ShutDown = ShutDown.NO
 

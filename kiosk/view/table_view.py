@@ -13,7 +13,7 @@ from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import PartsView
 from saloon.kiosk.view.round_time import RoundTime, TurnTime
-from saloon.kiosk.view.transfer_view import Carried
+from saloon.kiosk.view.transfer_view import OfflineExportView
 from saloon.kiosk.view.update_view import UpdateView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
@@ -172,7 +172,7 @@ class TableView(msgspec.Struct, frozen=True):
     steps_to_come: int = 0
     doubt: CardDoubt | None = None
     link: LinkReport = NOT_CONNECTED
-    carried: Carried = Carried()
+    carried: OfflineExportView = OfflineExportView()
     is_locked: bool = False
     parts: PartsView = PartsView()
     touch: Correction | None = None

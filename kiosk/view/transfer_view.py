@@ -23,7 +23,7 @@ class Code(msgspec.Struct, frozen=True):
     rows: tuple[int, ...]
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownParcel(msgspec.Struct, frozen=True):
     """A parcel on the screen. code: of part ``number`` of ``count``; None while it is drawn.
 
     first, last: numbers of its entries, 0 for a sheet. every_ms: how long a part stays while they play.
@@ -56,14 +56,14 @@ class StickState(enum.Enum):
     FAILED = "failed"
 
 
-class Carried(msgspec.Struct, frozen=True):
+class OfflineExportView(msgspec.Struct, frozen=True):
     """shown: the parcel on the screen now. stick, file: of the last writing.
 
     has_sheet: there is a result to be shown. owed: entries that the station is not known to have.
     of_game: entries of this game.
     """
 
-    shown: Shown | None = None
+    shown: ShownParcel | None = None
     stick: StickState | None = None
     file: str = ""
     has_sheet: bool = False

@@ -12,7 +12,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.pointer import PointerPhase
 from saloon.kiosk.view.screen_contract import ScreenContract, Target
-from saloon.kiosk.virtual.http_server import Answer, Question, refusal
+from saloon.kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
 from saloon.kiosk.virtual.page_words import page_words
 
 _LONGEST_HOLD_MS = 10_000
@@ -66,7 +66,7 @@ class Fingers(Protocol):
         """Return whether a touch that came over HTTP is not over yet."""
 
 
-class Speaking(msgspec.Struct, frozen=True):
+class AnswerContext(msgspec.Struct, frozen=True):
     """The app's language and version. version: of picture and panel; it changes with every change of them."""
 
     words: Words
@@ -84,7 +84,7 @@ class Answers:
         screen: ScreenContract,
         panel: Panel,
         fingers: Fingers,
-        speaking: Callable[[], Speaking],
+        speaking: Callable[[], AnswerContext],
         *,
         quarter_turns: int,
     ) -> None:
@@ -94,21 +94,21 @@ class Answers:
         self._speaking = speaking
         self._quarter_turns = quarter_turns
 
-    def to(self, question: Question) -> Answer:
+    def to(self, question: HttpRequest) -> HttpAnswer:
         """Answer a request."""
         match (question.method, question.path):
             case ("GET", "/screen.png"):
-                return Answer(200, self._picture(), "image/png")
+                return HttpAnswer(200, self._picture(), "image/png")
             case ("GET", "/screen.json"):
-                return Answer(200, self._described())
+                return HttpAnswer(200, self._described())
             case ("POST", "/touch"):
                 return self._touched(question.body)
             case ("POST", "/fingers"):
                 return self._moved(question.body)
             case ("GET", "/words"):
-                return Answer(200, msgspec.json.encode(page_words(self._speaking().words)))
+                return HttpAnswer(200, msgspec.json.encode(page_words(self._speaking().words)))
             case ("GET", "/panel"):
-                return Answer(200, self._panel_told())
+                return HttpAnswer(200, self._panel_told())
             case ("POST", "/panel"):
                 return self._pressed(question.body)
             case _:
@@ -143,7 +143,7 @@ class Answers:
         width, height = self._screen.surface.get_size()
         return (height, width) if self._quarter_turns % 2 else (width, height)
 
-    def _touched(self, body: bytes) -> Answer:
+    def _touched(self, body: bytes) -> HttpAnswer:
         try:
             touch = msgspec.json.decode(body, type=Touch)
         except (msgspec.DecodeError, ValueError) as error:
@@ -159,7 +159,7 @@ class Answers:
             return refusal(400, f"the screen is {width} by {height}")
         return self._down(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))
 
-    def _moved(self, body: bytes) -> Answer:
+    def _moved(self, body: bytes) -> HttpAnswer:
         try:
             moments = msgspec.json.decode(body, type=Moments).moments
         except (msgspec.DecodeError, ValueError) as error:
@@ -169,9 +169,9 @@ class Answers:
             return refusal(400, f"the screen is {width} by {height}")
         for moment in moments:
             self._fingers.move(moment.finger, moment.phase, moment.x, moment.y)
-        return Answer(200, b"{}")
+        return HttpAnswer(200, b"{}")
 
-    def _touched_by_name(self, name: str, hold_ms: int | None) -> Answer:
+    def _touched_by_name(self, name: str, hold_ms: int | None) -> HttpAnswer:
         found: dict[str, Target] = {target.id: target for target in self._screen.targets()}
         target = found.get(name)
         if target is None:
@@ -183,14 +183,14 @@ class Answers:
         held = wanted if hold_ms is None else max(hold_ms, wanted)
         return self._down(x + width // 2, y + height // 2, held, is_named=True)
 
-    def _down(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> Answer:
+    def _down(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> HttpAnswer:
         """Touch, and answer when the finger is up and what it did is to be seen."""
         if self._fingers.is_down():
             return refusal(409, "another finger is still on the screen")
         self._fingers.touch(x, y, hold_ms, is_named=is_named)
-        return Answer(200, b"{}", after_ms=hold_ms + _SETTLE_MS)
+        return HttpAnswer(200, b"{}", after_ms=hold_ms + _SETTLE_MS)
 
-    def _pressed(self, body: bytes) -> Answer:
+    def _pressed(self, body: bytes) -> HttpAnswer:
         try:
             press = msgspec.json.decode(body, type=Press)
             button = Button(press.press) if press.press is not None else None
@@ -207,4 +207,4 @@ class Answers:
                 self._panel.run_on(press.battery)
         except (OSError, KeyError) as error:
             return refusal(409, f"this panel cannot do that: {error}")
-        return Answer(200, b"{}")
+        return HttpAnswer(200, b"{}")

@@ -38,7 +38,7 @@ _PLACES: Final = {
 }
 
 
-class Answer(msgspec.Struct, frozen=True):
+class HttpAnswer(msgspec.Struct, frozen=True):
     """An HTTP answer of the app: a status, bytes and their type.
 
     after_ms: how long the asker waits for it, as a touch is only over when the finger is lifted.
@@ -50,12 +50,12 @@ class Answer(msgspec.Struct, frozen=True):
     after_ms: int = 0
 
 
-def refusal(status: int, problem: str, **more: object) -> Answer:
+def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
     """Return an answer that names the problem."""
-    return Answer(status, msgspec.json.encode({"error": problem, **more}))
+    return HttpAnswer(status, msgspec.json.encode({"error": problem, **more}))
 
 
-class Question(msgspec.Struct, frozen=True):
+class HttpRequest(msgspec.Struct, frozen=True):
     """A request for the app: method, path and body."""
 
     method: str
@@ -63,14 +63,16 @@ class Question(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Door:
+class VirtualTerminalServer:
     """Listens on a loopback port. A busy port raises Unavailable.
 
     version: grows whenever the picture or the panel changed; browsers wait for the next one.
     """
 
     def __init__(self, port: int) -> None:
-        self._questions: queue.SimpleQueue[tuple[Question, queue.SimpleQueue[Answer]]] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[tuple[HttpRequest, queue.SimpleQueue[HttpAnswer]]] = (
+            queue.SimpleQueue()
+        )
         self._read, self._write = socket.socketpair()
         self._read.setblocking(False)
         self._write.setblocking(False)
@@ -92,7 +94,7 @@ class Door:
         """Return the descriptor that is readable after a request."""
         return self._read.fileno()
 
-    def serve(self, answer: Callable[[Question], Answer]) -> None:
+    def serve(self, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
         """Answer all who wait, on the caller's thread."""
         with contextlib.suppress(BlockingIOError):
             while self._read.recv(1024):
@@ -120,9 +122,9 @@ class Door:
         self._read.close()
         self._write.close()
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: HttpRequest) -> HttpAnswer:
         """Wait for the app's answer; called on the server's threads."""
-        reply: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        reply: queue.SimpleQueue[HttpAnswer] = queue.SimpleQueue()
         self._questions.put((question, reply))
         with contextlib.suppress(BlockingIOError, OSError):
             self._write.send(b"?")
@@ -148,7 +150,7 @@ def _number(text: str) -> int | None:
     return int(text) if _DIGITS.fullmatch(text) else None
 
 
-def _hold_s(question: Question) -> float:
+def _hold_s(question: HttpRequest) -> float:
     try:
         return msgspec.json.decode(question.body, type=_Hold).hold_ms / 1000 if question.body else 0.0
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -159,14 +161,14 @@ class _Hold(msgspec.Struct):
     hold_ms: int = 0
 
 
-def _handler_of(door: Door) -> type[http.server.BaseHTTPRequestHandler]:
+def _handler_of(door: VirtualTerminalServer) -> type[http.server.BaseHTTPRequestHandler]:
     return type("DoorHandler", (_Handler,), {"door": door})
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     """One request; the door it belongs to is a field of the class made for it."""
 
-    door: Door
+    door: VirtualTerminalServer
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -175,13 +177,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(refusal(403, "this door is for this machine only"))
         elif path in _PLACES:
             package, name, kind = _PLACES[path]
-            self._send(Answer(200, (resources.files(package) / name).read_bytes(), kind))
+            self._send(HttpAnswer(200, (resources.files(package) / name).read_bytes(), kind))
         elif path == "/changes":
             since = query.removeprefix("since=")
             version = self.door.wait_for_change(_number(since) or 0)
-            self._send(Answer(200, msgspec.json.encode({"version": version})))
+            self._send(HttpAnswer(200, msgspec.json.encode({"version": version})))
         else:
-            self._send(self.door.ask(Question("GET", path, b"")))
+            self._send(self.door.ask(HttpRequest("GET", path, b"")))
 
     def do_POST(self) -> None:
         size = _number(self.headers.get("Content-Length", "0"))
@@ -195,9 +197,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         elif self.headers.get_content_type() != "application/json":
             self._send(refusal(415, "send application/json"))
         else:
-            self._send(self.door.ask(Question("POST", self.path, body)))
+            self._send(self.door.ask(HttpRequest("POST", self.path, body)))
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: HttpAnswer) -> None:
         if answer.after_ms:
             time.sleep(answer.after_ms / 1000)
         self.send_response(answer.status)

@@ -67,7 +67,7 @@ class Judges:
             raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
         hashed = hashed_password(password)
         with self._database.transaction() as connection:
-            taken = _meant(judge.name, _all_names_alone(connection))
+            taken = _matching_names(judge.name, _all_names_alone(connection))
             if taken:
                 raise Refused(NotAdded.SAME_NAME, name=taken[0])
             connection.execute(
@@ -83,7 +83,7 @@ class Judges:
         """Set an account's password hash (argon2); add the account if there is none of this name."""
         name = " ".join(name.split())
         with self._database.transaction() as connection:
-            taken = _meant(name, _all_names_alone(connection))
+            taken = _matching_names(name, _all_names_alone(connection))
             if taken:
                 changed = schema.judges.update().where(_j.name == taken[0]).values(password_hash=hashed)
                 connection.execute(changed)
@@ -145,7 +145,7 @@ class Judges:
         """
         with self._database.transaction() as connection:
             rows = {row.name: row for row in connection.execute(select(schema.judges))}
-        meant = _meant(name, rows)
+        meant = _matching_names(name, rows)
         if not meant:
             is_password(password, _nobody())
         for row in (rows[each] for each in meant):
@@ -176,13 +176,13 @@ def _all_names_alone(connection: Connection) -> Sequence[str]:
     return connection.execute(select(_j.name).order_by(_j.name)).scalars().all()
 
 
-def _meant(name: str, names: Iterable[str]) -> tuple[str, ...]:
+def _matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that match a typed name, an exact match first."""
-    same = [each for each in names if _heard(each) == _heard(name)]
+    same = [each for each in names if _normalised_name(each) == _normalised_name(name)]
     return tuple(sorted(same, key=lambda each: (each != name, each)))
 
 
-def _heard(name: str) -> str:
+def _normalised_name(name: str) -> str:
     """Normalise a name for comparison: without capitals, and single spaces only between words."""
     return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
 

@@ -19,25 +19,25 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.base.whole_file import told, write_in_memory
+from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.appliance import hall_summary as hall_look
-from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
+from saloon.station.appliance.clock_trust import build_time_ms, is_clock_sure
 from saloon.station.appliance.hall import Hall
 from saloon.station.appliance.restoring import ask_restore
 from saloon.station.appliance.status import TOUCHED_EVERY_S, Status, StatusWriter
 from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
-from saloon.station.appliance.stick_keeper import StickKeeper
-from saloon.station.appliance.stick_look import StickLook, StickState
-from saloon.station.office_contract import Office
+from saloon.station.appliance.stick_keeper import StickBackups
+from saloon.station.appliance.stick_look import StickState, StickStatus
+from saloon.station.office_contract import StationService
 from saloon.station.server.clock import Clock
 from saloon.station.store.data_folder import DataFolder
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 
 
-class Asked(enum.Enum):
+class SystemRequest(enum.Enum):
     """The possible requests; the value is the file's name."""
 
     POWER_OFF = "power-off"
@@ -46,10 +46,10 @@ class Asked(enum.Enum):
     """Set the clock to the milliseconds since 1970 in the file."""
 
 
-def ask(folder: Path, asked: Asked, number: int = 0) -> None:
+def send_system_request(folder: Path, asked: SystemRequest, number: int = 0) -> None:
     """Send a request to the system. Raises Unavailable."""
     path = folder / asked.value
-    with told(path):
+    with disk_errors_as_unavailable(path):
         write_in_memory(path, f"{number}\n".encode("ascii"))
 
 
@@ -80,7 +80,7 @@ _GRACE_S: Final = 1.0
 """The delay before the station exits, so that the page that asked for it gets its response."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class BrowserAddresses(msgspec.Struct, frozen=True):
     """The addresses of the station for browsers. pages: the best first. local: its name in the hall.
 
     fingerprint: of the pages' certificate, as browsers show it; empty without one.
@@ -92,7 +92,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Means:
+class ApplianceResources:
     """The resources of an appliance.
 
     folder: shared with the system and the station's screen (``/run/saloon-station``). data: of the station.
@@ -106,7 +106,7 @@ class Means:
     clock: Clock
     mark: str
     hall: Hall
-    found: Callable[[], Found]
+    found: Callable[[], BrowserAddresses]
     alive: Callable[[], None] = lambda: None
     end: Callable[[], None] = lambda: os.kill(os.getpid(), signal.SIGTERM)
 
@@ -115,7 +115,7 @@ class ApplianceLook(msgspec.Struct, frozen=True):
     """The computer's state for the pages. copies: on the stick. room, room_of: bytes of its disk."""
 
     hall: Hall
-    stick: StickLook
+    stick: StickStatus
     copies: tuple[Copy, ...]
     room: int
     room_of: int
@@ -129,15 +129,15 @@ class Appliance:
     first: opens the first account.
     """
 
-    def __init__(self, office: Office, first: FirstJudge, means: Means) -> None:
+    def __init__(self, office: StationService, first: FirstJudge, means: ApplianceResources) -> None:
         self._office = office
         self._first = first
         self._means = means
         self._writer = StatusWriter(means.folder)
-        self._earliest_ms = made_ms()
+        self._earliest_ms = build_time_ms()
         self._is_ending = False
         self._news = asyncio.Event()
-        self._keeper = StickKeeper(
+        self._keeper = StickBackups(
             means.stick,
             office.backup,
             means.mark,
@@ -180,11 +180,11 @@ class Appliance:
             raise Refused(NotDone.NO_SUCH_TIME)
         if hall_look.clock_runs(self._office):
             raise Refused(NotDone.CLOCK_RUNS)
-        await asyncio.to_thread(ask, self._means.folder, Asked.CLOCK, wall_ms)
+        await asyncio.to_thread(send_system_request, self._means.folder, SystemRequest.CLOCK, wall_ms)
 
     def shut_down(self, *, restart: bool) -> None:
         """Request to power off or restart the computer. Raises Unavailable."""
-        ask(self._means.folder, Asked.RESTART if restart else Asked.POWER_OFF)
+        send_system_request(self._means.folder, SystemRequest.RESTART if restart else SystemRequest.POWER_OFF)
         self._is_ending = True
         self._news.set()
 

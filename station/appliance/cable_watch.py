@@ -35,14 +35,14 @@ _IP_4, _HOPS, _TO_ALL = 0x45, 64, b"\xff" * 4
 _NOWHERE: Final = bytes(4)
 
 
-class Role(enum.Enum):
+class CableRole(enum.Enum):
     """The station's role on a cable: DHCP client or server."""
 
     GUEST = "guest"
     HOST = "host"
 
 
-class Seen(msgspec.Struct, frozen=True):
+class CableObservation(msgspec.Struct, frozen=True):
     """An observation of a cable. has_carrier: something is connected. has_address: there is a lease.
 
     has_other: another DHCP server has answered that takes precedence.
@@ -53,7 +53,7 @@ class Seen(msgspec.Struct, frozen=True):
     has_other: bool = False
 
 
-class Offer(msgspec.Struct, frozen=True):
+class DhcpOffer(msgspec.Struct, frozen=True):
     """A DHCP server's answer. server: its address, 4 bytes. sender: its MAC address."""
 
     server: bytes
@@ -64,29 +64,29 @@ class CableWatch:
     """The role on one cable. Times are monotonic, in milliseconds."""
 
     def __init__(self) -> None:
-        self.role = Role.GUEST
+        self.role = CableRole.GUEST
         self._alone_since_ms: int | None = None
         self._asked_ms: int | None = None
 
-    def see(self, seen: Seen, now_ms: int) -> Role:
+    def see(self, seen: CableObservation, now_ms: int) -> CableRole:
         """Update the role by an observation; return the new one."""
         if not seen.has_carrier:
             # The next network may be a different one.
-            self.role, self._alone_since_ms = Role.GUEST, None
-        elif self.role is Role.HOST:
+            self.role, self._alone_since_ms = CableRole.GUEST, None
+        elif self.role is CableRole.HOST:
             if seen.has_other:
-                self.role, self._alone_since_ms = Role.GUEST, now_ms
+                self.role, self._alone_since_ms = CableRole.GUEST, now_ms
         elif seen.has_address:
             self._alone_since_ms = None
         elif self._alone_since_ms is None or seen.has_other:
             self._alone_since_ms = now_ms
         elif self._is_alone(now_ms):
-            self.role, self._asked_ms = Role.HOST, now_ms + FIRST_ASKED_MS - ASKS_EVERY_MS
+            self.role, self._asked_ms = CableRole.HOST, now_ms + FIRST_ASKED_MS - ASKS_EVERY_MS
         return self.role
 
     def should_ask(self, now_ms: int) -> bool:
         """Return whether it is time to look for another DHCP server; ``see`` has to follow."""
-        if self.role is Role.GUEST:
+        if self.role is CableRole.GUEST:
             return self._is_alone(now_ms)
         if self._asked_ms is None or now_ms - self._asked_ms < ASKS_EVERY_MS:
             return False
@@ -97,7 +97,7 @@ class CableWatch:
         return self._alone_since_ms is not None and now_ms - self._alone_since_ms >= PATIENCE_MS
 
 
-def question(mac: bytes, number: int) -> bytes:
+def dhcp_discover(mac: bytes, number: int) -> bytes:
     """Return a DHCPDISCOVER message. mac: 6 bytes. number: the transaction id, repeated in answers."""
     head = _HEAD.pack(
         _REQUEST, _ETHERNET, len(mac), 0, number, 0, _BROADCAST,
@@ -106,7 +106,7 @@ def question(mac: bytes, number: int) -> bytes:
     return head + bytes((_TYPE, 1, _DISCOVER, _END))
 
 
-def answered_by(message: bytes, number: int) -> bytes | None:
+def dhcp_offer_server(message: bytes, number: int) -> bytes | None:
     """Return the server's address (4 bytes) from a DHCPOFFER; None for any other message."""
     if len(message) < _HEAD.size:
         return None
@@ -119,13 +119,15 @@ def answered_by(message: bytes, number: int) -> bytes | None:
     return server if is_offer and len(server) == _ADDRESS else None
 
 
-def gives_way(offers: Iterable[Offer], role: Role, own: Offer) -> bool:
+def yields_to_other_server(offers: Iterable[DhcpOffer], role: CableRole, own: DhcpOffer) -> bool:
     """Return whether one of the other DHCP servers takes precedence. own: the station's own offer.
 
     Two stations have the same address: the rule makes one of them continue, and both know which.
     """
     others = [offer for offer in offers if offer.sender != own.sender]
-    return any(role is Role.GUEST or each.server != own.server or each.sender < own.sender for each in others)
+    return any(
+        role is CableRole.GUEST or each.server != own.server or each.sender < own.sender for each in others
+    )
 
 
 def packet_to_all(message: bytes) -> bytes:

@@ -18,15 +18,15 @@ import structlog
 from saloon.base.whole_file import write_in_memory
 from saloon.station.appliance.cable_watch import (
     CLIENTS,
+    CableObservation,
+    CableRole,
     CableWatch,
-    Offer,
-    Role,
-    Seen,
-    answered_by,
+    DhcpOffer,
     datagram_to,
-    gives_way,
+    dhcp_discover,
+    dhcp_offer_server,
     packet_to_all,
-    question,
+    yields_to_other_server,
 )
 from saloon.station.appliance.network_files import host_file, host_text
 
@@ -47,7 +47,7 @@ def watch_cables(folder: Path, address: str) -> None:
         for name in cables():
             watch = watches.setdefault(name, CableWatch())
             before = watch.role
-            look_after(name, watch, time.monotonic_ns() // 1_000_000, own)
+            update_role(name, watch, time.monotonic_ns() // 1_000_000, own)
             if watch.role is not before:
                 _log.warning("the cable's network", cable=name, station_is=watch.role.value)
                 set_role(folder, name, watch.role, address)
@@ -59,50 +59,50 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
     return tuple(sorted(path.name for path in _found(net) if _is_cable(path)))
 
 
-def look_after(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
+def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
     """Check a cable, and look for other DHCP servers when it is time. own: the station's address."""
     has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
-    watch.see(Seen(_has_carrier(name), _has_lease(name), has_other), now_ms)
+    watch.see(CableObservation(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
 
 def set_role(
     folder: Path,
     name: str,
-    role: Role,
+    role: CableRole,
     address: str,
     reload: Callable[[], None] = lambda: _networkctl("reload"),
 ) -> None:
     """Make the station a DHCP client or server on a cable."""
     file = folder / host_file(name)
     match role:
-        case Role.HOST:
+        case CableRole.HOST:
             folder.mkdir(parents=True, exist_ok=True)
             write_in_memory(file, host_text(f"Name={name}", address).encode("ascii"))
-        case Role.GUEST:
+        case CableRole.GUEST:
             file.unlink(missing_ok=True)
     reload()
 
 
-def has_other_host(name: str, role: Role, own: bytes) -> bool:
+def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
     """Return whether another DHCP server on this cable takes precedence. own: the station's, 4 bytes.
 
     Blocks for a second or two.
     """
     try:
         mac = bytes.fromhex(Path(f"/sys/class/net/{name}/address").read_text().strip().replace(":", ""))
-        return gives_way(_offers(name, mac), role, Offer(own, mac))
+        return yields_to_other_server(_offers(name, mac), role, DhcpOffer(own, mac))
     except (OSError, ValueError):
         # The interface is gone: the next check handles it.
         return False
 
 
-def _offers(name: str, mac: bytes) -> Iterator[Offer]:
+def _offers(name: str, mac: bytes) -> Iterator[DhcpOffer]:
     """Broadcast a DHCPDISCOVER and yield the offers. Raises OSError."""
     number = secrets.randbits(32)
     # Packets carry the sender's MAC, which tells apart two stations with the same IP address.
     with socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_IPV4)) as wire:
         wire.bind((name, _IPV4))
-        wire.sendto(packet_to_all(question(mac, number)), (name, _IPV4, 0, 0, _EVERYBODY))
+        wire.sendto(packet_to_all(dhcp_discover(mac, number)), (name, _IPV4, 0, 0, _EVERYBODY))
         end = time.monotonic() + _ANSWER_S
         while (left := end - time.monotonic()) > 0:
             wire.settimeout(left)
@@ -110,9 +110,9 @@ def _offers(name: str, mac: bytes) -> Iterator[Offer]:
                 packet, (*_, sender) = wire.recvfrom(_MESSAGE)
             except TimeoutError:
                 return
-            server = answered_by(datagram_to(CLIENTS, packet), number)
+            server = dhcp_offer_server(datagram_to(CLIENTS, packet), number)
             if server is not None:
-                yield Offer(server, sender)
+                yield DhcpOffer(server, sender)
 
 
 def _networkctl(word: str) -> None:

@@ -47,17 +47,17 @@ from saloon.sync.enrolment.provisioning import LONGEST_FILE
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
 from saloon.sync.enrolment.provisioning_keys import (
     SWITCH,
-    Key,
     Keys,
+    SettingRule,
     is_country,
     is_public_key,
     is_wifi_name,
     is_wifi_password,
     one_of,
-    said_in,
+    parse_provisioning_toml,
     whole,
 )
-from saloon.sync.enrolment.redacted_lines import Place, place_of
+from saloon.sync.enrolment.redacted_lines import FileLine, place_of
 
 CARD_FILE: Final = "saloon-station.toml"
 LANGUAGES: Final = ("en", "it")
@@ -154,12 +154,12 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def card_from(content: bytes, where: str = CARD_FILE) -> Card:
     """Parse the content of a card's file. Raises WrongFile naming line and key."""
     if len(content) > LONGEST_FILE:
-        raise WrongFile(where, Place(), Fault.TOO_LONG)
+        raise WrongFile(where, FileLine(), Fault.TOO_LONG)
     try:
         text = content.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
-        raise WrongFile(where, Place(), Fault.NO_TEXT) from error
-    card = msgspec.convert(said_in(text, where, KEYS), Card)
+        raise WrongFile(where, FileLine(), Fault.NO_TEXT) from error
+    card = msgspec.convert(parse_provisioning_toml(text, where, KEYS), Card)
     if card.wifi.channel >= _WIDE and not card.wifi.country:
         place = place_of(text, "wifi", "channel")
         raise WrongFile(where, place, Fault.CHANNEL, section="wifi", key="channel")
@@ -170,8 +170,8 @@ def _is_line(longest: int) -> "re.Pattern[str]":
     return re.compile(f"[^\\x00-\\x1f\\x7f]{{1,{longest}}}")
 
 
-def _matches(pattern: "re.Pattern[str]", fault: Fault, *, is_needed: bool = False) -> Key:
-    return Key(
+def _matches(pattern: "re.Pattern[str]", fault: Fault, *, is_needed: bool = False) -> SettingRule:
+    return SettingRule(
         lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None,
         fault,
         is_needed=is_needed,
@@ -197,7 +197,7 @@ def _are_devices(value: object) -> bool:
     )
 
 
-_DEVICES: Final = Key(_are_devices, Fault.DEVICES)
+_DEVICES: Final = SettingRule(_are_devices, Fault.DEVICES)
 KEYS: Final[Keys] = {
     "hall": {
         "name": _matches(_is_line(_LONGEST_HALL), Fault.TEXT),
@@ -210,18 +210,18 @@ KEYS: Final[Keys] = {
     },
     "network": {
         "cable": one_of(*(kind.value for kind in Cable)),
-        "address": Key(_is_network, Fault.NETWORK),
+        "address": SettingRule(_is_network, Fault.NETWORK),
     },
     "wifi": {
         "access_point": SWITCH,
-        "name": Key(is_wifi_name, Fault.WIFI_NAME),
-        "password": Key(is_wifi_password, Fault.WIFI_PASSWORD),
-        "country": Key(is_country, Fault.COUNTRY),
-        "channel": Key(lambda value: type(value) is int and value in CHANNELS, Fault.CHANNEL),
+        "name": SettingRule(is_wifi_name, Fault.WIFI_NAME),
+        "password": SettingRule(is_wifi_password, Fault.WIFI_PASSWORD),
+        "country": SettingRule(is_country, Fault.COUNTRY),
+        "channel": SettingRule(lambda value: type(value) is int and value in CHANNELS, Fault.CHANNEL),
         "wpa3": SWITCH,
     },
     "copies": {"every_min": whole(1, 240)},
     "cables": {"serial": _DEVICES, "bus": _DEVICES},
-    "service": {"ssh_key": Key(is_public_key, Fault.PUBLIC_KEY)},
+    "service": {"ssh_key": SettingRule(is_public_key, Fault.PUBLIC_KEY)},
 }
 """All keys that a file may contain, with their checks."""

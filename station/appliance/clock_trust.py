@@ -10,7 +10,7 @@ WAS_SET: Final = Path("/run/saloon-clock-was-set")
 """The system leaves this file when it has set the clock as the station asked."""
 
 
-def made_ms() -> int:
+def build_time_ms() -> int:
     """Return the build time of this program, in milliseconds since 1970: no earlier time is possible."""
     return Path(__file__).stat().st_mtime_ns // 1_000_000
 

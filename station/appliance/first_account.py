@@ -7,7 +7,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData
-from saloon.base.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
 from saloon.station.accounts.judges import Judges, hashed_password
 
 _log = structlog.get_logger()
@@ -30,7 +30,7 @@ def take_account(folder: Path, judges: Judges) -> None:
     After a power cut at any point it is repeated at the next start.
     """
     path = folder / _FILE
-    with told(path):
+    with disk_errors_as_unavailable(path):
         content = path.read_bytes() if path.exists() else None
     if content is None:
         return

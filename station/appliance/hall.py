@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import told
+from saloon.base.whole_file import disk_errors_as_unavailable
 
 HALL_FILE: Final = "hall.json"
 
@@ -52,7 +52,7 @@ def read_hall(folder: Path) -> Hall:
     """Read the hall's settings from the system's folder, or the defaults. Raises Unavailable, BadData."""
     path = folder / HALL_FILE
     try:
-        with told(path):
+        with disk_errors_as_unavailable(path):
             content = path.read_bytes()
     except Unavailable as error:
         if isinstance(error.__cause__, FileNotFoundError):

@@ -5,9 +5,9 @@ import datetime as dt
 from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.state import TournamentState
-from saloon.station.appliance.status import RoundLook
+from saloon.station.appliance.status import RoundStatus
 from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.office_contract import Office
+from saloon.station.office_contract import StationService
 from saloon.station.terminals.terminals_contract import TerminalLink
 
 _ALL_TABLES = TableNo(0)
@@ -15,19 +15,19 @@ _ALL_TABLES = TableNo(0)
 _OUT = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
-def terminals_here(office: Office) -> tuple[int, int]:
+def terminals_here(office: StationService) -> tuple[int, int]:
     """Return the numbers of connected and of disconnected terminals."""
     links = [card.link for card in office.terminals()]
     here = sum(link not in _OUT for link in links)
     return here, len(links) - here
 
 
-def alarms(office: Office) -> int:
+def alarms(office: StationService) -> int:
     """Return the number of terminals and buses with an alarm."""
     return sum(bool(card.alarm) for card in office.terminals()) + len(office.troubles.pair_alarms())
 
 
-def round_look(office: Office) -> RoundLook | None:
+def round_look(office: StationService) -> RoundStatus | None:
     """Return the round of the newest tournament; None if there is no tournament."""
     state = next(iter(office.tournaments()), None)
     if state is None:
@@ -35,7 +35,7 @@ def round_look(office: Office) -> RoundLook | None:
     cards = office.floor(state.tournament)
     ends_ms, left_s = _time(office, state, cards)
     published = state.published_rounds
-    return RoundLook(
+    return RoundStatus(
         tournament=state.name,
         number=published[-1].round if published else 0,
         tables=len(cards),
@@ -46,7 +46,7 @@ def round_look(office: Office) -> RoundLook | None:
     )
 
 
-def clock_runs(office: Office) -> bool:
+def clock_runs(office: StationService) -> bool:
     """Return whether any table's time is running by the station's clock."""
     return any(
         card.time is not None and card.time.runs and card.sheet is SheetState.PLAYING
@@ -56,7 +56,7 @@ def clock_runs(office: Office) -> bool:
 
 
 def _time(
-    office: Office, state: TournamentState, cards: tuple[FloorCard, ...]
+    office: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
 ) -> tuple[int | None, int | None]:
     """Return the end of the hall's time (wall clock, ms), or the seconds left while it is not running."""
     running, minutes = state.running_round, state.waivers.time_limit_min

@@ -60,7 +60,7 @@ RequiredForOnline=no
 """
 
 
-def air_of(network: NetworkPart) -> ipaddress.IPv4Interface:
+def wifi_address(network: NetworkPart) -> ipaddress.IPv4Interface:
     """Return the station's Wi-Fi address, in a network that does not overlap the cable's."""
     return _AIR_INSTEAD if ipaddress.IPv4Interface(network.address).network.overlaps(AIR.network) else AIR
 
@@ -70,7 +70,7 @@ def network_files(network: NetworkPart) -> Mapping[str, str]:
     wired = host_text("Type=ether", network.address) if network.cable is Cable.OWN else _GUEST
     return {
         "30-saloon-cable.network": wired,
-        "30-saloon-air.network": host_text("Type=wlan", str(air_of(network))),
+        "30-saloon-air.network": host_text("Type=wlan", str(wifi_address(network))),
     }
 
 

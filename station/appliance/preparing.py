@@ -7,12 +7,12 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import Files, remove, replace, told, write_in_memory
+from saloon.base.whole_file import Files, disk_errors_as_unavailable, remove, replace, write_in_memory
 from saloon.station.appliance.card import Card, card_from
 from saloon.station.appliance.first_account import leave_account
 from saloon.station.appliance.hall import HALL_FILE
 from saloon.station.appliance.network_files import access_point_text, network_files
-from saloon.station.appliance.stored_settings import Kept, arguments_of, hall_of, kept_of
+from saloon.station.appliance.stored_settings import StoredSettings, arguments_of, hall_of, settings_to_store
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.terminal.card_file import GONE, CardFiles, wipe
 
@@ -43,7 +43,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     theirs: writes files as the station's user. group: the id of a group that may read the screen's data.
     Raises Unavailable; for a boot partition that cannot be read or wiped, only after all else is done.
     """
-    kept = kept_in(places.system)
+    kept = read_stored_settings(places.system)
     problem: WrongFile | None = None
     trouble: Unavailable | None = None
     try:
@@ -52,18 +52,18 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
         problem = wrong
     except Unavailable as error:
         # The hall needs its station and its network anyway; parts that were stored by then are used.
-        kept, trouble = kept_in(places.system), error
+        kept, trouble = read_stored_settings(places.system), error
     if not kept.wifi.password:
-        kept = kept_of(Card(), kept, secrets.token_bytes)
+        kept = settings_to_store(Card(), kept, secrets.token_bytes)
         _keep(card, places.system, kept)
-    with told(places.networkd):
+    with disk_errors_as_unavailable(places.networkd):
         for name, text in network_files(kept.network).items():
             _write(places.networkd / name, text, 0o644)
-    with told(places.air):
+    with disk_errors_as_unavailable(places.air):
         (places.air / "access-point.conf").unlink(missing_ok=True)
         if kept.wifi.access_point:
             _write(places.air / "access-point.conf", access_point_text(kept.wifi), 0o600)
-    with told(places.run):
+    with disk_errors_as_unavailable(places.run):
         _write(places.run / "cables", arguments_of(kept.cables), 0o644)
         hall = msgspec.json.encode(hall_of(kept, problem)).decode()
         _write(places.run / HALL_FILE, hall, 0o640, group)
@@ -73,16 +73,16 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     return problem
 
 
-def _taken(places: Places, card: CardFiles, theirs: Files, former: Kept) -> Kept | None:
+def _taken(places: Places, card: CardFiles, theirs: Files, former: StoredSettings) -> StoredSettings | None:
     """Import the card's file and wipe it. All parts are durable before it is wiped."""
-    with told(places.card):
+    with disk_errors_as_unavailable(places.card):
         content = card.read(places.card)
     if content is None:
         return None
     kept = former
     if not content.startswith(GONE):
         found = card_from(content)
-        kept = kept_of(found, former, secrets.token_bytes)
+        kept = settings_to_store(found, former, secrets.token_bytes)
         if found.judge is not None:
             leave_account(theirs, places.station, found.judge.name, found.judge.password)
         _keep_key(card, places.system / _SSH, found.service.ssh_key)
@@ -98,19 +98,19 @@ def _keep_key(files: Files, path: Path, key: str) -> None:
         remove(files, path)
 
 
-def _keep(files: Files, system: Path, kept: Kept) -> None:
+def _keep(files: Files, system: Path, kept: StoredSettings) -> None:
     replace(files, system / _KEPT, msgspec.json.encode(kept))
 
 
-def kept_in(system: Path) -> Kept:
+def read_stored_settings(system: Path) -> StoredSettings:
     """Read the stored settings; return the defaults if unreadable, as the station must start."""
     path = system / _KEPT
-    with told(path):
+    with disk_errors_as_unavailable(path):
         content = path.read_bytes() if path.exists() else b"{}"
     try:
-        return msgspec.json.decode(content, type=Kept)
+        return msgspec.json.decode(content, type=StoredSettings)
     except (msgspec.DecodeError, BadData):
-        return Kept()
+        return StoredSettings()
 
 
 def _write(path: Path, text: str, mode: int, group: int | None = None) -> None:
@@ -121,7 +121,7 @@ def _write(path: Path, text: str, mode: int, group: int | None = None) -> None:
 def _set_zone(link: Path, zone: str) -> None:
     """Link the time zone: UTC if none is set. Leave the link unchanged for an unknown zone."""
     target = _ZONES / (zone or "Etc/UTC")
-    with told(link):
+    with disk_errors_as_unavailable(link):
         if not target.is_file():
             return
         fresh = link.with_name(f"{link.name}.new")

@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 
 from saloon.base.errors import BadData
-from saloon.base.whole_file import DiskFiles, flush_folder, remove, told
+from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder, remove
 from saloon.station.store.backup import check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.secret_files import write_secret_file
@@ -22,7 +22,7 @@ _ASKED: Final = "restore-at-start.sqlite"
 def ask_restore(folder: DataFolder, source: Path) -> None:
     """Request to restore a copy at the next start. Raises BadData if it is not a copy, Unavailable."""
     unchecked = folder.path / f"{_ASKED}.unchecked"
-    with told(source):
+    with disk_errors_as_unavailable(source):
         content = source.read_bytes()
     write_secret_file(unchecked, content)
     try:
@@ -30,7 +30,7 @@ def ask_restore(folder: DataFolder, source: Path) -> None:
     except BadData:
         remove(DiskFiles(), unchecked)
         raise
-    with told(folder.path):
+    with disk_errors_as_unavailable(folder.path):
         unchecked.rename(folder.path / _ASKED)
         flush_folder(folder.path)
 

@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import told, write_in_memory
-from saloon.station.appliance.stick_look import StickLook
+from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
+from saloon.station.appliance.stick_look import StickStatus
 
 STATUS_FILE: Final = "status.json"
 TOUCHED_EVERY_S: Final = 2.0
@@ -21,7 +21,7 @@ SILENT_AFTER_S: Final = 15.0
 """A file that was not touched for this long means that the station hangs, or is not running."""
 
 
-class RoundLook(msgspec.Struct, frozen=True):
+class RoundStatus(msgspec.Struct, frozen=True):
     """The current round. number: 0 before the first. tables: their number. done: with a confirmed sheet.
 
     ends_ms: wall clock at the end of the hall's time; None while it is not running, or without a limit.
@@ -54,8 +54,8 @@ class Status(msgspec.Struct, frozen=True):
     here: int = 0
     away: int = 0
     alarms: int = 0
-    round: RoundLook | None = None
-    stick: StickLook = StickLook()
+    round: RoundStatus | None = None
+    stick: StickStatus = StickStatus()
     room: int = 0
     room_of: int = 0
     is_clock_sure: bool = True
@@ -74,7 +74,7 @@ class StatusWriter:
 
     def write(self, status: Status) -> bool:
         """Write a changed status, or only touch the file; return whether it changed. Raises Unavailable."""
-        with told(self._path):
+        with disk_errors_as_unavailable(self._path):
             if status == self._last and self._path.exists():
                 os.utime(self._path)
                 return False

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from saloon.base.errors import Unavailable
-from saloon.base.whole_file import DiskFiles, flush_folder, told
-from saloon.station.appliance.stick_copies import Copy, copies_of, next_copy, spare, stale
+from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder
+from saloon.station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
 
 FOLDER: Final = "Saloon"
 _PIECE: Final = 1024 * 1024
@@ -75,7 +75,7 @@ class Stick:
     def copies(self) -> tuple[Copy, ...]:
         """Return the copies on the stick, of all stations. Raises Unavailable."""
         folder = self.place / FOLDER
-        with told(folder):
+        with disk_errors_as_unavailable(folder):
             return copies_of(os.listdir(folder)) if folder.is_dir() else ()  # noqa: PTH208 (names only)
 
     def file(self, copy: Copy) -> Path:
@@ -102,7 +102,7 @@ class Stick:
             _compare(unfinished, content)
             unfinished.rename(self.file(copy))
             self._flush_name(copy)
-            self._let_go(stale((*before, copy), mark))
+            self._let_go(stale_copies((*before, copy), mark))
         except Unavailable:
             raise
         except OSError as error:
@@ -133,7 +133,7 @@ class Stick:
     def _make_room(self, size: int, copies: tuple[Copy, ...], mark: str) -> None:
         """Delete as few old copies of this station as needed; the newest three stay."""
         needed = size + _MARGIN
-        for copy in spare(copies, mark, _NEVER_FEWER):
+        for copy in deletable_copies(copies, mark, _NEVER_FEWER):
             if self._room(self.place) >= needed:
                 return
             self._let_go((copy,))

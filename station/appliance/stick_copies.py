@@ -50,7 +50,7 @@ def next_copy(copies: Sequence[Copy], mark: str, time: dt.datetime) -> Copy:
     return Copy(mark, min(_LAST, max(numbers, default=0) + 1), time)
 
 
-def stale(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
+def stale_copies(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
     """Return the copies of one station that can be deleted, the oldest first.
 
     Copies that stay: the newest 12, every 6th of the newest 144, every 48th of some 1,400 (about the last
@@ -61,7 +61,7 @@ def stale(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
     return tuple(copy for copy in own if not _stays(copy.number, newest))
 
 
-def spare(copies: Sequence[Copy], mark: str, kept: int) -> tuple[Copy, ...]:
+def deletable_copies(copies: Sequence[Copy], mark: str, kept: int) -> tuple[Copy, ...]:
     """Return the copies of one station to delete for space, oldest first; never the newest ``kept``."""
     own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
     return tuple(own[: max(0, len(own) - kept)])

@@ -10,7 +10,7 @@ import structlog
 
 from saloon.base.errors import SaloonError, Unavailable
 from saloon.station.appliance.stick import Stick, StickFull, StickPulled, StickReadOnly
-from saloon.station.appliance.stick_look import StickLook, StickState
+from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.server.clock import Clock
 
 _log = structlog.get_logger()
@@ -19,7 +19,7 @@ _AGAIN_MS: Final = 30_000
 """The delay after a failed copy."""
 
 
-class StickKeeper:
+class StickBackups:
     """A task that writes copies to the station's stick; used on one event loop.
 
     copy: returns a checked copy. mark: of the station. every_ms: between two copies. told: called after each
@@ -45,7 +45,7 @@ class StickKeeper:
         self._lock = asyncio.Lock()
         self._due_ms: int | None = None
         self._digest = b""
-        self.look = StickLook()
+        self.look = StickStatus()
 
     async def run(self) -> None:
         """Write copies until cancelled."""
@@ -61,7 +61,7 @@ class StickKeeper:
         elif self.look.state is not StickState.LET_GO and self._is_due():
             await self.write()
 
-    async def write(self) -> StickLook:
+    async def write(self) -> StickStatus:
         """Write a copy now, unless nothing has changed; return the state of the stick. Never raises."""
         async with self._lock:
             self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
@@ -80,7 +80,7 @@ class StickKeeper:
                 self._due_ms = self._clock.monotonic_ms() + self._every_ms
         return self.look
 
-    async def let_go(self) -> StickLook:
+    async def let_go(self) -> StickStatus:
         """Write a last copy, then leave the stick alone so that it can be ejected."""
         look = await self.write()
         if look.state is StickState.GOOD:
@@ -119,7 +119,7 @@ class StickKeeper:
         self._say(state)
 
     def _say(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
-        look = StickLook(state, good_ms or self.look.good_ms, file or self.look.file)
+        look = StickStatus(state, good_ms or self.look.good_ms, file or self.look.file)
         if look != self.look:
             self.look = look
             self._told()

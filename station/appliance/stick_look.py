@@ -20,7 +20,7 @@ class StickState(enum.Enum):
     """Nothing more is written until this stick or another one is inserted again."""
 
 
-class StickLook(msgspec.Struct, frozen=True):
+class StickStatus(msgspec.Struct, frozen=True):
     """The state of the stick for people. good_ms: wall clock of the last good copy, on any stick.
 
     file: its name. A copy identical to the last one is not written again and counts as good.

@@ -7,7 +7,7 @@ import msgspec
 
 from saloon.station.appliance.card import CablesPart, Card, CopiesPart, HallPart, NetworkPart, WifiPart
 from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
-from saloon.station.appliance.network_files import air_of
+from saloon.station.appliance.network_files import wifi_address
 from saloon.sync.enrolment.join_code import code_of
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 
@@ -15,7 +15,7 @@ _RANDOM: Final = 7
 _SHORT: Final = 4
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredSettings(msgspec.Struct, frozen=True):
     """The stored part of the card's file, without the judge's account and the SSH key."""
 
     hall: HallPart = HallPart()
@@ -25,7 +25,7 @@ class Kept(msgspec.Struct, frozen=True):
     cables: CablesPart = CablesPart()
 
 
-def kept_of(card: Card, former: Kept, chance: Callable[[int], bytes]) -> Kept:
+def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
     """Return the part of a card's file to store. former: stored before; its generated values are reused.
 
     chance: returns random bytes. A password of ten characters (50 bits) is as long as people will type from
@@ -36,13 +36,13 @@ def kept_of(card: Card, former: Kept, chance: Callable[[int], bytes]) -> Kept:
         name=card.wifi.name or former.wifi.name or f"Saloon-{code_of(chance(_RANDOM))[:_SHORT]}",
         password=card.wifi.password or former.wifi.password or code_of(chance(_RANDOM)).lower(),
     )
-    return Kept(card.hall, card.network, wifi, card.copies, card.cables)
+    return StoredSettings(card.hall, card.network, wifi, card.copies, card.cables)
 
 
-def hall_of(kept: Kept, problem: WrongFile | None) -> Hall:
+def hall_of(kept: StoredSettings, problem: WrongFile | None) -> Hall:
     """Return the settings for screen and pages. A missing radio only shows later: drivers load slowly."""
     wifi = kept.wifi
-    shown = WifiShown(wifi.name, wifi.password, str(air_of(kept.network).ip))
+    shown = WifiShown(wifi.name, wifi.password, str(wifi_address(kept.network).ip))
     return Hall(
         name=kept.hall.name,
         language=kept.hall.language,

@@ -18,15 +18,15 @@ from saloon.station.cli.options import data_option
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
 from saloon.station.sd_cards.card_files import CardFiles, CardState
-from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, with_provisioning
+from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
 from saloon.station.sd_cards.card_settings import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.server.clock import SystemClock
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments
-from saloon.station.web.terminals.card_tables import MOST_SPARES, said_as_typed, tables_of
+from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
 from saloon.station.web.terminals.card_zip import folder_of
 from saloon.sync.enrolment.provisioning import LONGEST_FILE, StationPart, provisioning_from
 
@@ -106,7 +106,7 @@ def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
     addresses = tuple(str(address_of(found, "--address")) for found in given["address"])
     with folder.alone(), closing(Database(folder.url)) as database:
         settings = Settings(database)
-        certificate = identity(folder, settings)[1].read_text(encoding="ascii")
+        certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
         known = () if database.is_sqlite else addresses_of_all(database)
         chosen = card_settings(settings)
         files = Enrolments(database, SystemClock().wall_ms).files
@@ -127,7 +127,7 @@ def _confirm_replacing(files: CardFiles, wanted: Sequence[TableNo | None]) -> No
     unused = {file.table for file in files.made() if file.state is CardState.UNUSED}
     replaced = tuple(table for table in wanted if table is not None and table in unused)
     if replaced:
-        said = said_as_typed(replaced)
+        said = format_table_ranges(replaced)
         click.confirm(
             f"Files that were not used yet, for {said}, let nobody in any more. Make new ones?", abort=True
         )
@@ -169,7 +169,7 @@ def _into_folder(image: CardImage, found: Sequence[_Card], out: Path) -> None:
         task = progress.add_task("Images", total=image.size * len(found))
         for card in found:
             path = out / f"{image.path.stem}-{card.name}.img"
-            patches = with_provisioning(image, card.toml, _now())
+            patches = provisioning_patches(image, card.toml, _now())
             copy_image(image, patches, path, lambda done: progress.advance(task, done))
     click.echo(f"{len(found)} images are in {out}. Each lets one terminal in: delete them when all are in.")
 
@@ -203,7 +203,7 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
             disk = disk_at(confirmed.path, image)
             if is_asked and disk.model != confirmed.model:
                 raise BadData(str(disk.path), f"this is {disk} now, not {confirmed.model}; begin again")
-            patches = with_provisioning(image, card.toml, _now())
+            patches = provisioning_patches(image, card.toml, _now())
             write_card(image, patches, disk, lambda done: progress.advance(tasks[card.name], done))
 
         jobs = {card.name: pool.submit(write, card, disk) for card, disk in batch}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from saloon.base.whole_file import DiskFiles, told
+from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
 from saloon.station.appliance.cables import watch_cables
 from saloon.station.appliance.card import CARD_FILE, Cable, card_from
-from saloon.station.appliance.preparing import Places, kept_in, prepare
-from saloon.station.appliance.stored_settings import Kept
+from saloon.station.appliance.preparing import Places, prepare, read_stored_settings
+from saloon.station.appliance.stored_settings import StoredSettings
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.terminal.card_file import DiskCard
 
@@ -41,7 +41,7 @@ def prepare_command(card: Path, owner: str) -> None:
 def cables_command() -> None:
     """Give addresses on cables where nobody else does, as the card's file allows; runs for ever."""
     places = Places(Path())
-    network = kept_in(places.system).network
+    network = read_stored_settings(places.system).network
     if network.cable is Cable.AUTO:
         watch_cables(places.networkd, network.address)
 
@@ -50,12 +50,12 @@ def cables_command() -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def check_command(file: Path) -> None:
     """Say whether FILE may go onto a card as saloon-station.toml. Needs no image and no root."""
-    with told(file):
+    with disk_errors_as_unavailable(file):
         content = file.read_bytes()
     try:
         card = card_from(content, str(file))
     except WrongFile as wrong:
         click.echo(str(wrong), err=True)
         sys.exit(2)
-    kept = Kept(card.hall, card.network, card.wifi, card.copies, card.cables)
+    kept = StoredSettings(card.hall, card.network, card.wifi, card.copies, card.cables)
     click.echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")

@@ -13,7 +13,7 @@ from saloon.station.cli.options import data_option
 from saloon.station.store.backup import backup, backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.export import Counted, export
+from saloon.station.store.export import CountedLines, export
 from saloon.station.store.projections import Projections
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.shared_copy import restore_shared
@@ -64,7 +64,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
         if wanted not in projections.tournaments:
             known = ", ".join(projections.tournaments) or "none"
             raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
-        counted = Counted(export(projections, store, wanted))
+        counted = CountedLines(export(projections, store, wanted))
         write_secret_file(file, counted)
     click.echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
 

@@ -19,7 +19,7 @@ from saloon.station.store.database import Database
 from saloon.station.store.database_tls import exposed_hosts
 from saloon.station.store.projections import Projections
 from saloon.sync.diagnostics.card import Fields, look_at_clock, look_at_disk
-from saloon.sync.diagnostics.connection_trial import Visitor
+from saloon.sync.diagnostics.connection_trial import TrialIdentity
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.diagnostics.network import look_at_address
 from saloon.sync.enrolment.trust import fingerprint_of_pem, terminal_context
@@ -34,7 +34,7 @@ _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT
 """Findings that are normal because the station is not running, or because it is."""
 
 
-class Look(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """The result of one check. what: its name. fields: of the finding's sentence."""
 
     what: str
@@ -109,48 +109,50 @@ def _stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(lines), tuple(problems)
 
 
-def _around(folder: DataFolder, tls_port: int, serial: tuple[str, ...], *, listen: bool) -> Iterator[Look]:
-    yield Look("disk", *look_at_disk(folder.path))
-    yield Look("clock", *look_at_clock(dt.datetime.now(dt.UTC)))
+def _around(
+    folder: DataFolder, tls_port: int, serial: tuple[str, ...], *, listen: bool
+) -> Iterator[CheckResult]:
+    yield CheckResult("disk", *look_at_disk(folder.path))
+    yield CheckResult("clock", *look_at_clock(dt.datetime.now(dt.UTC)))
     if folder.is_shared:
         yield _database(folder)
     certificate = folder.path / "certificate.pem"
     if certificate.exists():
         text = certificate.read_text(encoding="ascii")
-        visitor = Visitor(terminal_context(text, None, None), is_stranger=True)
+        visitor = TrialIdentity(terminal_context(text, None, None), is_stranger=True)
         knocked = look_at_address(f"127.0.0.1:{tls_port}", visitor)
-        yield Look("terminals' port", knocked.finding, dict(knocked.fields), knocked.detail)
+        yield CheckResult("terminals' port", knocked.finding, dict(knocked.fields), knocked.detail)
         if listen and knocked.finding is Finding.FINE:
             yield _heard(text)
     for device in serial:
         yield _cable(device)
 
 
-def _database(folder: DataFolder) -> Look:
+def _database(folder: DataFolder) -> CheckResult:
     hosts = exposed_hosts(Database(folder.url))
     if hosts:
-        return Look("database", Finding.DATABASE_EXPOSED, {"host": ", ".join(hosts)})
-    return Look("database", Finding.DATABASE_VERIFIED, {})
+        return CheckResult("database", Finding.DATABASE_EXPOSED, {"host": ", ".join(hosts)})
+    return CheckResult("database", Finding.DATABASE_VERIFIED, {})
 
 
-def _cable(device: str) -> Look:
+def _cable(device: str) -> CheckResult:
     """Check whether a cable's device can be opened; the station itself may be using it."""
     port = SerialPort(device, BAUD)
     try:
         port.open()
     except NotReached as error:
-        return Look(f"serial {device}", error.finding, dict(error.fields))
+        return CheckResult(f"serial {device}", error.finding, dict(error.fields))
     except Unavailable as error:
-        return Look(f"serial {device}", Finding.NO_DEVICE, {"device": device}, str(error))
+        return CheckResult(f"serial {device}", Finding.NO_DEVICE, {"device": device}, str(error))
     finally:
         port.close()
-    return Look(f"serial {device}", Finding.CABLE_FREE, {"device": device})
+    return CheckResult(f"serial {device}", Finding.CABLE_FREE, {"device": device})
 
 
-def _heard(certificate: str) -> Look:
-    from saloon.sync.ports.mdns import HallEar
+def _heard(certificate: str) -> CheckResult:
+    from saloon.sync.ports.mdns import MdnsBrowser
 
-    ear = HallEar(fingerprint_of_pem(certificate, "station"))
+    ear = MdnsBrowser(fingerprint_of_pem(certificate, "station"))
     ear.start()
     ear.listen(wanted=True)
     end = time.monotonic() + _LISTEN_S
@@ -159,12 +161,12 @@ def _heard(certificate: str) -> Look:
     found = ear.heard()
     ear.stop()
     if not found:
-        return Look("hall", Finding.HALL_SILENT, {})
-    return Look("hall", Finding.HALL_HEARD, {"address": ", ".join(one.address for one in found)})
+        return CheckResult("hall", Finding.HALL_SILENT, {})
+    return CheckResult("hall", Finding.HALL_HEARD, {"address": ", ".join(one.address for one in found)})
 
 
 def _json(
-    stored: tuple[str, ...], problems: tuple[str, ...], looks: tuple[Look, ...], *, is_fine: bool
+    stored: tuple[str, ...], problems: tuple[str, ...], looks: tuple[CheckResult, ...], *, is_fine: bool
 ) -> str:
     checks = [
         {"what": look.what, "finding": look.finding.name.lower(), "wrong": look.is_wrong, "words": look.words,

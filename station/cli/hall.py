@@ -11,15 +11,15 @@ from rich.console import Console
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
-from saloon.station.appliance.appliance import Appliance, Found, Means
+from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
 from saloon.station.appliance.first_account import take_account
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.stick import Stick, mark_of
-from saloon.station.office_contract import Office
+from saloon.station.office_contract import StationService
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.server.clock import SystemClock
 from saloon.station.server.page_certificate import shown_fingerprint
-from saloon.station.server.serving import Served
+from saloon.station.server.serving import StationAddresses
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import CERTIFICATE, Settings
 from saloon.station.web.app import web_app
@@ -35,7 +35,7 @@ class ApplianceOptions(msgspec.Struct, frozen=True):
     stick: Path
 
 
-class HallProgram:
+class ServeRun:
     """One run of ``serve``. data: the station's folder. supervisor: notified when ready and alive."""
 
     def __init__(
@@ -46,10 +46,10 @@ class HallProgram:
         self._is_rehearsal = is_rehearsal
         self._supervisor = supervisor
         self._clock = SystemClock()
-        self._served: Served | None = None
+        self._served: StationAddresses | None = None
         self._first: FirstJudge | None = None
 
-    def pages(self, office: Office, judges: Judges, settings: Settings) -> Litestar:
+    def pages(self, office: StationService, judges: Judges, settings: Settings) -> Litestar:
         """Create the web app of the pages."""
         if self._options.folder is not None:
             take_account(self._data.path, judges)
@@ -59,7 +59,7 @@ class HallProgram:
             office, judges, settings, is_rehearsal=self._is_rehearsal, first=self._first, appliance=appliance
         )
 
-    def ready(self, served: Served) -> None:
+    def ready(self, served: StationAddresses) -> None:
         """Print the addresses, and the code for the first account; notify the supervisor."""
         self._served = served
         console = Console(highlight=False, soft_wrap=True)
@@ -71,11 +71,11 @@ class HallProgram:
             console.print(f"No judge yet. The first account: {served.pages}/first, code {code}", markup=False)
         self._supervisor.ready(self._clock.monotonic_ms())
 
-    def _appliance(self, office: Office, settings: Settings, first: FirstJudge) -> Appliance:
+    def _appliance(self, office: StationService, settings: Settings, first: FirstJudge) -> Appliance:
         folder = self._options.folder
         assert folder is not None
         own = fingerprint_of_pem(settings.get(CERTIFICATE) or "", "the station's certificate")
-        means = Means(
+        means = ApplianceResources(
             folder=folder,
             data=self._data,
             stick=Stick(self._options.stick),
@@ -87,16 +87,16 @@ class HallProgram:
         )
         return Appliance(office, first, means)
 
-    def _found(self) -> Found:
+    def _found(self) -> BrowserAddresses:
         """Return the current addresses of the pages. Blocks."""
         if self._served is None:
-            return Found()
+            return BrowserAddresses()
         scheme, _, rest = self._served.pages.partition("://")
         port = address_of(rest, "pages").port
         place = "" if port == _USUAL_PORT else f":{port}"
         hosts = [address_of(found, "address").host for found in hall_addresses(port)]
         certificate = self._data.path / "pages-certificate.pem"
-        return Found(
+        return BrowserAddresses(
             pages=tuple(f"{scheme}://{host}{place}" for host in hosts if host != "127.0.0.1"),
             local=f"{scheme}://{local}{place}" if (local := self._served.local()) else "",
             fingerprint=shown_fingerprint(certificate) if certificate.exists() else "",

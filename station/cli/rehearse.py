@@ -11,18 +11,18 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.base.errors import Unavailable
-from saloon.station.rehearsals.client import asked
+from saloon.station.rehearsals.client import send_request
 from saloon.station.rehearsals.contract import (
     End,
     FaultKind,
-    Hand,
-    LendHand,
-    Look,
+    GetState,
+    JudgeAction,
     MakeFault,
+    PerformAction,
+    RehearsalState,
     Request,
     SetPace,
     Step,
-    Told,
 )
 from saloon.station.rehearsals.runner import PROGRAM
 from saloon.station.web.text.labels import LABELS
@@ -52,7 +52,7 @@ def start(options: tuple[str, ...]) -> None:
 @click.option("--solutions", is_flag=True, help="Also what is wrong.")
 def look(control: Path | None, *, solutions: bool) -> None:
     """Say how it is going."""
-    told = _told(control, Look())
+    told = _told(control, GetState())
     console = Console(highlight=False, soft_wrap=True)
     console.print(
         f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
@@ -84,11 +84,11 @@ def fault(control: Path | None, kind: str, table: int) -> None:
 
 @rehearse.command()
 @_control
-@click.argument("what", type=click.Choice([hand.value for hand in Hand]))
+@click.argument("what", type=click.Choice([hand.value for hand in JudgeAction]))
 @click.argument("table", type=int)
 def hand(control: Path | None, what: str, table: int) -> None:
     """Go to a table and look after its cable, its power, or its players."""
-    _say(_told(control, LendHand(table, Hand(what))), table)
+    _say(_told(control, PerformAction(table, JudgeAction(what))), table)
 
 
 @rehearse.command()
@@ -111,8 +111,8 @@ def _setting_up(step: Step | None) -> str:
     return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
 
 
-def _told(control: Path | None, request: Request) -> Told:
-    return asked(control or _latest(), request)
+def _told(control: Path | None, request: Request) -> RehearsalState:
+    return send_request(control or _latest(), request)
 
 
 def _latest() -> Path:
@@ -124,6 +124,6 @@ def _latest() -> Path:
     return max(controls, key=lambda path: path.stat().st_mtime)
 
 
-def _say(told: Told, table: int) -> None:
+def _say(told: RehearsalState, table: int) -> None:
     if told.said is not None:
         click.echo(LABELS[told.said].format(n=table))

@@ -138,11 +138,11 @@ def serve(**given: Unpack[_Given]) -> None:
     Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
     """
     from saloon.station.appliance.restoring import restore_if_asked
-    from saloon.station.cli.hall import ApplianceOptions, HallProgram
+    from saloon.station.cli.hall import ApplianceOptions, ServeRun
     from saloon.station.server.addresses import Address
     from saloon.station.server.forwarded import proxies_of
     from saloon.station.server.serving import ServeOptions, serve
-    from saloon.station.terminals.rs485_options import PairOptions
+    from saloon.station.terminals.rs485_options import Rs485Options
 
     set_up_logs()
     raise_open_files()
@@ -152,7 +152,7 @@ def serve(**given: Unpack[_Given]) -> None:
         http=address_of(given["http"], "--http"),
         terminals=Address(given["tls_host"], given["tls_port"]),
         serial=given["serial"],
-        pairs=PairOptions(given["bus"], given["baud"], given["bus_hold_ms"], given["bus_rts"]),
+        pairs=Rs485Options(given["bus"], given["baud"], given["bus_hold_ms"], given["bus_rts"]),
         baud=given["baud"],
         addresses=tuple(str(address_of(found, "--address")) for found in given["address"]),
         https=given["https"],
@@ -166,7 +166,7 @@ def serve(**given: Unpack[_Given]) -> None:
 
     appliance = ApplianceOptions(given["appliance"], given["stick"])
     supervisor = Supervisor(os.environ)
-    program = HallProgram(given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"])
+    program = ServeRun(given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"])
     if given["appliance"] is not None:
         restore_if_asked(given["folder"])
     asyncio.run(serve(options, program.pages, program.ready))

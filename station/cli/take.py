@@ -1,4 +1,4 @@
-"""``take``: import parcels from a stick or pictures from the command line."""
+"""``acquire_lock``: import parcels from a stick or pictures from the command line."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ import click
 
 from saloon.base.errors import BadData, Refused
 from saloon.station.cli.options import data_option
-from saloon.station.imports.intake_contract import Outcome, TakenIn
+from saloon.station.imports.intake_contract import ImportResult, Outcome
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
-from saloon.station.imports.uploads import hauled
+from saloon.station.imports.uploads import extract_parcels
 from saloon.station.server.clock import SystemClock
-from saloon.station.services.intake import ParcelIntake
-from saloon.station.services.station_context import Desk, Parts
+from saloon.station.services.intake import StationParcelImporter
+from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import follow_up
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
@@ -46,7 +46,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
     The station must not run meanwhile; while it does, use its page "Take in". Exit status 2 where
     something was not taken in; the rest is.
     """
-    haul = hauled([(str(path), _content(path)) for path in files])
+    haul = extract_parcels([(str(path), _content(path)) for path in files])
     problems = [f"{trouble.where}: {trouble.refused}" for trouble in haul.troubles]
     problems += [
         f"a parcel has {len(one.has)} of its {one.count} parts: add the other pictures"
@@ -57,25 +57,25 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
         database.open()
         answers = asyncio.run(_taken(folder, database, parcels))
     for where, answer in answers:
-        if isinstance(answer, TakenIn) and answer.outcome not in _NOT_IN:
+        if isinstance(answer, ImportResult) and answer.outcome not in _NOT_IN:
             click.echo(f"{where}: {_in_words(answer)}")
         else:
-            problems.append(f"{where}: {_in_words(answer) if isinstance(answer, TakenIn) else answer}")
+            problems.append(f"{where}: {_in_words(answer) if isinstance(answer, ImportResult) else answer}")
     if problems:
         raise BadData("not taken in", "\n".join(problems))
 
 
 async def _taken(
     folder: DataFolder, database: Database, parcels: Sequence[tuple[str, bytes]]
-) -> list[tuple[str, TakenIn | Refused | BadData]]:
+) -> list[tuple[str, ImportResult | Refused | BadData]]:
     clock = SystemClock()
-    certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+    certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
     enrolments = Enrolments(database, clock.wall_ms)
-    parts = Parts(Store(database, clock.wall_ms), enrolments, Settings(database), clock, certificate)
-    desk = Desk(parts)
+    parts = StationParts(Store(database, clock.wall_ms), enrolments, Settings(database), clock, certificate)
+    desk = StationContext(parts)
     await desk.open()
-    intake = ParcelIntake(desk)
-    answers: list[tuple[str, TakenIn | Refused | BadData]] = []
+    intake = StationParcelImporter(desk)
+    answers: list[tuple[str, ImportResult | Refused | BadData]] = []
     for where, parcel in parcels:
         try:
             answers.append((where, await intake.take_in(parcel, where, _BY)))
@@ -86,7 +86,7 @@ async def _taken(
     return answers
 
 
-def _in_words(answer: TakenIn) -> str:
+def _in_words(answer: ImportResult) -> str:
     place = "" if answer.table is None else f"round {answer.round}, table {answer.table}: "
     count = f"{answer.new} new " if answer.new else ""
     return f"{place}{count}{_SAID[answer.outcome]}"

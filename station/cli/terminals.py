@@ -11,12 +11,12 @@ from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_settings import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.server.clock import SystemClock
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments, checked_table
-from saloon.station.updates.update_store import Shelf
+from saloon.station.updates.update_store import UpdateStore
 from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.update.bundle_file import PIECE
 
@@ -29,7 +29,7 @@ def update(folder: DataFolder, file: Path) -> None:
 
     A running station sees it within ten seconds.
     """
-    shelf = Shelf(folder.path / "updates")
+    shelf = UpdateStore(folder.path / "updates")
     upload = shelf.upload()
     try:
         with file.open("rb") as source:
@@ -57,7 +57,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     addresses = tuple(str(address_of(found, "--address")) for found in address)
     with folder.alone(), closing(Database(folder.url)) as database:
         settings = Settings(database)
-        certificate = identity(folder, settings)[1].read_text(encoding="ascii")
+        certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
         addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)
         token = Enrolments(database, SystemClock().wall_ms).new_token(place)
         station = StationPart(certificate=certificate, addresses=addresses)

@@ -12,7 +12,7 @@ _SALOON = 0x5A10
 """Distinguishes Saloon's locks from those of other programs in the same database."""
 
 
-class Turn(enum.Enum):
+class AdvisoryLock(enum.Enum):
     """An operation that takes a lock."""
 
     ARRIVAL = 0
@@ -23,12 +23,12 @@ class Turn(enum.Enum):
     """Run a station: every station shares the lock; restoring a backup needs it exclusively."""
 
 
-def take(connection: Connection, turn: Turn) -> None:
+def acquire_lock(connection: Connection, turn: AdvisoryLock) -> None:
     """Wait for a lock and hold it until the transaction ends. Raises Unavailable after a timeout."""
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({key_of(turn)})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock_key_sql(turn)})")
 
 
-def key_of(turn: Turn) -> str:
+def lock_key_sql(turn: AdvisoryLock) -> str:
     """Return a lock's key in SQL. It includes the schema, as one PostgreSQL may have several databases."""
     return f"{_SALOON + turn.value}, hashtext(current_schema())"

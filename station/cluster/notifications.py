@@ -12,7 +12,7 @@ import structlog
 from psycopg import sql
 
 from saloon.base.errors import Unavailable
-from saloon.station.cluster.locks import Turn, key_of
+from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.cluster.presence import EVERYTHING
 from saloon.station.store.database import Database
 
@@ -21,7 +21,7 @@ _LOOK_S = 2.0
 _AGAIN_S = 1.0
 
 
-class News:
+class NotificationListener:
     """A listener on a separate connection. problem: the current connection error; empty if there is none."""
 
     def __init__(self, database: Database) -> None:
@@ -60,7 +60,7 @@ class News:
 
     async def _run_beside_others(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
         """Hold a shared lock for as long as the connection, so that no backup is restored meanwhile."""
-        query = f"SELECT pg_try_advisory_lock_shared({key_of(Turn.RUNNING)})"
+        query = f"SELECT pg_try_advisory_lock_shared({lock_key_sql(AdvisoryLock.RUNNING)})"
         taken = await (await connection.execute(query.encode())).fetchone()
         if taken != (True,):
             raise Unavailable("a backup is being put in place; start again afterwards")

@@ -19,13 +19,13 @@ _REMEMBERED_MS = 24 * 3600 * 1000
 _s = schema.stations.c
 _l = schema.lines.c
 _NOW: ColumnElement[int] = literal_column("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-CHANGED = "lines"
+CONNECTIONS_CHANGED = "lines"
 """The notification that a terminal has connected or disconnected."""
 EVERYTHING = "everything"
 """The notification to read all tables again."""
 
 
-class Connected(msgspec.Struct, frozen=True):
+class ConnectedTerminal(msgspec.Struct, frozen=True):
     """A connected terminal. heard_ago_ms: since its last message. station: the name of its station."""
 
     terminal: TerminalId
@@ -36,15 +36,15 @@ class Connected(msgspec.Struct, frozen=True):
     station: str = ""
 
 
-class Beside(msgspec.Struct, frozen=True):
+class OtherStations(msgspec.Struct, frozen=True):
     """The other stations. names: of those that run. addresses: of all that ran within a day."""
 
     names: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
-    lines: tuple[Connected, ...] = ()
+    lines: tuple[ConnectedTerminal, ...] = ()
 
 
-class Presence:
+class StationLease:
     """The lease of one of several stations. station: the id of this run of it. name: for people."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
@@ -52,7 +52,9 @@ class Presence:
         self._station = station
         self.name = name
 
-    def beat(self, addresses: Sequence[str], lines: Sequence[Connected], *, tell: bool) -> Beside:
+    def beat(
+        self, addresses: Sequence[str], lines: Sequence[ConnectedTerminal], *, tell: bool
+    ) -> OtherStations:
         """Renew this station's lease with its connections; return the others. tell: notify them at once.
 
         Raises Unavailable.
@@ -62,7 +64,7 @@ class Presence:
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
             self._say(connection, addresses, lines)
             if tell:
-                say(connection, CHANGED)
+                notify_stations(connection, CONNECTIONS_CHANGED)
             return self._others(connection)
 
     def leave(self) -> None:
@@ -71,14 +73,16 @@ class Presence:
             connection.execute(delete(schema.lines).where(_l.station == self._station))
             gone = schema.stations.update().where(_s.station == self._station)
             connection.execute(gone.values(lease_ms=0))
-            say(connection, CHANGED)
+            notify_stations(connection, CONNECTIONS_CHANGED)
 
     def tell(self, word: str) -> None:
         """Notify all running stations, this one included. Raises Unavailable."""
         with self._database.transaction() as connection:
-            say(connection, word)
+            notify_stations(connection, word)
 
-    def _say(self, connection: Connection, addresses: Sequence[str], lines: Sequence[Connected]) -> None:
+    def _say(
+        self, connection: Connection, addresses: Sequence[str], lines: Sequence[ConnectedTerminal]
+    ) -> None:
         said = {"name": self.name, "addresses": " ".join(addresses), "seen_ms": _NOW, "lease_ms": LEASE_MS}
         insert = postgresql.insert(schema.stations).values(station=self._station, **said)
         connection.execute(insert.on_conflict_do_update(index_elements=["station"], set_=said))
@@ -101,7 +105,7 @@ class Presence:
         # Expired so long ago that no terminal looks for a station there any more.
         connection.execute(delete(schema.stations).where(_s.seen_ms < _NOW - _REMEMBERED_MS))
 
-    def _others(self, connection: Connection) -> Beside:
+    def _others(self, connection: Connection) -> OtherStations:
         others = _s.station != self._station
         runs = _s.seen_ms + _s.lease_ms > _NOW
         stations = connection.execute(
@@ -109,17 +113,19 @@ class Presence:
         ).all()
         query = select(schema.lines, _s.name, (_NOW - _l.heard_ms).label("ago"))
         found = connection.execute(query.join(schema.stations, _s.station == _l.station).where(others, runs))
-        return Beside(
+        return OtherStations(
             names=tuple(row.name for row in stations if row.runs),
             addresses=tuple(dict.fromkeys(one for row in stations for one in row.addresses.split())),
             lines=tuple(
-                Connected(TerminalId(row.terminal), row.wire, max(0, row.ago), row.owes, row.alarm, row.name)
+                ConnectedTerminal(
+                    TerminalId(row.terminal), row.wire, max(0, row.ago), row.owes, row.alarm, row.name
+                )
                 for row in found
             ),
         )
 
 
-def say(connection: Connection, word: str) -> None:
+def notify_stations(connection: Connection, word: str) -> None:
     """Notify all stations once the transaction is committed."""
     connection.execute(select(func.pg_notify(text("'saloon_' || current_schema()"), word)))
 

@@ -65,7 +65,7 @@ class Outcome(enum.Enum):
     """The station had all of the entries already."""
 
 
-class TakenIn(msgspec.Struct, frozen=True):
+class ImportResult(msgspec.Struct, frozen=True):
     """The result of importing a parcel. new: entries the station did not have. first, last: of its entries.
 
     tournament, round, table: of its game; None if it contains no game.
@@ -81,10 +81,10 @@ class TakenIn(msgspec.Struct, frozen=True):
     last: int = 0
 
 
-class Intake(Protocol):
+class ParcelImporter(Protocol):
     """The importer of parcels."""
 
-    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> TakenIn:
+    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> ImportResult:
         """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
 
         confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a

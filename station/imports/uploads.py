@@ -10,50 +10,50 @@ from saloon.station.imports.intake_contract import Problem
 from saloon.station.imports.qr_codes import texts_in
 from saloon.station.services.intake import refused_parcel
 from saloon.sync.offline.parcel import MAGIC, BadParcel
-from saloon.sync.offline.parcel_parts import PREFIX, Gathering, Part, Progress, part_of, text_of
+from saloon.sync.offline.parcel_parts import PREFIX, ParcelAssembler, ParcelPart, Progress, part_of, text_of
 
 MOST_TEXTS = 2_000
 """The most lines of text that are read from one upload."""
 _FAMILY = PREFIX[:6].encode()
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundParcel(msgspec.Struct, frozen=True):
     """A complete parcel and the file in which it was found."""
 
     where: str
     parcel: bytes
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class UploadProblem(msgspec.Struct, frozen=True):
     """A file, picture or line without a usable part, and the reason."""
 
     where: str
     refused: Refused
 
 
-class Haul(msgspec.Struct, frozen=True):
+class UploadedParcels(msgspec.Struct, frozen=True):
     """The parcels of one upload. parcels: complete, each once. progress, parts: of incomplete ones."""
 
-    parcels: tuple[Found, ...]
+    parcels: tuple[FoundParcel, ...]
     progress: tuple[Progress, ...]
     parts: tuple[str, ...]
-    troubles: tuple[Trouble, ...]
+    troubles: tuple[UploadProblem, ...]
 
 
-class _Hauling:
+class _ParcelExtractor:
     def __init__(self) -> None:
-        self.gathering = Gathering()
-        self.parcels: dict[bytes, Found] = {}
-        self.troubles: list[Trouble] = []
+        self.gathering = ParcelAssembler()
+        self.parcels: dict[bytes, FoundParcel] = {}
+        self.troubles: list[UploadProblem] = []
 
     def trying(self, where: str, work: Callable[[], None]) -> None:
         """Call a function and record its refusal as a problem."""
         try:
             work()
         except BadParcel as error:
-            self.troubles.append(Trouble(where, refused_parcel(error)))
+            self.troubles.append(UploadProblem(where, refused_parcel(error)))
         except Refused as refused:
-            self.troubles.append(Trouble(where, refused))
+            self.troubles.append(UploadProblem(where, refused))
 
     def text(self, where: str, text: str) -> None:
         """Add a part from a line of text."""
@@ -63,7 +63,7 @@ class _Hauling:
 
     def whole(self, where: str, parcel: bytes) -> None:
         """Add a complete parcel."""
-        self.parcels.setdefault(parcel, Found(where, parcel))
+        self.parcels.setdefault(parcel, FoundParcel(where, parcel))
 
     def file(self, where: str, data: bytes) -> None:
         """Add a parcel's file, lines of text, or a picture."""
@@ -88,13 +88,13 @@ class _Hauling:
             self.trying(where, partial(self.text, where, line))
 
 
-def hauled(files: Sequence[tuple[str, bytes]], texts: str = "") -> Haul:
+def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> UploadedParcels:
     """Extract parcels from files (name, bytes) and text. May take seconds, as it decodes pictures."""
-    hauling = _Hauling()
+    hauling = _ParcelExtractor()
     hauling.lines("", texts)
     for where, data in files:
         hauling.trying(where, partial(hauling.file, where, data))
-    return Haul(
+    return UploadedParcels(
         parcels=tuple(hauling.parcels.values()),
         progress=hauling.gathering.progress(),
         parts=tuple(text_of(part) for part in hauling.gathering.held()),
@@ -102,9 +102,9 @@ def hauled(files: Sequence[tuple[str, bytes]], texts: str = "") -> Haul:
     )
 
 
-def parts_in(picture: bytes) -> tuple[Part, ...]:
+def parts_in(picture: bytes) -> tuple[ParcelPart, ...]:
     """Return the parts whose codes are in one picture; empty for none, as in most frames of a video."""
-    hauling: list[Part] = []
+    hauling: list[ParcelPart] = []
     try:
         texts = texts_in(picture)
     except Refused:

@@ -7,13 +7,13 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Unavailable
-from saloon.station.rehearsals.contract import Request, Told, told_decoder
+from saloon.station.rehearsals.contract import RehearsalState, Request, told_decoder
 
 _PATIENCE_S: Final = 5.0
 _LONGEST: Final = 4_000_000
 
 
-def asked(path: Path, request: Request) -> Told:
+def send_request(path: Path, request: Request) -> RehearsalState:
     """Send a request to a rehearsal's socket; return the answer. Raises Unavailable if there is none."""
     try:
         with socket.socket(socket.AF_UNIX) as asker:

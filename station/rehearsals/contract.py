@@ -20,7 +20,7 @@ class FaultKind(enum.Enum):
     """Of the whole station: it hangs for some seconds, as with a disk that is too slow."""
 
 
-class Hand(enum.Enum):
+class JudgeAction(enum.Enum):
     """Actions of a judge at a table."""
 
     CABLE = "cable"
@@ -31,7 +31,7 @@ class Hand(enum.Enum):
     """Talk to the players."""
 
 
-class Said(enum.Enum):
+class ActionResult(enum.Enum):
     """The result of a judge's action at a table; the page turns it into a sentence."""
 
     CABLE_WAS_OUT = "cable-was-out"
@@ -76,7 +76,7 @@ class Stage(enum.Enum):
     FAILED = "failed"
 
 
-class Doing(enum.Enum):
+class SetupStep(enum.Enum):
     """The steps of setting up a hall; the page turns them into sentences."""
 
     STATION = "starting the station"
@@ -89,12 +89,12 @@ class Doing(enum.Enum):
 class Step(msgspec.Struct, frozen=True):
     """The progress of setting up a hall. number, of: of the table or spare; 0 if nothing is counted."""
 
-    doing: Doing
+    doing: SetupStep
     number: int = 0
     of: int = 0
 
 
-class Look(msgspec.Struct, frozen=True, tag="look"):
+class GetState(msgspec.Struct, frozen=True, tag="look"):
     """Request the current state."""
 
 
@@ -105,11 +105,11 @@ class MakeFault(msgspec.Struct, frozen=True, tag="make-fault"):
     kind: FaultKind
 
 
-class LendHand(msgspec.Struct, frozen=True, tag="lend-hand"):
+class PerformAction(msgspec.Struct, frozen=True, tag="lend-hand"):
     """Perform a judge's action at a table."""
 
     table: int
-    hand: Hand
+    hand: JudgeAction
 
 
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
@@ -126,7 +126,7 @@ class End(msgspec.Struct, frozen=True, tag="end"):
     """End the rehearsal and clean up; the answer lists the faults once more."""
 
 
-Request = Look | MakeFault | LendHand | SetPace | End
+Request = GetState | MakeFault | PerformAction | SetPace | End
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -160,7 +160,7 @@ class FaultNow(msgspec.Struct, frozen=True):
     solved: Solved | None = None
 
 
-class Told(msgspec.Struct, frozen=True):
+class RehearsalState(msgspec.Struct, frozen=True):
     """The answer to every request.
 
     pages: address of the rehearsal's station; judge, password: of its login; pin: the judge's PIN at its
@@ -187,8 +187,8 @@ class Told(msgspec.Struct, frozen=True):
     spares: int = 0
     tables: tuple[TableNow, ...] = ()
     faults: tuple[FaultNow, ...] = ()
-    said: Said | None = None
+    said: ActionResult | None = None
 
 
 request_decoder = msgspec.json.Decoder(Request)
-told_decoder = msgspec.json.Decoder(Told)
+told_decoder = msgspec.json.Decoder(RehearsalState)

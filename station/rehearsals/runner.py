@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.station.rehearsals.client import asked
-from saloon.station.rehearsals.contract import End, Look, Request, Stage, Told
+from saloon.station.rehearsals.client import send_request
+from saloon.station.rehearsals.contract import End, GetState, RehearsalState, Request, Stage
 from saloon.station.rehearsals.reasons import Reason
 
 PROGRAM: Final = (sys.executable, "-m", "saloon.demo.rehearsal")
@@ -23,7 +23,7 @@ _GRACE_S: Final = 60.0
 _LAST_WORDS: Final = 600
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class RehearsalOptions(msgspec.Struct, frozen=True):
     """The options of a rehearsal. per_hour: random faults per hour. host: the address of its pages."""
 
     tables: int = 5
@@ -42,7 +42,7 @@ class Wanted(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
 
-class Rehearsals:
+class RehearsalRunner:
     """A runner of at most one rehearsal. Calls block for a moment; ``end`` until it has ended completely.
 
     program: the command to start, for tests.
@@ -52,7 +52,7 @@ class Rehearsals:
         self._program = program
         self._running: subprocess.Popen[bytes] | None = None
         self._folder: Path | None = None
-        self._last: Told | None = None
+        self._last: RehearsalState | None = None
         self._beginning_or_over = threading.Lock()
         """Guards start and end, as two judges may press a button at once."""
 
@@ -61,12 +61,12 @@ class Rehearsals:
         """Return the folder of the running rehearsal."""
         return self._folder
 
-    def start(self, wanted: Wanted) -> None:
+    def start(self, wanted: RehearsalOptions) -> None:
         """Start a rehearsal. Raises Refused if one is running, Unavailable if it cannot be started."""
         with self._beginning_or_over:
             self._start(wanted)
 
-    def now(self) -> Told | None:
+    def now(self) -> RehearsalState | None:
         """Return the current state, or the debrief of the last rehearsal; None if there was none yet."""
         running = self._running
         if running is not None and running.poll() is not None:
@@ -74,14 +74,14 @@ class Rehearsals:
         if self._running is not None and self._folder is not None:
             # Not listening yet, or ending: return the last known state.
             with contextlib.suppress(Unavailable):
-                self._last = asked(self._folder / _SOCKET, Look())
+                self._last = send_request(self._folder / _SOCKET, GetState())
         return self._last
 
-    def ask(self, request: Request) -> Told:
+    def ask(self, request: Request) -> RehearsalState:
         """Send a request. Raises Refused if no rehearsal is running, Unavailable if it does not answer."""
         if self._running is None or self._folder is None:
             raise Refused(Reason.NONE_RUNS)
-        self._last = asked(self._folder / _SOCKET, request)
+        self._last = send_request(self._folder / _SOCKET, request)
         return self._last
 
     def end(self) -> None:
@@ -90,7 +90,7 @@ class Rehearsals:
         if running is None or folder is None:
             return
         try:
-            asked(folder / _SOCKET, End())
+            send_request(folder / _SOCKET, End())
         except Unavailable:
             running.terminate()
         for harder in (running.terminate, running.kill):
@@ -102,7 +102,7 @@ class Rehearsals:
                 harder()
         self._note_the_end(running)
 
-    def _start(self, wanted: Wanted) -> None:
+    def _start(self, wanted: RehearsalOptions) -> None:
         if self._running is not None and self._running.poll() is None:
             raise Refused(Reason.ONE_RUNS)
         self._clear()
@@ -120,7 +120,7 @@ class Rehearsals:
             except OSError as error:
                 self._clear()
                 raise Unavailable(f"the rehearsal cannot be started: {error.strerror}") from error
-        self._last = Told(Stage.STARTING)
+        self._last = RehearsalState(Stage.STARTING)
 
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
         """Read the debrief and remove the folder; do nothing if another judge was quicker."""
@@ -132,10 +132,10 @@ class Rehearsals:
     def _read_the_end(self, running: subprocess.Popen[bytes], folder: Path) -> None:
         status = running.wait()
         try:
-            self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=Told)
+            self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=RehearsalState)
         except (OSError, msgspec.DecodeError):
             words = (folder / "log").read_text(errors="replace")[-_LAST_WORDS:]
-            self._last = Told(Stage.FAILED, why=f"status {status}: {words}")
+            self._last = RehearsalState(Stage.FAILED, why=f"status {status}: {words}")
 
     def _clear(self) -> None:
         if self._running is not None and self._running.stdin is not None:

@@ -21,7 +21,7 @@ from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import Hall, read_hall
 from saloon.station.appliance.status import Status, StatusReader
-from saloon.station.screen.picture import drawn
+from saloon.station.screen.picture import draw_plan
 from saloon.station.screen.plan import Plan, plan_of
 from saloon.station.screen.words import words_in
 
@@ -48,11 +48,11 @@ _USUAL_SIZE: Final = (1280, 720)
 def main(folder: Path, size: str, picture: Path | None) -> None:
     """Show the address of the station's pages, and how the hall is. Ends on SIGTERM."""
     pygame.font.init()
-    told = Told(folder)
+    told = PlanSource(folder)
     wanted = _size_of(size)
     if picture is not None:
         surface = pygame.Surface(wanted or _USUAL_SIZE)
-        drawn(told.plan(), surface)
+        draw_plan(told.plan(), surface)
         pygame.image.save(surface, str(picture))
         return
     with contextlib.ExitStack() as parts:
@@ -65,7 +65,7 @@ def main(folder: Path, size: str, picture: Path | None) -> None:
             sys.exit(2)
 
 
-class Told:
+class PlanSource:
     """The source of the plan. An unreadable file counts as a silent station."""
 
     def __init__(self, folder: Path) -> None:
@@ -126,7 +126,7 @@ def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable
     return surface, _shown
 
 
-def _show(told: Told, surface: pygame.Surface, flip: Callable[[], None]) -> None:
+def _show(told: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -> None:
     """Draw the plan whenever it changes, until SIGTERM."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -135,7 +135,7 @@ def _show(told: Told, surface: pygame.Surface, flip: Callable[[], None]) -> None
     last: Plan | None = None
     while not ended.is_set():
         if (plan := told.plan()) != last:
-            drawn(plan, surface)
+            draw_plan(plan, surface)
             flip()
             last = plan
         now_ms = time.monotonic_ns() // 1_000_000

@@ -26,7 +26,7 @@ _QUIET: Final = 4
 """The quiet zone around a code that cameras need, in modules."""
 
 
-def drawn(plan: Plan, surface: pygame.Surface) -> None:
+def draw_plan(plan: Plan, surface: pygame.Surface) -> None:
     """Draw the whole screen."""
     _Picture(surface).draw(plan)
 

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
-from saloon.station.appliance.status import RoundLook, Status
-from saloon.station.appliance.stick_look import StickLook, StickState
+from saloon.station.appliance.status import RoundStatus, Status
+from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.screen.words import Translate
 
 _GB: Final = 1_000_000_000
@@ -132,7 +132,7 @@ def _terminals(status: Status, _: Translate) -> Row:
     return Row(title, text, Mark.LOOK if bad else Mark.GOOD)
 
 
-def _round(found: RoundLook, now: dt.datetime, _: Translate) -> Row:
+def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
     if not found.tables:
         text = _("No round runs.")
     else:
@@ -151,7 +151,7 @@ def _round(found: RoundLook, now: dt.datetime, _: Translate) -> Row:
     return Row(found.tournament, text, Mark.LOOK if found.calls else Mark.PLAIN)
 
 
-def _stick(look: StickLook, now: dt.datetime, _: Translate) -> Row:
+def _stick(look: StickStatus, now: dt.datetime, _: Translate) -> Row:
     title = _("Copy on a stick")
     last = ""
     if look.good_ms is not None:

@@ -12,7 +12,7 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.station.sd_cards.card_image import PIECE, CardImage, pieces
 from saloon.station.sd_cards.fat32 import Patch
 
-Told = Callable[[int], None]
+OnProgress = Callable[[int], None]
 """A callback that receives the number of bytes just done; each counts twice, written and compared."""
 _GB: Final = 10**9
 
@@ -75,7 +75,7 @@ def unused_model(path: Path, number: str, system: Path) -> str:
         return ""
 
 
-def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Told) -> None:
+def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnProgress) -> None:
     """Write the image with its patches, durably, and compare what is read back.
 
     Raises Unavailable if the disk refuses, or reads back different bytes.
@@ -104,7 +104,7 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Tol
         raise Unavailable(f"{disk.path}: {error.strerror}") from error
 
 
-def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: Told) -> None:
+def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnProgress) -> None:
     """Copy the image with its patches to a sparse file. Raises Unavailable."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.station.sd_cards.fat32 import SECTOR, Patch, Read, label_of, with_file
+from saloon.station.sd_cards.fat32 import SECTOR, Patch, Read, label_of, patches_for_file
 
 LABEL: Final = "SALOON"
 FILE: Final = "saloon.toml"
@@ -54,11 +54,11 @@ def reader(file: BinaryIO) -> Read:
     return read
 
 
-def with_provisioning(image: CardImage, toml: str, when: dt.datetime) -> tuple[Patch, ...]:
+def provisioning_patches(image: CardImage, toml: str, when: dt.datetime) -> tuple[Patch, ...]:
     """Return the patches that put a provisioning file into the image. Raises BadData, Unavailable."""
     try:
         with image.path.open("rb") as file:
-            return with_file(reader(file), image.boot, FILE, toml.encode(), when)
+            return patches_for_file(reader(file), image.boot, FILE, toml.encode(), when)
     except OSError as error:
         raise Unavailable(f"{image.path}: {error.strerror}") from error
 

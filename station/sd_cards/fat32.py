@@ -42,7 +42,7 @@ class Patch(msgspec.Struct, frozen=True):
     content: bytes
 
 
-class _Shape(msgspec.Struct, frozen=True):
+class _FatLayout(msgspec.Struct, frozen=True):
     """The layout of a file system, in bytes of the disk. clusters: the number after the last cluster."""
 
     tables: tuple[int, ...]
@@ -53,7 +53,7 @@ class _Shape(msgspec.Struct, frozen=True):
     info: int
 
 
-class _Changed:
+class _PatchedDisk:
     """A disk with its changes in memory, in whole sectors."""
 
     def __init__(self, read: Read) -> None:
@@ -91,13 +91,15 @@ def label_of(read: Read, start: int) -> str:
     return boot[71:82].decode("ascii", "replace").rstrip()
 
 
-def with_file(read: Read, start: int, name: str, content: bytes, when: dt.datetime) -> tuple[Patch, ...]:
+def patches_for_file(
+    read: Read, start: int, name: str, content: bytes, when: dt.datetime
+) -> tuple[Patch, ...]:
     """Return the changes that put a file into the root folder, replacing one of the same name.
 
     start: the file system's position on the disk. name: at most 13 ASCII characters. when: its date.
     Raises BadData if there is no sound FAT32 file system, or no room in it.
     """
-    disk = _Changed(read)
+    disk = _PatchedDisk(read)
     shape = _shape(_boot_sector(read, start), start)
     others = set()
     for known in tuple(_named(disk, shape)):
@@ -105,7 +107,7 @@ def with_file(read: Read, start: int, name: str, content: bytes, when: dt.dateti
             _remove(disk, shape, known)
         else:
             others.add(known.short)
-    clusters = _taken(disk, shape, -(-len(content) // shape.cluster))
+    clusters = _allocate_clusters(disk, shape, -(-len(content) // shape.cluster))
     for number, cluster in enumerate(clusters):
         piece = content[number * shape.cluster : (number + 1) * shape.cluster]
         disk.write(_position(shape, cluster), piece.ljust(shape.cluster, b"\0"))
@@ -116,7 +118,7 @@ def with_file(read: Read, start: int, name: str, content: bytes, when: dt.dateti
     return disk.patches()
 
 
-class _Named(msgspec.Struct, frozen=True):
+class _DirectoryEntry(msgspec.Struct, frozen=True):
     """A file of the folder. slots: the positions of its entries. first: its first cluster, 0 for none."""
 
     slots: tuple[int, ...]
@@ -133,7 +135,7 @@ def _boot_sector(read: Read, start: int) -> bytes:
     return boot
 
 
-def _shape(boot: bytes, start: int) -> _Shape:
+def _shape(boot: bytes, start: int) -> _FatLayout:
     reserved, copies, size = _u16(boot, 14), boot[16], _u32(boot, 36)
     tables = tuple(start + (reserved + number * size) * SECTOR for number in range(copies))
     data = start + (reserved + copies * size) * SECTOR
@@ -143,23 +145,23 @@ def _shape(boot: bytes, start: int) -> _Shape:
     if not tables or not is_sound:
         raise BadData("boot partition", "this FAT32 file system contradicts itself")
     info = start + _u16(boot, 48) * SECTOR
-    return _Shape(tables, data, boot[13] * SECTOR, clusters, _u32(boot, 44), info)
+    return _FatLayout(tables, data, boot[13] * SECTOR, clusters, _u32(boot, 44), info)
 
 
-def _position(shape: _Shape, cluster: int) -> int:
+def _position(shape: _FatLayout, cluster: int) -> int:
     return shape.data + (cluster - _FIRST) * shape.cluster
 
 
-def _next(disk: _Changed, shape: _Shape, cluster: int) -> int:
+def _next(disk: _PatchedDisk, shape: _FatLayout, cluster: int) -> int:
     return _u32(disk.read(shape.tables[0] + cluster * 4, 4), 0) & _LAST
 
 
-def _link(disk: _Changed, shape: _Shape, cluster: int, following: int) -> None:
+def _link(disk: _PatchedDisk, shape: _FatLayout, cluster: int, following: int) -> None:
     for table in shape.tables:
         disk.write(table + cluster * 4, struct.pack("<I", following))
 
 
-def _chain(disk: _Changed, shape: _Shape, first: int) -> Iterator[int]:
+def _chain(disk: _PatchedDisk, shape: _FatLayout, first: int) -> Iterator[int]:
     """Yield the clusters of a file. Raises BadData for a chain that leaves the disk or loops."""
     cluster = first
     for _number in range(shape.clusters):
@@ -172,7 +174,7 @@ def _chain(disk: _Changed, shape: _Shape, first: int) -> Iterator[int]:
     raise BadData("boot partition", "this FAT32 file system contradicts itself")
 
 
-def _slots(disk: _Changed, shape: _Shape) -> Iterator[int]:
+def _slots(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[int]:
     """Yield the positions of the root folder's entries."""
     for number, cluster in enumerate(_chain(disk, shape, shape.root)):
         if number == _MOST_FOLDER:
@@ -181,7 +183,7 @@ def _slots(disk: _Changed, shape: _Shape) -> Iterator[int]:
         yield from range(begin, begin + shape.cluster, _ENTRY)
 
 
-def _named(disk: _Changed, shape: _Shape) -> Iterator[_Named]:
+def _named(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[_DirectoryEntry]:
     """Yield the files and folders of the root folder."""
     slots: list[int] = []
     long = ""
@@ -197,11 +199,11 @@ def _named(disk: _Changed, shape: _Shape) -> Iterator[_Named]:
         else:
             if not entry[11] & _VOLUME:
                 first = _u16(entry, 20) << 16 | _u16(entry, 26)
-                yield _Named((*slots, slot), long, entry[:11], first)
+                yield _DirectoryEntry((*slots, slot), long, entry[:11], first)
             slots, long = [], ""
 
 
-def _remove(disk: _Changed, shape: _Shape, former: _Named) -> None:
+def _remove(disk: _PatchedDisk, shape: _FatLayout, former: _DirectoryEntry) -> None:
     """Remove a file and wipe its content, which may be secret."""
     for cluster in tuple(_chain(disk, shape, former.first)) if former.first else ():
         disk.write(_position(shape, cluster), bytes(shape.cluster))
@@ -211,7 +213,7 @@ def _remove(disk: _Changed, shape: _Shape, former: _Named) -> None:
         disk.write(slot, bytes((_DELETED,)))
 
 
-def _taken(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
+def _allocate_clusters(disk: _PatchedDisk, shape: _FatLayout, count: int) -> tuple[int, ...]:
     """Allocate clusters and link them into a chain. Raises BadData if too few are free."""
     found: list[int] = []
     for first in range(_FIRST, shape.clusters, SECTOR // 4):
@@ -229,14 +231,14 @@ def _taken(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _count_free(disk: _Changed, shape: _Shape, more: int, hint: int) -> None:
+def _count_free(disk: _PatchedDisk, shape: _FatLayout, more: int, hint: int) -> None:
     """Update the number of free clusters, if the file system records it."""
     info = disk.read(shape.info, SECTOR)
     if info.startswith(_FS_INFO) and _u32(info, 488) != _UNKNOWN:
         disk.write(shape.info + 488, struct.pack("<II", _u32(info, 488) + more, hint))
 
 
-def _free_slots(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
+def _free_slots(disk: _PatchedDisk, shape: _FatLayout, count: int) -> tuple[int, ...]:
     """Return positions for consecutive entries; extend the folder if there are none."""
     run: list[int] = []
     for slot in _slots(disk, shape):
@@ -244,7 +246,7 @@ def _free_slots(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
         if len(run) == count:
             return tuple(run)
     *_before, last = _chain(disk, shape, shape.root)
-    (fresh,) = _taken(disk, shape, 1)
+    (fresh,) = _allocate_clusters(disk, shape, 1)
     disk.write(_position(shape, fresh), bytes(shape.cluster))
     _link(disk, shape, last, fresh)
     return _free_slots(disk, shape, count)

@@ -11,8 +11,8 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, SaloonError, Unavailable
-from saloon.station.services.station_context import Desk
-from saloon.sync.ports.mdns import HallCall
+from saloon.station.services.station_context import StationContext
+from saloon.sync.ports.mdns import MdnsAnnouncer
 
 _NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
 _LAST_PORT = 65_535
@@ -56,7 +56,7 @@ def hall_addresses(port: int) -> tuple[str, ...]:
     return tuple(str(Address(host, port)) for host in (*outside, "127.0.0.1"))
 
 
-def listening(address: Address) -> socket.socket:
+def open_listener(address: Address) -> socket.socket:
     """Open a socket that listens on an address. Raises Unavailable naming the address."""
     try:
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
@@ -80,7 +80,9 @@ _log = structlog.get_logger()
 _LOOKS_EVERY_S = 5.0
 
 
-async def follow_addresses(desk: Desk, call: HallCall, port: int, moved: Callable[[], None]) -> None:
+async def watch_addresses(
+    desk: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
+) -> None:
     """Watch for new addresses until cancelled. port: of the terminals. moved: called on a worker thread."""
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)

@@ -27,7 +27,7 @@ _HOST: Final = re.compile(
 )
 
 
-def answer_of(head: bytes, port: int) -> bytes:
+def redirect_response(head: bytes, port: int) -> bytes:
     """Return the response to a browser without TLS. head: of its request. port: of the HTTPS pages."""
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
@@ -40,7 +40,7 @@ def answer_of(head: bytes, port: int) -> bytes:
 
 
 @contextlib.asynccontextmanager
-async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
+async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None]:
     """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing for None.
 
     Raises Unavailable for an address in use.
@@ -59,7 +59,7 @@ async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
             return
         try:
             async with asyncio.timeout(_PATIENCE_S):
-                writer.write(answer_of(await reader.readuntil(b"\r\n\r\n"), port))
+                writer.write(redirect_response(await reader.readuntil(b"\r\n\r\n"), port))
                 await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # An empty or oversized request gets no response.
@@ -75,7 +75,7 @@ async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
         yield
 
 
-def take_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
+def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
     """Load another certificate for browsers that connect from now on. files: certificate, key."""
     try:
         context.load_cert_chain(*files)

@@ -31,7 +31,7 @@ class PageTimes(msgspec.Struct, frozen=True):
     linger_s: float = 2.0
 
 
-class Connection:
+class BrowserConnection:
     """A browser's connection from accepting to closing, with one deadline at a time.
 
     established: called when HTTP begins, after TLS. gone: called when it is closed.
@@ -41,8 +41,8 @@ class Connection:
         self,
         accepted: socket.socket,
         times: PageTimes,
-        established: "Callable[[Connection], None]",
-        gone: "Callable[[Connection], None]",
+        established: "Callable[[BrowserConnection], None]",
+        gone: "Callable[[BrowserConnection], None]",
     ) -> None:
         self.times = times
         self._established = established
@@ -56,7 +56,7 @@ class Connection:
         self._is_closed = False
         self._deadline: asyncio.TimerHandle | None = None
 
-    def wait_for_first_byte(self, spoke: "Callable[[Connection], None]") -> None:
+    def wait_for_first_byte(self, spoke: "Callable[[BrowserConnection], None]") -> None:
         """Call ``spoke`` when data arrives; close the connection if there is no header in time."""
         self.end_after(self.times.head_s)
         self._is_waiting = True
@@ -115,7 +115,7 @@ class Connection:
             self.visit.leave()
         self._gone(self)
 
-    def _readable(self, spoke: "Callable[[Connection], None]") -> None:
+    def _readable(self, spoke: "Callable[[BrowserConnection], None]") -> None:
         self._is_waiting = False
         self._loop.remove_reader(self._socket)
         self.enter(Stage.SPEAKING)
@@ -142,7 +142,11 @@ class LimitedHttp(H11Protocol):
     """Uvicorn's HTTP with deadlines for header, body and reading; a streamed response has none."""
 
     def __init__(
-        self, config: uvicorn.Config, state: ServerState, app_state: dict[str, Any], connection: Connection
+        self,
+        config: uvicorn.Config,
+        state: ServerState,
+        app_state: dict[str, Any],
+        connection: BrowserConnection,
     ) -> None:
         super().__init__(config, state, app_state)
         self._connection = connection

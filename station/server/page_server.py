@@ -17,10 +17,10 @@ import structlog
 import uvicorn
 
 from saloon.base.errors import PeerFault
-from saloon.station.server.limited_http import Connection, LimitedHttp, PageTimes
+from saloon.station.server.limited_http import BrowserConnection, LimitedHttp, PageTimes
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
-from saloon.sync.station.fair_turns import FairTurns
+from saloon.sync.station.fair_turns import FairYield
 
 _log = structlog.get_logger()
 _BACKLOG: Final = 1024
@@ -34,7 +34,7 @@ _MOST_BY_TLS: Final = 2_000
 _FEWEST: Final = 100
 MOST_HANDSHAKES: Final = 256
 """Concurrent handshakes, of 45 kB each with OpenSSL 3.0 and 65 kB with 3.5."""
-_ProtocolMaker = Callable[[Connection], asyncio.BaseProtocol]
+_ProtocolMaker = Callable[[BrowserConnection], asyncio.BaseProtocol]
 
 
 def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
@@ -60,13 +60,13 @@ class PageServer(uvicorn.Server):
         self._limits = limits
         self._ready = ready
         self._times = times
-        self._doors: list[_Door] = []
+        self._doors: list[_Listener] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start serving, then call ``ready``."""
         await super().startup(sockets=[])
         if self.started:
-            self._doors = [_Door(one, self._limits, self._times, self._protocol) for one in sockets or ()]
+            self._doors = [_Listener(one, self._limits, self._times, self._protocol) for one in sockets or ()]
             for door in self._doors:
                 door.open()
             self._ready()
@@ -77,7 +77,7 @@ class PageServer(uvicorn.Server):
             door.close()
         await super().shutdown(sockets)
 
-    def _protocol(self, connection: Connection) -> asyncio.BaseProtocol:
+    def _protocol(self, connection: BrowserConnection) -> asyncio.BaseProtocol:
         http = LimitedHttp(self.config, self.server_state, self.lifespan.state, connection)
         context = self.config.ssl
         return http if context is None else _LeanTls(http, context, connection)
@@ -88,7 +88,7 @@ class _LeanTls(SSLProtocol):
 
     max_size = 8 * 1024
 
-    def __init__(self, http: LimitedHttp, context: ssl.SSLContext, connection: Connection) -> None:
+    def __init__(self, http: LimitedHttp, context: ssl.SSLContext, connection: BrowserConnection) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
             loop,
@@ -106,7 +106,7 @@ class _LeanTls(SSLProtocol):
         self._connection_of_ours.lost()
 
 
-class _Door:
+class _Listener:
     """A listening socket that passes connections on once they have sent their first byte."""
 
     def __init__(
@@ -121,9 +121,9 @@ class _Door:
         self._times = times
         self._make = make
         self._loop = asyncio.get_running_loop()
-        self._turns = FairTurns()
-        self._open: set[Connection] = set()
-        self._handshakes: dict[Connection, None] = {}
+        self._turns = FairYield()
+        self._open: set[BrowserConnection] = set()
+        self._handshakes: dict[BrowserConnection, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -161,7 +161,7 @@ class _Door:
             self._loop.add_reader(self._door, self._accept)
 
     def _take(self, accepted: socket.socket, address: str) -> None:
-        connection = Connection(accepted, self._times, self._established, self._gone)
+        connection = BrowserConnection(accepted, self._times, self._established, self._gone)
         try:
             connection.visit = self._limits.admit(address, connection.close)
         except PeerFault as fault:
@@ -174,12 +174,12 @@ class _Door:
         self._open.add(connection)
         connection.wait_for_first_byte(self._spoke)
 
-    def _spoke(self, connection: Connection) -> None:
+    def _spoke(self, connection: BrowserConnection) -> None:
         task = self._loop.create_task(self._begin(connection))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _begin(self, connection: Connection) -> None:
+    async def _begin(self, connection: BrowserConnection) -> None:
         await self._turns.wait()
         if connection in self._open:
             self._handshakes[connection] = None
@@ -187,9 +187,9 @@ class _Door:
                 next(iter(self._handshakes)).close()
         await connection.begin(lambda: self._make(connection))
 
-    def _established(self, connection: Connection) -> None:
+    def _established(self, connection: BrowserConnection) -> None:
         self._handshakes.pop(connection, None)
 
-    def _gone(self, connection: Connection) -> None:
+    def _gone(self, connection: BrowserConnection) -> None:
         self._open.discard(connection)
         self._handshakes.pop(connection, None)

@@ -20,28 +20,34 @@ from uvicorn._types import ASGI3Application
 
 from saloon.base.errors import Unavailable
 from saloon.station.accounts.judges import Judges
-from saloon.station.cluster.presence import Presence
-from saloon.station.office_contract import Office
-from saloon.station.server.addresses import Address, address_of, follow_addresses, hall_addresses, listening
+from saloon.station.cluster.presence import StationLease
+from saloon.station.office_contract import StationService
+from saloon.station.server.addresses import (
+    Address,
+    address_of,
+    hall_addresses,
+    open_listener,
+    watch_addresses,
+)
 from saloon.station.server.clock import Clock, SystemClock
 from saloon.station.server.forwarded import AsgiApp, ForwardedClients
-from saloon.station.server.https_redirect import redirecting, take_certificate
+from saloon.station.server.https_redirect import redirect_to_https, reload_certificate
 from saloon.station.server.page_certificate import page_certificate
 from saloon.station.server.page_server import PageServer, page_limits
-from saloon.station.services.follower import Following
-from saloon.station.services.hub_events import EnrolmentDesk, Switchboard
+from saloon.station.services.follower import StationFollower
+from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
 from saloon.station.services.office import StationOffice
-from saloon.station.services.station_context import Desk, Parts
+from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import follow_up
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
-from saloon.station.terminals.rs485_options import PairOptions, pairs
+from saloon.station.terminals.rs485_options import Rs485Options, rs485_bus_factories
 from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.mdns import HallCall
+from saloon.sync.ports.mdns import MdnsAnnouncer
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.station.hub import Hub
@@ -67,7 +73,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     http: Address
     terminals: Address
     serial: tuple[str, ...] = ()
-    pairs: PairOptions = PairOptions()
+    pairs: Rs485Options = Rs485Options()
     baud: int = 115_200
     addresses: tuple[str, ...] = ()
     https: bool = False
@@ -79,7 +85,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     trusted_proxies: frozenset[str] = frozenset()
 
 
-class Served(msgspec.Struct, frozen=True):
+class StationAddresses(msgspec.Struct, frozen=True):
     """The current addresses of a station. pages: the URL of its pages. terminals_port: of the hub.
 
     local: returns its current name in the hall's network, or an empty string.
@@ -93,29 +99,29 @@ class Served(msgspec.Struct, frozen=True):
 class _Running(msgspec.Struct, frozen=True):
     """The running office, hub and mDNS announcement. port: of the hub."""
 
-    desk: Desk
+    desk: StationContext
     port: int
-    call: HallCall
+    call: MdnsAnnouncer
 
 
-Pages = Callable[[Office, Judges, Settings], Litestar]
+Pages = Callable[[StationService, Judges, Settings], Litestar]
 """A function that creates the pages of an office."""
 
 
-async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], None]) -> None:
+async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAddresses], None]) -> None:
     """Run until SIGTERM or SIGINT. ready: called once, when pages and hub are up.
 
     Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
     """
-    ending = _Ending()
+    ending = _ShutdownSignals()
     clock = SystemClock()
     # Folds grow with each entry and contain no cycles: a full collection would stop everything for
     # half a second and free nothing.
     gc.set_threshold(*_RARELY)
     database = Database(options.folder.url)
-    with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
+    with options.folder.held(), open_listener(options.http) as door, contextlib.closing(database):
         await asyncio.to_thread(database.open)
-        files = await asyncio.to_thread(identity, options.folder, Settings(database))
+        files = await asyncio.to_thread(load_station_identity, options.folder, Settings(database))
         parts = _parts(database, clock, files, options.folder)
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
         async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
@@ -124,19 +130,22 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
             app = pages(office, judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
             scheme = "https" if options.https else "http"
-            found = Served(f"{scheme}://{taken}", running.port, lambda: running.call.host)
+            found = StationAddresses(f"{scheme}://{taken}", running.port, lambda: running.call.host)
             limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0], is_tls=options.https)
             pages_of_all = _behind_proxies(app, options, clock, limits)
             config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)
             server = PageServer(config, connections, lambda: ready(found))
-            async with redirecting(options.redirect, taken.port), _moving(running, options, config, clock):
+            async with (
+                redirect_to_https(options.redirect, taken.port),
+                _moving(running, options, config, clock),
+            ):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
 
 
-def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: DataFolder) -> Parts:
-    return Parts(
+def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: DataFolder) -> StationParts:
+    return StationParts(
         store=Store(database, clock.wall_ms),
         enrolments=Enrolments(database, clock.wall_ms),
         settings=Settings(database),
@@ -155,12 +164,12 @@ async def _moving(
     def _moved() -> None:
         if config.ssl is not None:
             key, certificate = _page_files(options, clock)
-            take_certificate(config.ssl, (str(certificate), str(key)))
+            reload_certificate(config.ssl, (str(certificate), str(key)))
 
     if options.addresses:
         yield
         return
-    following = asyncio.create_task(follow_addresses(running.desk, running.call, running.port, _moved))
+    following = asyncio.create_task(watch_addresses(running.desk, running.call, running.port, _moved))
     try:
         yield
     finally:
@@ -169,20 +178,22 @@ async def _moving(
 
 
 @contextlib.asynccontextmanager
-async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]) -> AsyncIterator[_Running]:
+async def _running(
+    parts: StationParts, options: ServeOptions, files: tuple[Path, Path]
+) -> AsyncIterator[_Running]:
     """Start office and hub, and stop them when the block ends."""
-    desk = Desk(parts)
+    desk = StationContext(parts)
     await desk.open()
-    directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
-    hub = Hub(parts.store, directory, files, Switchboard(desk), offering=desk.updates)
+    directory = EnrolmentDirectory(parts.enrolments, desk, asyncio.get_running_loop())
+    hub = Hub(parts.store, directory, files, HubEventHandler(desk), offering=desk.updates)
     desk.connect(hub)
     await desk.updates.open(hub.offer)
     await follow_up(desk)
     terminals = options.terminals
-    wires = _serial_lines(options, parts.clock), pairs(options.pairs, parts.clock.monotonic_ms)
+    wires = _serial_lines(options, parts.clock), rs485_bus_factories(options.pairs, parts.clock.monotonic_ms)
     port = await hub.start(terminals.host, terminals.port, *wires)
     desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
-    call = HallCall(fingerprint_of_pem(parts.certificate, "station"), desk.addresses, host=options.host)
+    call = MdnsAnnouncer(fingerprint_of_pem(parts.certificate, "station"), desk.addresses, host=options.host)
     if options.announce:
         call.start()
     try:
@@ -194,7 +205,7 @@ async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]
         await desk.close()
 
 
-_Follow = Callable[[Desk], contextlib.AbstractAsyncContextManager[None]]
+_Follow = Callable[[StationContext], contextlib.AbstractAsyncContextManager[None]]
 """A context manager that keeps a desk in step with other stations."""
 
 
@@ -207,14 +218,14 @@ async def _alone() -> AsyncIterator[_Follow]:
 async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
     """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
     # Only PostgreSQL needs its driver.
-    from saloon.station.cluster.notifications import News
+    from saloon.station.cluster.notifications import NotificationListener
 
-    news = News(database)
-    presence = Presence(database, secrets.token_hex(8), name)
+    news = NotificationListener(database)
+    presence = StationLease(database, secrets.token_hex(8), name)
 
     @contextlib.asynccontextmanager
-    async def _follow(desk: Desk) -> AsyncIterator[None]:
-        following = Following(desk, words, presence)
+    async def _follow(desk: StationContext) -> AsyncIterator[None]:
+        following = StationFollower(desk, words, presence)
         running = asyncio.create_task(following.run())
         try:
             yield
@@ -269,7 +280,7 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
     )
 
 
-class _Ending:
+class _ShutdownSignals:
     """Shut down on SIGINT and SIGTERM: first the pages' server, then everything else in order.
 
     A signal during startup counts too. Uvicorn handles signals itself while it serves and raises them

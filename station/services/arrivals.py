@@ -6,17 +6,17 @@ import structlog
 
 from saloon.core.orders import SetClock
 from saloon.station.services import tournaments
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import rings, table_of_game
 from saloon.station.services.terminals import troubles
-from saloon.station.store.projections import GameTrack, Touched
+from saloon.station.store.projections import AffectedState, GameTrack
 from saloon.station.terminals.alarms import ALARMS
 from saloon.sync.protocol.entry import Entry, TerminalId
 
 _log = structlog.get_logger()
 
 
-def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) -> None:
+def arrived(desk: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
     """Show durable, folded entries, send orders on, and accept what was confirmed."""
     for one in touched:
         _show_problem(desk, one)
@@ -35,7 +35,7 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
     if any(one.tournament is not None for one in touched):
         desk.feed.publish("tournament")
         # The station that decided this may end before it gives the orders that follow from it.
-        desk.again(lambda: tournaments.take_up(desk))
+        desk.again(lambda: tournaments.resume_tournaments(desk))
     if any(entry.stream == ALARMS for entry in entries):
         # An alarm that a judge has seen at one station rings at none.
         desk.spawn(troubles.show_alarms(desk))
@@ -44,7 +44,7 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
         desk.spawn(desk.orders_travel(TerminalId(stream.partition("/")[2])))
 
 
-def _doubts(desk: Desk, track: GameTrack) -> bool:
+def _doubts(desk: StationContext, track: GameTrack) -> bool:
     """Return whether the terminal has asked for the time left and has not been answered yet."""
     state = track.state
     if state is None or not state.clock.doubts:
@@ -55,7 +55,7 @@ def _doubts(desk: Desk, track: GameTrack) -> bool:
     return last is None or last.answers < state.clock.doubts
 
 
-def _show_problem(desk: Desk, touched: Touched) -> None:
+def _show_problem(desk: StationContext, touched: AffectedState) -> None:
     if touched.problem:
         _log.error("an entry cannot be read", problem=touched.problem)
         if touched.terminal is not None:

@@ -26,19 +26,19 @@ Standing = Mapping[TableNo, TerminalId]
 """The terminal at each table."""
 
 
-class LateSteps(msgspec.Struct, frozen=True):
+class LateTrack(msgspec.Struct, frozen=True):
     """Steps that a terminal saved and that are not in the telling that counts."""
 
     track: GameTrack
     steps: tuple[ToldStep, ...]
 
 
-def standing(terminals: Sequence[EnrolledTerminal]) -> Standing:
+def terminals_by_table(terminals: Sequence[EnrolledTerminal]) -> Standing:
     """Return the terminal at each table."""
     return {known.table: known.terminal for known in terminals if known.table and not known.revoked}
 
 
-def told_steps(track: GameTrack) -> tuple[ToldStep, ...]:
+def steps_with_origins(track: GameTrack) -> tuple[ToldStep, ...]:
     """Return all steps of a telling with their origins, in order."""
     return tuple(told_step(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps)
 
@@ -49,7 +49,7 @@ def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
     No confirmation goes with them, nor the players' agreement before it: both refer to what one screen
     showed, and are asked again at the next.
     """
-    sound = told_steps(track)[: track.followed]
+    sound = steps_with_origins(track)[: track.followed]
     confirmed = (at for at, told in enumerate(sound) if is_confirmation(told.step))
     end = next(confirmed, len(sound))
     while end and is_agreement(sound[end - 1].step):
@@ -57,7 +57,7 @@ def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
     return sound[:end]
 
 
-def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
+def authoritative_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
     """Return the telling of a game that counts; None where no terminal has reported it.
 
     This is the one of the terminal at its table once it holds all that it was given; until then, of the one
@@ -78,24 +78,24 @@ def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack
     return max(tracks, key=lambda track: len(track.steps), default=None)
 
 
-def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateSteps, ...]:
+def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateTrack, ...]:
     """Return the steps of a game that are kept and do not count, telling by telling, in order of arrival."""
-    chosen = counted(game, projections, here)
+    chosen = authoritative_log(game, projections, here)
     if chosen is None:
         return ()
-    counting = told_steps(chosen)
+    counting = steps_with_origins(chosen)
     found = []
     for track in projections.games.get(game, []):
-        if track is chosen or is_taken_back(track):
+        if track is chosen or is_voided(track):
             continue
-        written_here = (told for told in told_steps(track) if told.step.origin is msgspec.UNSET)
+        written_here = (told for told in steps_with_origins(track) if told.step.origin is msgspec.UNSET)
         own = left_over(counting, tuple(written_here))
         if own:
-            found.append(LateSteps(track, own))
+            found.append(LateTrack(track, own))
     return tuple(found)
 
 
-def is_taken_back(track: GameTrack) -> bool:
+def is_voided(track: GameTrack) -> bool:
     """Return whether the station voided this telling: a draw that is published again begins a new one."""
     is_voided = track.state is not None and track.state.phase is Phase.VOIDED
     return is_voided and track.steps[-1].step.order is not None
@@ -103,7 +103,7 @@ def is_taken_back(track: GameTrack) -> bool:
 
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[ToldStep, ...]:
     """Return the longest other telling that goes on exactly where this one ends; empty for none."""
-    ours = told_steps(track)
+    ours = steps_with_origins(track)
     known = projections.games.get(game, [])
-    others = (sound_steps(other) for other in known if other is not track and not is_taken_back(other))
+    others = (sound_steps(other) for other in known if other is not track and not is_voided(other))
     return max((other for other in others if is_continued_by(ours, other)), key=len, default=())

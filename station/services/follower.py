@@ -8,9 +8,9 @@ import structlog
 
 from saloon.base.errors import Unavailable
 from saloon.core.terms import GameId
-from saloon.station.cluster.presence import CHANGED, EVERYTHING, Presence
+from saloon.station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
 from saloon.station.services import tournaments
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import table_of_game
 from saloon.station.services.terminals import troubles
 
@@ -20,10 +20,10 @@ _BREATH_S = 0.2
 _COMING = "coming"
 
 
-class Following:
-    """The follower that keeps a desk up to date with the other stations. news: words of ``News.told``."""
+class StationFollower:
+    """Keep a station up to date with the others. news: words of ``NotificationListener.told``."""
 
-    def __init__(self, desk: Desk, news: AsyncIterator[str], presence: Presence) -> None:
+    def __init__(self, desk: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
         self._desk = desk
         self._news = news
         self._presence = presence
@@ -63,7 +63,7 @@ class Following:
             "quarantine": self._look_at_quarantine,
             "terminals": self._look_at_terminals,
             "settings": self._look_at_terminals,
-            CHANGED: self._look_at_lines,
+            CONNECTIONS_CHANGED: self._look_at_lines,
         }
         kind, _, rest = word.partition(" ")
         if kind == _COMING:
@@ -96,7 +96,7 @@ class Following:
         desk.feed.publish("terminals")
         desk.feed.publish("tournament")
         # The station that changed this may end before it gives the orders that follow from it.
-        desk.again(lambda: tournaments.take_up(desk))
+        desk.again(lambda: tournaments.resume_tournaments(desk))
 
     async def _look_at_lines(self) -> None:
         self._soon.set()

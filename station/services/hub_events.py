@@ -8,7 +8,7 @@ import structlog
 
 from saloon.base.errors import Unavailable
 from saloon.station.services.arrivals import arrived
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.terminals import terminals, troubles
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.terminals.enrolments import Enrolments
@@ -22,10 +22,10 @@ from saloon.sync.protocol.store import Quarantined
 _log = structlog.get_logger()
 
 
-class Switchboard:
+class HubEventHandler:
     """The hub's owner (``sync.hub.HubOwner``). All methods run on the event loop and do not block."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StationContext) -> None:
         self._desk = desk
         desk.show(partial(arrived, desk))
 
@@ -53,7 +53,7 @@ class Switchboard:
         if self._desk.links.heard(terminal, owes):
             self._desk.link_shown(terminal)
             if self._desk.links.is_caught_up(terminal):
-                self._desk.spawn(terminals.greeted(self._desk))
+                self._desk.spawn(terminals.on_caught_up(self._desk))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Raise an alarm of a terminal for the judge."""
@@ -69,10 +69,10 @@ class Switchboard:
         self._desk.feed.publish("terminals")
 
 
-class EnrolmentDesk:
+class EnrolmentDirectory:
     """The enrolments as the hub sees them (``introduction.KnownTerminals``); the office hears of each one."""
 
-    def __init__(self, enrolments: Enrolments, desk: Desk, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, enrolments: Enrolments, desk: StationContext, loop: asyncio.AbstractEventLoop) -> None:
         self._enrolments = enrolments
         self._desk = desk
         self._loop = loop
@@ -122,4 +122,4 @@ class EnrolmentDesk:
     def _enrolled(self, terminal: TerminalId, certificate: str) -> None:
         _log.info("terminal enrolled", terminal=terminal)
         self._new[terminal] = certificate
-        self._desk.spawn(terminals.enrolled(self._desk))
+        self._desk.spawn(terminals.on_enrolled(self._desk))

@@ -20,10 +20,10 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
-from saloon.station.imports.intake_contract import Outcome, Problem, TakenIn
-from saloon.station.services.hub_events import Switchboard
+from saloon.station.imports.intake_contract import ImportResult, Outcome, Problem
+from saloon.station.services.hub_events import HubEventHandler
 from saloon.station.services.published import PublishedTable, Result, published_tables
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import decide_on
 from saloon.station.store.same_result import is_same
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -33,8 +33,8 @@ from saloon.sync.offline.parcel import (
     CarriedSheet,
     Flaw,
     Parcel,
-    addressed,
-    opened,
+    claimed_sender,
+    open_parcel,
 )
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId
 from saloon.sync.station.hub import table_stream
@@ -51,17 +51,17 @@ _CONFIRMED = {how.value: how for how in Confirmation}
 _SHORT = 8
 
 
-class ParcelIntake:
+class StationParcelImporter:
     """``intake_contract.Intake`` on a desk."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
-    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> TakenIn:
+    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> ImportResult:
         """Check a parcel and store its content, once. Raises Refused, BadData, Unavailable."""
         try:
-            known = _sender(self._desk, addressed(parcel, where))
-            found = await asyncio.to_thread(opened, parcel, known.certificate, where)
+            known = _sender(self._desk, claimed_sender(parcel, where))
+            found = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)
         except BadParcel as error:
             raise refused_parcel(error) from error
         match found.content:
@@ -81,7 +81,7 @@ def refused_parcel(error: BadParcel) -> Refused:
     return Refused(_PROBLEMS[error.flaw])
 
 
-def _sender(desk: Desk, terminal: TerminalId) -> EnrolledTerminal:
+def _sender(desk: StationContext, terminal: TerminalId) -> EnrolledTerminal:
     known = next((one for one in desk.terminals if one.terminal == terminal), None)
     if known is None:
         raise Refused(Problem.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
@@ -90,7 +90,7 @@ def _sender(desk: Desk, terminal: TerminalId) -> EnrolledTerminal:
     return known
 
 
-async def _take_entries(desk: Desk, parcel: Parcel, content: CarriedEntries) -> TakenIn:
+async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEntries) -> ImportResult:
     stream = table_stream(parcel.terminal)
     there = await asyncio.to_thread(desk.parts.store.last_of, stream, content.epoch)
     if content.first > there + 1:
@@ -102,7 +102,7 @@ async def _take_entries(desk: Desk, parcel: Parcel, content: CarriedEntries) -> 
         await desk.caught_up()
     new = max(0, content.last - there)
     told = _told_by(desk, stream, content)
-    return TakenIn(
+    return ImportResult(
         outcome=Outcome.ENTRIES_TAKEN if new else Outcome.ENTRIES_KNOWN,
         terminal=parcel.terminal,
         tournament=None if told is None else told.tournament.tournament,
@@ -114,19 +114,19 @@ async def _take_entries(desk: Desk, parcel: Parcel, content: CarriedEntries) -> 
     )
 
 
-async def _stored(desk: Desk, entries: tuple[Entry, ...]) -> bool:
+async def _stored(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
     """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
     if desk.post is not None:
         return await desk.post.take_in(entries)
     new, bad = await asyncio.to_thread(desk.parts.store.insert_remote, entries)
-    switchboard = Switchboard(desk)
+    switchboard = HubEventHandler(desk)
     switchboard.entries_stored(new)
     if bad:
         switchboard.quarantined(bad)
     return not bad
 
 
-def _told_by(desk: Desk, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
+def _told_by(desk: StationContext, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
     """Return the table of the last game that the terminal reported in this epoch."""
     terminal = TerminalId(stream.partition("/")[2])
     published = published_tables(desk.tournament_states())
@@ -142,7 +142,7 @@ def _told_by(desk: Desk, stream: StreamId, content: CarriedEntries) -> Published
 class _Sheet:
     """A carried record sheet. Raises Refused for a terminal that was never given the game."""
 
-    def __init__(self, desk: Desk, parcel: Parcel, content: CarriedSheet, where: str) -> None:
+    def __init__(self, desk: StationContext, parcel: Parcel, content: CarriedSheet, where: str) -> None:
         self._desk = desk
         self._terminal = parcel.terminal
         self._content = content
@@ -158,7 +158,7 @@ class _Sheet:
         )
         self._outcome = Outcome.SHEET_KNOWN
 
-    async def taken_in(self, by: str, *, confirms: bool) -> TakenIn:
+    async def taken_in(self, by: str, *, confirms: bool) -> ImportResult:
         """Accept the sheet, contest the accepted one with it, or find that it is known."""
         await self._check_journal()
         table = self._table()
@@ -169,7 +169,7 @@ class _Sheet:
         else:
             tournament = table.tournament.tournament
             await decide_on(self._desk, tournament, lambda _: self._chosen(self._table()), by)
-        return TakenIn(
+        return ImportResult(
             outcome=self._outcome,
             terminal=self._terminal,
             tournament=table.tournament.tournament,

@@ -10,25 +10,25 @@ from functools import partial
 from typing import Any, Protocol
 
 from saloon.base.errors import Unavailable
-from saloon.station.store.projections import Projections, Touched
-from saloon.station.store.store import Arrived, Store
+from saloon.station.store.projections import AffectedState, Projections
+from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import Entry, StreamId
 
 _AT_ONCE = 256
 
-Shown = Callable[[Sequence[Entry], Sequence[Touched]], None]
+Shown = Callable[[Sequence[Entry], Sequence[AffectedState]], None]
 """A callback for entries that were folded."""
 
 
-class Folds(Protocol):
+class FollowedProjections(Protocol):
     """Folds that follow the store. Used on one event loop."""
 
     projections: Projections
 
-    async def open(self) -> tuple[Touched, ...]:
+    async def open(self) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
 
-    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
         Raises Overtaken where another station has decided since these folds were caught up.
@@ -37,11 +37,11 @@ class Folds(Protocol):
     def received(self, entries: Sequence[Entry]) -> None:
         """Handle entries that the hub has stored."""
 
-    async def caught_up(self) -> tuple[Touched, ...]:
+    async def caught_up(self) -> tuple[AffectedState, ...]:
         """Fold what is stored and not folded yet; return what cannot be read. Raises Unavailable."""
 
 
-class FoldsAlone:
+class LocalProjections:
     """Folds for the only station of a database. shown: called with entries that the hub stored."""
 
     def __init__(self, store: Store, shown: Shown) -> None:
@@ -51,7 +51,7 @@ class FoldsAlone:
         self._failures = 0
         self._arriving: list[Entry] | None = None
 
-    async def open(self) -> tuple[Touched, ...]:
+    async def open(self) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
         failures = self._store.failures
         self._arriving = []
@@ -64,7 +64,7 @@ class FoldsAlone:
         self._failures = failures
         return problems
 
-    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable."""
         return self.projections.apply_all(await asyncio.to_thread(self._store.append_all, contents))
 
@@ -74,12 +74,12 @@ class FoldsAlone:
             self._arriving.extend(entries)
         self._shown(entries, self.projections.apply_all(entries))
 
-    async def caught_up(self) -> tuple[Touched, ...]:
+    async def caught_up(self) -> tuple[AffectedState, ...]:
         """Read everything again if a transaction failed: it may be stored in spite of the failure."""
         return await self.open() if self._failures != self._store.failures else ()
 
 
-class FoldsAmongOthers:
+class SharedProjections:
     """Folds for one of several stations.
 
     shown: called with all that was folded. spawn: starts background work.
@@ -96,12 +96,12 @@ class FoldsAmongOthers:
         self._reading = asyncio.Lock()
         self._is_asked = False
 
-    async def open(self) -> tuple[Touched, ...]:
+    async def open(self) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
         self.projections, problems, self._seen = await asyncio.to_thread(_folded, self._store)
         return problems
 
-    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them.
 
         Raises Unavailable, Overtaken.
@@ -124,19 +124,19 @@ class FoldsAmongOthers:
             self._is_asked = True
             self._spawn(self.caught_up())
 
-    async def caught_up(self) -> tuple[Touched, ...]:
+    async def caught_up(self) -> tuple[AffectedState, ...]:
         """Fold what is stored and not folded yet. Raises Unavailable."""
         async with self._reading:
             # A request from now on may concern entries that this reading no longer sees.
             self._is_asked = False
             found = await asyncio.to_thread(lambda: tuple(self._store.arrived(self._seen)))
-            touched: list[Touched] = []
+            touched: list[AffectedState] = []
             for at in range(0, len(found), _AT_ONCE):
                 touched += self._fold(found[at : at + _AT_ONCE])
                 await asyncio.sleep(0)
         return tuple(touched)
 
-    def _fold(self, found: Sequence[Arrived]) -> tuple[Touched, ...]:
+    def _fold(self, found: Sequence[ArrivedEntry]) -> tuple[AffectedState, ...]:
         entries = [one.entry for one in found]
         touched = self.projections.apply_all(entries)
         self._seen = found[-1].arrival
@@ -144,9 +144,9 @@ class FoldsAmongOthers:
         return touched
 
 
-def _folded(store: Store) -> tuple[Projections, tuple[Touched, ...], int]:
+def _folded(store: Store) -> tuple[Projections, tuple[AffectedState, ...], int]:
     projections = Projections()
-    problems: list[Touched] = []
+    problems: list[AffectedState] = []
     last = 0
     for found in store.arrived():
         touched = projections.apply(found.entry)

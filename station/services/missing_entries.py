@@ -14,7 +14,7 @@ from saloon.core.tournament.events import OwingTable
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.services.published import tables_of
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import card
 from saloon.station.terminals.terminals_contract import TerminalLink
 
@@ -22,26 +22,26 @@ _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 
 
 def with_owing(
-    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return the command with the tables whose entries are missing, where the rules ask for them."""
     if tournament is None or not isinstance(command, _GATED):
         return command
-    return msgspec.structs.replace(command, owing=owing(desk, tournament))
+    return msgspec.structs.replace(command, owing=tables_with_missing_entries(desk, tournament))
 
 
-def owing(desk: Desk, tournament: TournamentState) -> tuple[OwingTable, ...]:
+def tables_with_missing_entries(desk: StationContext, tournament: TournamentState) -> tuple[OwingTable, ...]:
     """Return the tables of the last round, or last duels begun, with entries surely or possibly missing."""
     tables = tuple(tables_of(tournament))
     last = max((table.round for table in tables), default=None)
     cards = (
         card(desk, tournament, table.round, table.drawn.table) for table in tables if table.round == last
     )
-    found = (owed_by(one) for one in cards)
+    found = (missing_from_table(one) for one in cards)
     return tuple(sorted((owed for owed in found if owed is not None), key=lambda owed: owed.table))
 
 
-def owed_by(found: FloorCard) -> OwingTable | None:
+def missing_from_table(found: FloorCard) -> OwingTable | None:
     """Return what is missing from a table; None for nothing.
 
     A table without a terminal plays on paper, so nothing is missing. Of a terminal that is away, at least the

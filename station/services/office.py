@@ -20,12 +20,12 @@ from saloon.core.tournament.standings.standings import Standings, rounds_standin
 from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard, TimedGameStep
-from saloon.station.imports.intake_contract import Intake
+from saloon.station.imports.intake_contract import ParcelImporter
 from saloon.station.office_contract import Change
 from saloon.station.sd_cards.cards_contract import Cards
 from saloon.station.services import tournaments
-from saloon.station.services.intake import ParcelIntake
-from saloon.station.services.station_context import Desk
+from saloon.station.services.intake import StationParcelImporter
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.terminals import terminals
 from saloon.station.services.terminals.admission import StationAdmission
@@ -47,11 +47,11 @@ class StationOffice:
     Used on one event loop.
     """
 
-    def __init__(self, desk: Desk, database: Database, images: Path | None = None) -> None:
+    def __init__(self, desk: StationContext, database: Database, images: Path | None = None) -> None:
         self._desk = desk
         self.cards: Cards = DeskCards(desk, images)
         self.updates = desk.updates
-        self.intake: Intake = ParcelIntake(desk)
+        self.intake: ParcelImporter = StationParcelImporter(desk)
         self._database = database
         self.admission: Admission = StationAdmission(desk)
         self._troubles = DeskTroubles(desk)
@@ -139,7 +139,7 @@ class StationOffice:
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way. Raises KeyError, Unavailable."""
-        await self._desk.to_the_end(terminals.say(self._desk, AnswerCall(game)))
+        await self._desk.to_the_end(terminals.send_game_order(self._desk, AnswerCall(game)))
         await self._desk.answered(game, by)
         self._desk.feed.publish("table", floor.table_of_game(self._desk, game))
         _log.info("call answered", game=game, by=by)
@@ -148,7 +148,7 @@ class StationOffice:
         """Tell a table what follows from its time limit. Raises Refused, KeyError, Unavailable."""
         terminals.check_time_call(self._desk, game, call)
         order = CallTime(game, call.how, call.ending, call.reason)
-        await self._desk.to_the_end(terminals.say(self._desk, order))
+        await self._desk.to_the_end(terminals.send_game_order(self._desk, order))
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:

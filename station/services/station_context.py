@@ -14,20 +14,20 @@ from saloon.core.orders import Order
 from saloon.core.terms import GameId
 from saloon.core.tournament.state import TournamentState
 from saloon.station.server.clock import Clock, reading
-from saloon.station.services.authoritative_log import Standing, standing
+from saloon.station.services.authoritative_log import Standing, terminals_by_table
 from saloon.station.services.changes import ChangeFeed
-from saloon.station.services.local_projections import Folds, FoldsAlone, FoldsAmongOthers
+from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from saloon.station.services.published import published_tables
 from saloon.station.services.terminals.links import Links
 from saloon.station.services.terminals.new_terminals import Newcomers
-from saloon.station.services.terminals.orders import Hall, orders_due
+from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store import settings as facts
-from saloon.station.store.projections import Projections, Touched
+from saloon.station.store.projections import AffectedState, Projections
 from saloon.station.store.settings import Settings
-from saloon.station.store.store import Overtaken, Store
+from saloon.station.store.store import ConcurrentWrite, Store
 from saloon.station.terminals.alarms import quarantine_subject
 from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
-from saloon.station.updates.update_store import Shelf
+from saloon.station.updates.update_store import UpdateStore
 from saloon.station.updates.updates import Updates
 from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, content_bytes, orders_of
@@ -39,7 +39,7 @@ _encoder = msgspec.msgpack.Encoder()
 _Result = TypeVar("_Result")
 
 
-class OrderPost(Protocol):
+class OrderSender(Protocol):
     """The carrier of orders to the terminals: the hub."""
 
     async def orders_appended(self, terminal: TerminalId) -> None:
@@ -55,7 +55,7 @@ class OrderPost(Protocol):
         """Store entries that came without a wire and notify the office; return False where they disagree."""
 
 
-class Others(Protocol):
+class StationPeers(Protocol):
     """The other stations of this database."""
 
     async def answered(self, game: GameId, by: str) -> None:
@@ -63,7 +63,7 @@ class Others(Protocol):
 
 
 @dataclass(frozen=True)
-class Parts:
+class StationParts:
     """The parts of a station.
 
     certificate: of the station, PEM. updates: folder of terminals' new versions.
@@ -77,7 +77,7 @@ class Parts:
     updates: Path | None = None
 
 
-class Desk:
+class StationContext:
     """The context shared by the functions of the office; used on one event loop.
 
     A function that decides holds ``lock`` from reading the state to applying what became durable, so that
@@ -88,14 +88,14 @@ class Desk:
     enrolled.
     """
 
-    def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
+    def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
         self.parts = parts
         self._retry_s = retry_s
         self.lock = asyncio.Lock()
-        self.folds: Folds = (
-            FoldsAmongOthers(parts.store, self._arrived, self.spawn)
+        self.folds: FollowedProjections = (
+            SharedProjections(parts.store, self._arrived, self.spawn)
             if parts.store.is_shared
-            else FoldsAlone(parts.store, self._arrived)
+            else LocalProjections(parts.store, self._arrived)
         )
         self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
@@ -103,15 +103,15 @@ class Desk:
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.coming: dict[GameId, str] = {}
-        self.others: Others | None = None
+        self.others: StationPeers | None = None
         self.is_away = False
         self.newcomers = Newcomers(parts.enrolments, lambda: self.feed.publish("terminals"))
-        shelf = None if parts.updates is None else Shelf(parts.updates)
+        shelf = None if parts.updates is None else UpdateStore(parts.updates)
         self.updates = Updates(shelf, parts.clock.monotonic_ms, self._spares_first, self._version_shown)
         self._boot = 0
         self._pin = ""
-        self.post: OrderPost | None = None
-        self._shown: Callable[[Sequence[Entry], Sequence[Touched]], None] | None = None
+        self.post: OrderSender | None = None
+        self._shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._retry: asyncio.Task[None] | None = None
         self._asked_again = False
@@ -136,11 +136,11 @@ class Desk:
         """Return the folds of all entries."""
         return self.folds.projections
 
-    def connect(self, post: OrderPost) -> None:
+    def connect(self, post: OrderSender) -> None:
         """Send orders through ``post`` from now on."""
         self.post = post
 
-    def show(self, shown: Callable[[Sequence[Entry], Sequence[Touched]], None]) -> None:
+    def show(self, shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
         """Call ``shown`` with entries that have been folded, from now on."""
         self._shown = shown
 
@@ -181,7 +181,7 @@ class Desk:
             await self.caught_up()
             try:
                 return await work()
-            except Overtaken:
+            except ConcurrentWrite:
                 continue
         raise Unavailable("the other stations decide all the time; try again")
 
@@ -189,7 +189,7 @@ class Desk:
         """Make bodies durable as entries of the station's streams, all or none, and fold them.
 
         Needs the lock. Raises Unavailable; then nothing has changed as far as anybody can see. Raises
-        Overtaken where another station has decided since the folds were caught up (``decided``).
+        Overtaken where another station has decided since the folds were caught up (``run_command``).
         """
         clock = reading(self.parts.clock, self._boot)
         await self.folds.append(
@@ -230,7 +230,7 @@ class Desk:
         """Write the orders that are due, and send them. Needs the lock."""
         published = published_tables(self.tournament_states())
         wall_ms = self.parts.clock.wall_ms()
-        hall = Hall(self.projections, published, self.standing(), self._pin, wall_ms)
+        hall = OrderContext(self.projections, published, self.standing(), self._pin, wall_ms)
         due = [
             (terminal.terminal, order)
             for terminal in self.terminals
@@ -254,7 +254,7 @@ class Desk:
 
     def standing(self) -> Standing:
         """Return the terminal at each table."""
-        return standing(self.terminals)
+        return terminals_by_table(self.terminals)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """Return the counters of a terminal's cable; None without one here."""
@@ -306,11 +306,11 @@ class Desk:
         old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
         return not old or self.links.is_caught_up(terminal)
 
-    def _arrived(self, entries: Sequence[Entry], touched: Sequence[Touched]) -> None:
+    def _arrived(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
         if self._shown is not None:
             self._shown(entries, touched)
 
-    def _alarm(self, problems: Sequence[Touched]) -> None:
+    def _alarm(self, problems: Sequence[AffectedState]) -> None:
         for touched in problems:
             if touched.problem:
                 _log.error("an entry cannot be read", problem=touched.problem)

@@ -31,17 +31,17 @@ from saloon.core.tournament.results.leavers import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.missing_entries import with_owing
 from saloon.station.services.published import published_tables, tables_of
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor import disputed
 from saloon.station.services.tables.reports import acceptances_due
-from saloon.station.services.tables.restored_games import stand_again
+from saloon.station.services.tables.restored_games import reassign_spares_after_restore
 from saloon.station.services.tables.voided import with_voided_games
 from saloon.station.services.terminals.unassigned_terminals import raise_strangers
 from saloon.station.store.projections import tournament_stream
 
 
 def with_tables_in_use(
-    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return the command with the tables at which other tournaments play, where the rules ask for it."""
     if tournament is None or not isinstance(command, PublishDraw | BeginDuels):
@@ -49,7 +49,7 @@ def with_tables_in_use(
     return msgspec.structs.replace(command, in_use=_in_use(desk, tournament))
 
 
-def _in_use(desk: Desk, tournament: TournamentState) -> tuple[TableInUse, ...]:
+def _in_use(desk: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
     """Return the tables whose results other tournaments still miss, with a terminal or on paper."""
     others = (state for state in desk.tournament_states() if state.tournament != tournament.tournament)
     return tuple(
@@ -61,7 +61,7 @@ def _in_use(desk: Desk, tournament: TournamentState) -> tuple[TableInUse, ...]:
 
 
 def with_disputes(
-    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return the command with the disputed tables, where the rules ask for them."""
     if tournament is None or not isinstance(command, PublishRanking | PublishRoundsRanking):
@@ -95,7 +95,7 @@ _log = structlog.get_logger()
 
 
 async def decide(
-    desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
+    desk: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     """Carry a command out durably, then give the terminals the orders that follow.
 
@@ -109,7 +109,7 @@ async def decide(
 
 
 async def decide_on(
-    desk: Desk,
+    desk: StationContext,
     tournament: TournamentId,
     choose: Callable[[TournamentState], TournamentCommand | None],
     by: str,
@@ -130,49 +130,49 @@ async def decide_on(
     return state
 
 
-def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+def why_not(desk: StationContext, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
     """Return the refusal that a command would meet now; None if it would be carried out."""
     state, rules = _before(desk, tournament, command)
     return core_why_not(state, _with_what_is_known(desk, state, command), rules)
 
 
-async def orders_follow(desk: Desk) -> None:
+async def orders_follow(desk: StationContext) -> None:
     """Give the orders that are due, now or as soon as the disk allows it. Needs the lock.
 
     The decisions behind them are durable; late orders do not mean that those were refused.
     """
     try:
-        await stand_again(desk)
+        await reassign_spares_after_restore(desk)
         await desk.decided(desk.give_orders)
         await raise_strangers(desk)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
-        desk.again(lambda: take_up(desk))
+        desk.again(lambda: resume_tournaments(desk))
 
 
-async def follow_up(desk: Desk) -> None:
+async def follow_up(desk: StationContext) -> None:
     """Accept what tables have confirmed, now or as soon as the disk allows it."""
     try:
-        await take_up(desk)
+        await resume_tournaments(desk)
     except Unavailable as error:
         _log.warning("record sheets wait for the disk", problem=str(error))
-        desk.again(lambda: take_up(desk))
+        desk.again(lambda: resume_tournaments(desk))
 
 
-async def take_up(desk: Desk) -> None:
+async def resume_tournaments(desk: StationContext) -> None:
     """Accept the record sheets that judges confirmed at the tables, and give all orders that are due.
 
     Raises Unavailable; what is not done then is found again.
     """
     async with desk.lock:
         await desk.caught_up()
-        await stand_again(desk)
+        await reassign_spares_after_restore(desk)
         await desk.decided(lambda: _accepted(desk))
         await desk.decided(desk.give_orders)
         await raise_strangers(desk)
 
 
-async def _accepted(desk: Desk) -> None:
+async def _accepted(desk: StationContext) -> None:
     published = published_tables(desk.tournament_states())
     for due in tuple(acceptances_due(published, desk.projections, desk.standing())):
         table = due.table.drawn.table
@@ -183,7 +183,7 @@ async def _accepted(desk: Desk) -> None:
             _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
 
 
-def _check_nobody_returns(desk: Desk, tournament: TournamentId, command: UndoSteps) -> None:
+def _check_nobody_returns(desk: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
     """Check that an undo returns no player to a table that was notified of the departure.
 
     The table plays on without the player, and that cannot be reversed there. Raises Refused.
@@ -204,7 +204,7 @@ def _check_nobody_returns(desk: Desk, tournament: TournamentId, command: UndoSte
 
 
 async def _decided(
-    desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
+    desk: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     if isinstance(command, UndoSteps):
         _check_nobody_returns(desk, tournament, command)
@@ -218,7 +218,7 @@ async def _decided(
 
 
 def _with_what_is_known(
-    desk: Desk, state: TournamentState | None, command: TournamentCommand
+    desk: StationContext, state: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Add to a command what only the station knows of the hall."""
     known = with_voided_games(desk, state, with_owing(desk, state, command))
@@ -227,7 +227,7 @@ def _with_what_is_known(
 
 
 def _before(
-    desk: Desk, tournament: TournamentId, command: TournamentCommand
+    desk: StationContext, tournament: TournamentId, command: TournamentCommand
 ) -> tuple[TournamentState | None, Edition]:
     track = desk.projections.tournaments.get(tournament)
     if track is not None:

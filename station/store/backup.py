@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from saloon.base.errors import BadData
 from saloon.station.accounts.sessions import end_all_sessions
-from saloon.station.store.database import Database, mapped, sqlite_url
+from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch
 from saloon.station.store.shared_copy import copy_shared
@@ -26,7 +26,7 @@ def backup(database: Database) -> bytes:
     It contains the station's key and the judges' password hashes: keep it as safe as the station.
     Raises Unavailable when there is no room for it.
     """
-    with mapped("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
+    with database_errors_as_ours("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
         copy = Path(folder) / "station.sqlite"
         if database.is_sqlite:
             with database.reading() as connection:
@@ -41,7 +41,7 @@ def backup_of_file(source: Path) -> bytes:
     """Back up a database file from outside the station's process. Raises as ``backup`` does."""
     if not source.exists():
         raise BadData(str(source), "there is no database of a station here; say --data DIR")
-    with mapped(str(source)), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
+    with database_errors_as_ours(str(source)), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
         copy = Path(folder) / "station.sqlite"
         # Read-only: the station keeps the only connection that writes.
         reading = f"{source.resolve().as_uri()}?mode=ro"
@@ -59,7 +59,7 @@ def check(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             raise BadData(str(path), "this is no backup of a station (not a SQLite database)")
-    with mapped(str(path)), contextlib.closing(sqlite3.connect(path)) as copy:
+    with database_errors_as_ours(str(path)), contextlib.closing(sqlite3.connect(path)) as copy:
         problems = [str(row[0]) for row in copy.execute("PRAGMA integrity_check(3)")]
         tables = {str(row[0]) for row in copy.execute("SELECT name FROM sqlite_master")}
     if problems != ["ok"]:
@@ -76,7 +76,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
     after the backup is never mistaken for what this one will write (decision 0043).
     Raises BadData for a file that is no backup, or an existing database without force.
     """
-    with mapped(str(source)):
+    with database_errors_as_ours(str(source)):
         check(source)
         if target.exists() and not force:
             raise BadData(
@@ -88,7 +88,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
             leftover.unlink(missing_ok=True)
         write_secret_file(fresh, source.read_bytes())
     _begin_anew(fresh)
-    with mapped(str(target)):
+    with database_errors_as_ours(str(target)):
         # A power cut may have left the WAL of a database that was moved aside: keep it away from this one.
         aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
         fresh.rename(target)

@@ -64,7 +64,7 @@ class DataFolder:
         yield
 
 
-def identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
+def load_station_identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
     """Return the files of the station's key and certificate, written if missing or different.
 
     They are stored in the database too, so that a backup contains them and terminals still trust a

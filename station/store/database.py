@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 from saloon.base.durable_file import write_again
 from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
 from saloon.base.whole_file import flush_folder, keep_private
-from saloon.station.cluster.locks import Turn, take
+from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.migrations import upgrade
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Database:
 
     def open(self) -> None:
         """Connect, check and migrate. Does nothing if the database is open."""
-        with self._lock, mapped(self._where):
+        with self._lock, database_errors_as_ours(self._where):
             if self._engine is not None:
                 return
             if self.is_sqlite and self._url.database:
@@ -87,7 +87,7 @@ class Database:
             engine = _engine(self._url, self._where)
             try:
                 with engine.begin() as connection:
-                    take(connection, Turn.TABLES)
+                    acquire_lock(connection, AdvisoryLock.TABLES)
                     upgrade(connection, self._where)
             except BaseException:
                 engine.dispose()
@@ -98,7 +98,7 @@ class Database:
 
     def close(self) -> None:
         """Close the connection. Does nothing if it is closed."""
-        with self._lock, mapped(self._where):
+        with self._lock, database_errors_as_ours(self._where):
             engine, self._engine = self._engine, None
             if engine is not None:
                 engine.dispose()
@@ -108,7 +108,7 @@ class Database:
         """Run a transaction: durable once the block has ended, rolled back if it raises."""
         with self._held():
             try:
-                with mapped(self._where), self._opened().begin() as connection:
+                with database_errors_as_ours(self._where), self._opened().begin() as connection:
                     yield connection
             except Unavailable:
                 # A failed fsync may report success the next time: do not trust this connection again.
@@ -120,7 +120,7 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """Yield a connection outside any transaction for the length of the block; nothing may be written."""
-        with self._held(), mapped(self._where), self._opened().connect() as connection:
+        with self._held(), database_errors_as_ours(self._where), self._opened().connect() as connection:
             yield connection
 
     def connect_arguments(self) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class Database:
 
 
 @contextlib.contextmanager
-def mapped(where: str) -> Iterator[None]:
+def database_errors_as_ours(where: str) -> Iterator[None]:
     """Re-raise errors of the database and its disk as Saloon's. where: the name of the database."""
     try:
         yield

@@ -163,7 +163,7 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-class Counted:
+class CountedLines:
     """An iterator that counts a pack's lines. lines: so far. digest: of the last line, hex."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
@@ -171,7 +171,7 @@ class Counted:
         self.lines = 0
         self.digest = ""
 
-    def __iter__(self) -> "Counted":
+    def __iter__(self) -> "CountedLines":
         return self
 
     def read_all(self) -> None:

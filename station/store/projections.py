@@ -51,7 +51,7 @@ _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
-class Touched(msgspec.Struct, frozen=True):
+class AffectedState(msgspec.Struct, frozen=True):
     """The subject of a change by an entry: a tournament, a game, a terminal's orders; or a problem.
 
     apart: the game of a step whose terminal was never given it.
@@ -172,7 +172,7 @@ class GameTrack:
         return ""
 
 
-class Gift(msgspec.Struct, frozen=True):
+class GameHandover(msgspec.Struct, frozen=True):
     """An order that gives a game to a terminal. steps: the number of steps given with it. last: of them."""
 
     terminal: TerminalId
@@ -180,7 +180,7 @@ class Gift(msgspec.Struct, frozen=True):
     last: ToldStep | None = None
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class GamePlace(msgspec.Struct, frozen=True):
     """The place of a game in the draw. epoch: of the station when it published the draw."""
 
     tournament: TournamentId
@@ -202,9 +202,9 @@ class Projections:
         self.tournaments: dict[TournamentId, TournamentTrack] = {}
         self.games: dict[GameId, list[GameTrack]] = {}
         self.apart: dict[GameId, list[GameTrack]] = {}
-        self.drawn: dict[GameId, Drawn] = {}
+        self.drawn: dict[GameId, GamePlace] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
-        self.given: dict[GameId, list[Gift]] = {}
+        self.given: dict[GameId, list[GameHandover]] = {}
         self.relieved: dict[GameId, set[TerminalId]] = {}
         self.raised: dict[str, AlarmRaised] = {}
         self.seen: dict[str, AlarmSeen] = {}
@@ -213,18 +213,18 @@ class Projections:
         self._position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
-    def apply_all(self, entries: Iterable[Entry]) -> tuple[Touched, ...]:
+    def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
         """Apply durable entries, in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
-    def apply(self, entry: Entry) -> Touched:
+    def apply(self, entry: Entry) -> AffectedState:
         """Apply one durable entry.
 
         An entry that was applied already changes nothing. An unreadable one changes nothing and is
         reported in ``problem``; the store keeps it.
         """
         if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
-            return Touched()
+            return AffectedState()
         self._applied[entry.stream, entry.epoch] = entry.seq
         self._position += 1
         kind, _, name = entry.stream.partition("/")
@@ -240,10 +240,10 @@ class Projections:
                 case "alarms":
                     return self._alarm(content)
                 case _:
-                    return Touched(problem=f"{entry.stream}: no such kind of stream")
+                    return AffectedState(problem=f"{entry.stream}: no such kind of stream")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadData) as error:
             terminal = TerminalId(name) if kind in {"table", "orders"} else None
-            return Touched(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
+            return AffectedState(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
         """Return whether an order ever gave a game to a terminal, so that its steps count."""
@@ -268,7 +268,7 @@ class Projections:
         told = track.steps[gift.steps - 1]
         return is_same_step(told_step(told.step, track.terminal, track.epoch, told.seq), gift.last)
 
-    def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> Touched:
+    def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> AffectedState:
         step = _tournament_step.decode(content.body)
         track = self.tournaments.get(tournament)
         timeline = tournament_timeline.extended(None if track is None else track.timeline, step)
@@ -282,16 +282,16 @@ class Projections:
                 track.accepted_at[event.game] = self._position
         for drawn in _drawn(track.state, entry.epoch):
             self.drawn.setdefault(*drawn)
-        return Touched(tournament=tournament)
+        return AffectedState(tournament=tournament)
 
-    def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
+    def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
         timed = TimedGameStep(_game_step.decode(content.body), content.clock.wall_ms, entry.seq)
         game = timed.step.game
         if not self.was_given(game, terminal):
             _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
-            return Touched(terminal=terminal, apart=game)
+            return AffectedState(terminal=terminal, apart=game)
         track = self._told(terminal, entry.epoch, timed)
-        return Touched(game=game, terminal=terminal, problem=track.problem)
+        return AffectedState(game=game, terminal=terminal, problem=track.problem)
 
     def _told(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
         """Add a step to the track of a terminal that was given the game."""
@@ -324,12 +324,12 @@ class Projections:
                 return track.steps[at].step
         return None
 
-    def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
+    def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
         order: Order = _order.decode(content.body)
         self.orders.setdefault(terminal, []).append(order)
         match order:
             case SeatGame():
-                self._give(order.seating.game, Gift(terminal))
+                self._give(order.seating.game, GameHandover(terminal))
             case TakeGame():
                 self._give_steps(terminal, order)
             case RelieveTable():
@@ -337,9 +337,9 @@ class Projections:
             case _:
                 pass
         self.epochs_of_orders.setdefault(terminal, set()).add(entry.epoch)
-        return Touched(terminal=terminal)
+        return AffectedState(terminal=terminal)
 
-    def _alarm(self, content: Content) -> Touched:
+    def _alarm(self, content: Content) -> AffectedState:
         alarm: Alarm = _alarm.decode(content.body)
         match alarm:
             case AlarmRaised():
@@ -349,14 +349,14 @@ class Projections:
                 self.seen[alarm.subject] = alarm
             case CallEnded():
                 self.ended_calls[alarm.game] = max(alarm.calls, self.ended_calls.get(alarm.game, 0))
-                return Touched(game=alarm.game if alarm.game in self.games else None)
+                return AffectedState(game=alarm.game if alarm.game in self.games else None)
             case GiftFound():
-                self._give(alarm.game, Gift(alarm.terminal))
+                self._give(alarm.game, GameHandover(alarm.terminal))
                 self._admit(alarm.game, alarm.terminal)
-                return Touched(game=alarm.game, terminal=alarm.terminal)
+                return AffectedState(game=alarm.game, terminal=alarm.terminal)
             case _:
                 assert_never(alarm)
-        return Touched()
+        return AffectedState()
 
     def _admit(self, game: GameId, terminal: TerminalId) -> None:
         """Fold the steps that a terminal sent before the station learnt that it was given the game."""
@@ -371,13 +371,13 @@ class Projections:
     def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
         """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""
         if order.first == 0:
-            self._give(order.game, Gift(terminal, order.total))
+            self._give(order.game, GameHandover(terminal, order.total))
         gifts = self.given.get(order.game, [])
-        open_gift = Gift(terminal, order.total)
+        open_gift = GameHandover(terminal, order.total)
         if order.steps and order.first + len(order.steps) == order.total and open_gift in gifts:
-            gifts[gifts.index(open_gift)] = Gift(terminal, order.total, order.steps[-1])
+            gifts[gifts.index(open_gift)] = GameHandover(terminal, order.total, order.steps[-1])
 
-    def _give(self, game: GameId, gift: Gift) -> None:
+    def _give(self, game: GameId, gift: GameHandover) -> None:
         self.given.setdefault(game, []).append(gift)
         self.relieved.get(game, set()).discard(gift.terminal)
 
@@ -387,13 +387,13 @@ def tournament_stream(tournament: TournamentId) -> StreamId:
     return StreamId(f"tournament/{tournament}")
 
 
-def _drawn(state: TournamentState, epoch: Epoch) -> Iterator[tuple[GameId, Drawn]]:
+def _drawn(state: TournamentState, epoch: Epoch) -> Iterator[tuple[GameId, GamePlace]]:
     for round_ in state.published_rounds:
         for table in round_.tables:
-            yield table.game, Drawn(state.tournament, round_.round, table.table, epoch)
+            yield table.game, GamePlace(state.tournament, round_.round, table.table, epoch)
     for duels in () if state.finals is None else state.finals.begun:
         for table in duels.tables:
-            yield table.game, Drawn(state.tournament, duels.round, table.table, epoch)
+            yield table.game, GamePlace(state.tournament, duels.round, table.table, epoch)
 
 
 def _track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:

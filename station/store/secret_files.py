@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from saloon.base.whole_file import write_whole
-from saloon.station.store.database import mapped
+from saloon.station.store.database import database_errors_as_ours
 
 
 def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     """Write a file of mode 0600 atomically, durable on return. Raises Unavailable naming it."""
-    with mapped(str(path)):
+    with database_errors_as_ours(str(path)):
         write_whole(path, content)

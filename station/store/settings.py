@@ -26,12 +26,12 @@ class Settings:
     def get(self, name: str) -> str | None:
         """Return the value of a setting; None if it is not set."""
         with self._database.transaction() as connection:
-            return found(connection, name)
+            return get_setting(connection, name)
 
     def set(self, name: str, value: str) -> None:
         """Store a setting."""
         with self._database.transaction() as connection:
-            remember(connection, name, value)
+            set_setting(connection, name, value)
 
     def exchange(self, name: str, former: str, value: str) -> bool:
         """Replace a setting's value if it is still ``former``; return whether it was."""
@@ -43,46 +43,46 @@ class Settings:
     def agreed(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Store settings that are not set yet, in one transaction; return the values that are stored now."""
         with self._database.transaction() as connection:
-            return {name: first(connection, name, value) for name, value in facts.items()}
+            return {name: set_default(connection, name, value) for name, value in facts.items()}
 
     def count_start(self) -> int:
         """Count a start of a station on this database; return the number of starts, this one included."""
         with self._database.transaction() as connection:
-            first(connection, STARTS, "0")
+            set_default(connection, STARTS, "0")
             query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
             starts = int(connection.execute(query.with_for_update()).scalar_one()) + 1
-            remember(connection, STARTS, str(starts))
+            set_setting(connection, STARTS, str(starts))
         return starts
 
 
-def found(connection: Connection, name: str) -> str | None:
+def get_setting(connection: Connection, name: str) -> str | None:
     """Return the value of a setting within a transaction."""
     query = select(schema.settings.c.value).where(schema.settings.c.name == name)
     return connection.execute(query).scalar_one_or_none()
 
 
-def remember(connection: Connection, name: str, value: str) -> None:
+def set_setting(connection: Connection, name: str, value: str) -> None:
     """Store a setting within a transaction."""
     statement = _insert(connection, name, value)
     connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
 
-def first(connection: Connection, name: str, value: str) -> str:
+def set_default(connection: Connection, name: str, value: str) -> str:
     """Store a setting unless it is set; return the value that is stored now."""
     connection.execute(_insert(connection, name, value).on_conflict_do_nothing())
-    known = found(connection, name)
+    known = get_setting(connection, name)
     return value if known is None else known
 
 
 def epoch_of(connection: Connection) -> Epoch:
     """Return the epoch of the streams that this station writes; create it the first time."""
-    return Epoch(found(connection, EPOCH) or first(connection, EPOCH, secrets.token_hex(8)))
+    return Epoch(get_setting(connection, EPOCH) or set_default(connection, EPOCH, secrets.token_hex(8)))
 
 
 def begin_epoch(connection: Connection) -> Epoch:
     """Begin a new epoch of the station's own streams, as after restoring a backup."""
     epoch = Epoch(secrets.token_hex(8))
-    remember(connection, EPOCH, epoch)
+    set_setting(connection, EPOCH, epoch)
     return epoch
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, func, select, text
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.station.accounts.sessions import end_all_sessions
-from saloon.station.cluster.locks import Turn, key_of
+from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.secret_files import write_secret_file
@@ -63,7 +63,7 @@ def _file(path: Path) -> Iterator[Database]:
 
 
 def _check_is_free(connection: Connection, *, force: bool) -> None:
-    query = f"SELECT pg_try_advisory_xact_lock({key_of(Turn.RUNNING)})"
+    query = f"SELECT pg_try_advisory_xact_lock({lock_key_sql(AdvisoryLock.RUNNING)})"
     if not connection.exec_driver_sql(query).scalar_one():
         raise Unavailable("a station runs on this database; stop all of them first")
     if connection.execute(select(schema.entries.c.arrival).limit(1)).first() is not None:

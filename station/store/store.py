@@ -12,10 +12,10 @@ import msgspec
 from sqlalchemy import func, select
 
 from saloon.base.errors import BadData, OurFault, Unavailable
-from saloon.station.cluster.locks import Turn, take
+from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.store import schema
 from saloon.station.store.database import Database
-from saloon.station.store.streams import TERMINALS, Key, Memory, Sorted, Streams, entry_of
+from saloon.station.store.streams import TERMINALS, Key, Sorted, StreamCache, StreamTransaction, entry_of
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.protocol.store import Quarantined
 
@@ -26,11 +26,11 @@ _LOOK_S = 1.0
 FLIPPED = "the stored bytes have changed: a failing disk"
 
 
-class Overtaken(Unavailable):
+class ConcurrentWrite(Unavailable):
     """Another station has written in the meantime: read its entries, and decide again."""
 
 
-class Arrived(msgspec.Struct, frozen=True):
+class ArrivedEntry(msgspec.Struct, frozen=True):
     """An entry with its position in the order of arrival. received_ms: wall clock since 1970."""
 
     entry: Entry
@@ -49,7 +49,7 @@ class Store:
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
-        self._memory = Memory()
+        self._memory = StreamCache()
         self._lock = threading.RLock()
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
@@ -117,7 +117,7 @@ class Store:
             yield from (entry_of(row) for row in rows)
             after = rows[-1].seq
 
-    def arrived(self, after: int = 0) -> Iterator[Arrived]:
+    def arrived(self, after: int = 0) -> Iterator[ArrivedEntry]:
         """Yield all entries after an arrival number, in order of arrival.
 
         A reader that has read up to a number has missed no earlier entry, even if several stations write.
@@ -127,7 +127,7 @@ class Store:
                 query = select(schema.entries).where(_e.arrival > after).order_by(_e.arrival).limit(_CHUNK)
                 rows = streams.connection.execute(query).all()
             for row in rows:
-                yield Arrived(entry_of(row), row.arrival, row.received_ms)
+                yield ArrivedEntry(entry_of(row), row.arrival, row.received_ms)
             if len(rows) < _CHUNK:
                 return
             after = rows[-1].arrival
@@ -147,13 +147,13 @@ class Store:
         written: list[Entry] = []
         try:
             with self._transaction() as streams:
-                take(streams.connection, Turn.ARRIVAL)
+                acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
                 if self.is_shared and decided_on is not None:
                     _check_nobody_decided_since(streams, decided_on)
                 written += streams.following(contents)
                 if streams.insert(written, self._now_ms()) != len(written):
                     raise OurFault("another program writes this station's streams")
-        except Overtaken:
+        except ConcurrentWrite:
             raise
         except Unavailable:
             if not (self.is_shared and written and self._are_stored(written)):
@@ -166,7 +166,7 @@ class Store:
         Repeated entries succeed and are in neither. Conflicting ones are stored in quarantine.
         """
         with self._transaction() as streams:
-            take(streams.connection, Turn.ARRIVAL)
+            acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             new, bad = streams.sorted_out(entries)
             if bad:
                 # Do not report a conflict from cached heads alone: check again without them.
@@ -208,23 +208,25 @@ class Store:
         return tuple(bad for entry in broken.values() for bad in self._withdraw(entry))
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Streams]:
+    def _transaction(self) -> Iterator[StreamTransaction]:
         """Run a transaction; clear the cache if it fails."""
-        memory = Memory(own=self._memory.own) if self.is_shared else self._memory
+        memory = StreamCache(own=self._memory.own) if self.is_shared else self._memory
         with contextlib.nullcontext() if self.is_shared else self._lock:
             try:
                 with self._database.transaction() as connection:
-                    yield Streams(connection, memory)
+                    yield StreamTransaction(connection, memory)
             except BaseException:
                 self.failures += 1
                 self._memory.forget()
                 raise
 
-    def _insert_all(self, streams: Streams, entries: Sequence[Entry]) -> None:
+    def _insert_all(self, streams: StreamTransaction, entries: Sequence[Entry]) -> None:
         if streams.insert(entries, self._now_ms()) != len(entries):
             raise OurFault("entries change while they are compared")
 
-    def _insert_or_look_anew(self, streams: Streams, entries: Sequence[Entry], found: Sorted) -> Sorted:
+    def _insert_or_look_anew(
+        self, streams: StreamTransaction, entries: Sequence[Entry], found: Sorted
+    ) -> Sorted:
         """Insert entries that are new by the cache; compare again if some were stored by another writer."""
         new, _ = found
         attempt = streams.connection.begin_nested()
@@ -246,7 +248,7 @@ class Store:
         for look in range(_LOOKS):
             try:
                 with self._transaction() as streams:
-                    take(streams.connection, Turn.ARRIVAL)
+                    acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
                     return streams.stored(written[0]) == written[0]
             except Unavailable:
                 if look == _LOOKS - 1:
@@ -262,7 +264,7 @@ class Store:
             )
         behind = (_e.stream == first.stream, _e.epoch == first.epoch, _e.seq >= first.seq)
         with self._transaction() as streams:
-            take(streams.connection, Turn.ARRIVAL)
+            acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             rows = streams.connection.execute(select(schema.entries).where(*behind).order_by(_e.seq)).all()
             bad = tuple(Quarantined(entry_of(row), FLIPPED) for row in rows)
             streams.keep(bad, self._now_ms())
@@ -271,6 +273,6 @@ class Store:
         return bad
 
 
-def _check_nobody_decided_since(streams: Streams, arrival: int) -> None:
+def _check_nobody_decided_since(streams: StreamTransaction, arrival: int) -> None:
     if streams.own_since(arrival):
-        raise Overtaken("another station has decided something meanwhile")
+        raise ConcurrentWrite("another station has decided something meanwhile")

@@ -36,7 +36,7 @@ OTHER_CONTENT = "another entry was received under this number before: a cloned o
 BROKEN_CHAIN = "the entry does not continue the chain of hashes"
 
 
-class Memory(msgspec.Struct):
+class StreamCache(msgspec.Struct):
     """A cache of stream heads. newest: the current epoch of each stream."""
 
     heads: dict[Key, Head] = {}
@@ -50,10 +50,10 @@ class Memory(msgspec.Struct):
         self.own = None
 
 
-class Streams:
+class StreamTransaction:
     """A view of the streams for one transaction. memory: a valid cache, which is updated."""
 
-    def __init__(self, connection: Connection, memory: Memory) -> None:
+    def __init__(self, connection: Connection, memory: StreamCache) -> None:
         self.connection = connection
         self.memory = memory
 

@@ -10,7 +10,7 @@ from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.station.bus_wires import StationBus
 
 
-class PairOptions(msgspec.Struct, frozen=True):
+class Rs485Options(msgspec.Struct, frozen=True):
     """RS-485 options. devices: one bus each. hold_ms: the time the slowest adapter holds bytes back.
 
     rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
@@ -22,7 +22,9 @@ class PairOptions(msgspec.Struct, frozen=True):
     rts: bool = False
 
 
-def pairs(options: PairOptions, monotonic_ms: Callable[[], int]) -> tuple[Callable[[], StationBus], ...]:
+def rs485_bus_factories(
+    options: Rs485Options, monotonic_ms: Callable[[], int]
+) -> tuple[Callable[[], StationBus], ...]:
     """Return a function for each bus that creates it, not yet open."""
     timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
 

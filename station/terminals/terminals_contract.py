@@ -65,7 +65,7 @@ class CodeState(enum.Enum):
     OVER = "over"
 
 
-class CodeShown(msgspec.Struct, frozen=True):
+class JoinCodeState(msgspec.Struct, frozen=True):
     """The last join code. code: in groups, only while it is valid. table: for its terminal."""
 
     state: CodeState
@@ -96,5 +96,5 @@ class Admission(Protocol):
     async def show_code(self, table: TableNo | None, by: str) -> None:
         """Show a new join code; the previous one becomes void. Raises ``BadData``."""
 
-    async def code_shown(self) -> CodeShown | None:
+    async def code_shown(self) -> JoinCodeState | None:
         """Return the current join code, or the outcome of the last one; None for none, or an old one."""

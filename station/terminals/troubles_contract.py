@@ -16,7 +16,7 @@ from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.entry import TerminalId
 
 
-class TerminalTrouble(msgspec.Struct, frozen=True):
+class JournalProblem(msgspec.Struct, frozen=True):
     """A problem with a terminal's journal. is_seen: a judge has seen it.
 
     seq: the entry concerned, 0 if the station has none. stored, received: the station's step under this
@@ -32,7 +32,7 @@ class TerminalTrouble(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class LinkLook(msgspec.Struct, frozen=True):
+class LinkHealth(msgspec.Struct, frozen=True):
     """The health of a terminal's link, in words and figures. finding: the diagnosis.
 
     counters: of a cable at this station. damaged, bit_errors: shares, 0 to 1, if they can be computed.
@@ -46,7 +46,7 @@ class LinkLook(msgspec.Struct, frozen=True):
     bit_errors: float = 0.0
 
 
-class PairAlarm(msgspec.Struct, frozen=True):
+class BusAlarm(msgspec.Struct, frozen=True):
     """An alarm about an RS-485 bus. device: its name at the station."""
 
     device: str
@@ -59,7 +59,7 @@ class Troubles(Protocol):
     def is_away(self) -> bool:
         """Return whether the station's database is unreachable; the data shown is as old as that."""
 
-    def link(self, terminal: TerminalId) -> LinkLook:
+    def link(self, terminal: TerminalId) -> LinkHealth:
         """Return the health of a terminal's link; raises ``KeyError``."""
 
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
@@ -74,7 +74,7 @@ class Troubles(Protocol):
     async def end_call(self, game: GameId, by: str) -> None:
         """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
 
-    async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
+    async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
         """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
 
     async def export_of(self, terminal: TerminalId) -> bytes:
@@ -89,7 +89,7 @@ class Troubles(Protocol):
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
         """Return the steps that terminals reported of a game before it was voided, one list for each."""
 
-    def pair_alarms(self) -> tuple[PairAlarm, ...]:
+    def pair_alarms(self) -> tuple[BusAlarm, ...]:
         """Return the alarms about RS-485 buses."""
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About, is_newer
 from saloon.sync.update.bundle import Manifest
-from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
 
 AT_ONCE: Final = 4
 """The most terminals that fetch at once: games share the network and the station's disk."""
@@ -41,40 +41,40 @@ class Rollout(msgspec.Struct, frozen=True):
     why: UpdateReason = UpdateReason.NONE
 
 
-class Running(msgspec.Struct, frozen=True):
+class TerminalProgress(msgspec.Struct, frozen=True):
     """A terminal's version and update progress. offered: the version offered in this connection.
 
     moved_ms: the time of its last new report, monotonic. again: the version that it may try once more.
     """
 
     about: About | None = None
-    told: UpdateTold | None = None
+    told: UpdateReported | None = None
     is_here: bool = False
     offered: str = ""
     moved_ms: int = 0
     again: str = ""
 
 
-def has_it(manifest: Manifest, one: Running) -> bool:
+def runs_version(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal runs this version, or a newer one."""
     return _is_for(manifest, one) and one.about is not None and not is_newer(manifest.about, one.about)
 
 
-def left_it(manifest: Manifest, one: Running) -> bool:
+def has_rejected_version(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal has declined this version, or rolled it back."""
     told = one.told
     return told is not None and told.digest == manifest.digest and told.stage in _OVER
 
 
-def may_try_again(manifest: Manifest, one: Running) -> bool:
+def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal failed with this version only because it did not reach the station."""
     told = one.told
-    return left_it(manifest, one) and told is not None and told.reason is UpdateReason.NO_STATION
+    return has_rejected_version(manifest, one) and told is not None and told.reason is UpdateReason.NO_STATION
 
 
-def tried_again(
-    rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, Running]
-) -> tuple[Rollout, dict[TerminalId, Running]]:
+def allow_retry(
+    rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
+) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
     """Let terminals that did not reach the station try again; return the rollout and their new state."""
     again = {
         name: msgspec.structs.replace(one, told=None, offered="", again=rollout.name)
@@ -83,25 +83,27 @@ def tried_again(
     }
     if rollout.phase in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
         return rollout, again
-    is_known_to_work = any(has_it(manifest, one) for one in terminals.values())
+    is_known_to_work = any(runs_version(manifest, one) for one in terminals.values())
     return Rollout(rollout.name, Phase.EVERYWHERE if is_known_to_work else Phase.ONE_FIRST), again
 
 
-def goes_on_with(one: Running) -> str:
+def version_in_progress(one: TerminalProgress) -> str:
     """Return the version that a terminal is fetching, or is about to apply; empty for none."""
     told = one.told
     return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
 
 
-def may_have_it(manifest: Manifest, one: Running) -> bool:
+def can_be_offered(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal can be offered this version."""
-    return _is_for(manifest, one) and not has_it(manifest, one) and not left_it(manifest, one)
+    return (
+        _is_for(manifest, one) and not runs_version(manifest, one) and not has_rejected_version(manifest, one)
+    )
 
 
 def next_step(
     rollout: Rollout,
     manifest: Manifest,
-    terminals: Mapping[TerminalId, Running],
+    terminals: Mapping[TerminalId, TerminalProgress],
     order: Sequence[TerminalId],
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
@@ -110,7 +112,7 @@ def next_step(
     waiting = [
         one
         for one in order
-        if (found := terminals.get(one)) is not None and found.is_here and may_have_it(manifest, found)
+        if (found := terminals.get(one)) is not None and found.is_here and can_be_offered(manifest, found)
     ]
     new = [one for one in waiting if terminals[one].offered != rollout.name]
     match rollout.phase:
@@ -125,29 +127,33 @@ def next_step(
             return rollout, tuple(new[: max(0, AT_ONCE - busy)])
 
 
-def _judged(rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, Running]) -> Rollout:
+def _judged(
+    rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
+) -> Rollout:
     """Update the rollout's phase by the terminals' reports."""
     if rollout.phase not in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
         return rollout
-    left = [one.told for one in terminals.values() if one.told is not None and left_it(manifest, one)]
+    left = [
+        one.told for one in terminals.values() if one.told is not None and has_rejected_version(manifest, one)
+    ]
     returned = [told for told in left if told.stage is UpdateStage.WENT_BACK]
     if len(returned) >= MOST_RETURNS:
         return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=returned[0].reason)
     first = terminals.get(rollout.first) if rollout.first is not None else None
     if rollout.phase is Phase.EVERYWHERE or first is None:
         return rollout
-    if has_it(manifest, first):
+    if runs_version(manifest, first):
         return msgspec.structs.replace(rollout, phase=Phase.EVERYWHERE)
-    if left_it(manifest, first) and first.told is not None:
+    if has_rejected_version(manifest, first) and first.told is not None:
         return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=first.told.reason)
     return rollout
 
 
-def _is_for(manifest: Manifest, one: Running) -> bool:
+def _is_for(manifest: Manifest, one: TerminalProgress) -> bool:
     about = one.about
     return about is not None and bool(about.base) and about.architecture == manifest.about.architecture
 
 
-def _is_busy(rollout: Rollout, one: Running, now_ms: int) -> bool:
+def _is_busy(rollout: Rollout, one: TerminalProgress, now_ms: int) -> bool:
     waits = one.told is not None and one.told.stage in _WAITS
     return one.offered == rollout.name and not waits and now_ms - one.moved_ms < STILL_MS

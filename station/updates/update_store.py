@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import flush_folder, keep_private, told, write_whole
+from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, keep_private, write_whole
 from saloon.station.updates.rollout import Rollout
 from saloon.sync.update.bundle_file import BundleFile, checked_bundle, known_bundle
 from saloon.sync.update.keys import public_key_in
@@ -20,7 +20,7 @@ _SYSTEM_KEY: Final = Path("/usr/lib/saloon/release.pub")
 _ROLLOUTS: Final = msgspec.json.Decoder(dict[str, Rollout])
 
 
-class Upload:
+class BundleUpload:
     """A bundle being uploaded to a temporary file, which is not used until it has been checked."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
@@ -29,12 +29,12 @@ class Upload:
 
     def add(self, piece: bytes) -> None:
         """Write the next bytes. Raises Unavailable."""
-        with told(self.path):
+        with disk_errors_as_unavailable(self.path):
             self._file.write(piece)
 
     def end(self) -> None:
         """Flush the complete file to disk and close it. Raises Unavailable."""
-        with told(self.path):
+        with disk_errors_as_unavailable(self.path):
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
@@ -48,7 +48,7 @@ class Upload:
             self.path.unlink(missing_ok=True)
 
 
-class Shelf:
+class UpdateStore:
     """The folder of a station's versions. key: the maintainers' public key file, or None for the default."""
 
     def __init__(self, folder: Path, key: Path | None = None) -> None:
@@ -79,7 +79,7 @@ class Shelf:
 
     def note(self, rollouts: dict[str, Rollout]) -> None:
         """Store the rollouts. Raises Unavailable."""
-        with told(self._folder):
+        with disk_errors_as_unavailable(self._folder):
             write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
 
     def tidy(self) -> None:
@@ -90,22 +90,22 @@ class Shelf:
             for path in self._folder.glob(f"*{_ENDING}"):
                 keep_private(path)
 
-    def upload(self) -> Upload:
+    def upload(self) -> BundleUpload:
         """Start an upload. Raises Unavailable."""
         self._uploads += 1
         path = self._folder / f"upload-{os.getpid()}-{self._uploads}.new"
-        with told(self._folder):
+        with disk_errors_as_unavailable(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             keep_private(path)
-            return Upload(path, path.open("wb"))
+            return BundleUpload(path, path.open("wb"))
 
-    def keep(self, upload: Upload) -> BundleFile:
+    def keep(self, upload: BundleUpload) -> BundleFile:
         """Check an uploaded bundle and store it. Raises BadData for an invalid bundle, Unavailable."""
         try:
             upload.end()
             found = checked_bundle(upload.path, public_key_in(self._key))
             place = self._place(found)
-            with told(place):
+            with disk_errors_as_unavailable(place):
                 upload.path.rename(place)
                 flush_folder(self._folder)
         except BaseException:
@@ -121,6 +121,6 @@ class Shelf:
 
     def remove(self, bundle: BundleFile) -> None:
         """Delete a version. Raises Unavailable."""
-        with told(bundle.path):
+        with disk_errors_as_unavailable(bundle.path):
             bundle.path.unlink(missing_ok=True)
             flush_folder(self._folder)

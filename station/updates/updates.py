@@ -12,21 +12,21 @@ from saloon.base.errors import Unavailable
 from saloon.station.updates.rollout import (
     Phase,
     Rollout,
-    Running,
-    goes_on_with,
-    has_it,
-    left_it,
-    may_have_it,
+    TerminalProgress,
+    allow_retry,
+    can_be_offered,
+    has_rejected_version,
     may_try_again,
     next_step,
-    tried_again,
+    runs_version,
+    version_in_progress,
 )
-from saloon.station.updates.update_store import Shelf
+from saloon.station.updates.update_store import UpdateStore
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.bundle_file import BundleFile
-from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0
@@ -57,7 +57,7 @@ class TerminalVersion(msgspec.Struct, frozen=True):
     """A terminal's version. told: its report on a stored version; percent: the fetched part of that."""
 
     about: About | None
-    told: UpdateTold | None = None
+    told: UpdateReported | None = None
     percent: int = 0
     version: str = ""
 
@@ -71,7 +71,7 @@ class Updates:
 
     def __init__(
         self,
-        shelf: Shelf | None,
+        shelf: UpdateStore | None,
         monotonic_ms: Callable[[], int],
         order: Callable[[], Sequence[TerminalId]],
         changed: Callable[[TerminalId | None], None],
@@ -81,7 +81,7 @@ class Updates:
         self._order = order
         self._changed = changed
         self._offer: Offer = lambda _terminal, _offered: None
-        self._terminals: dict[TerminalId, Running] = {}
+        self._terminals: dict[TerminalId, TerminalProgress] = {}
         self._bundles: dict[str, BundleFile] = {}
         self._rollouts: dict[str, Rollout] = {}
         self._looking: asyncio.Task[None] | None = None
@@ -110,9 +110,9 @@ class Updates:
 
     def introduced(self, terminal: TerminalId, about: About | None) -> None:
         """See Offering."""
-        again = self._terminals.get(terminal, Running()).again
+        again = self._terminals.get(terminal, TerminalProgress()).again
         now_ms = self._monotonic_ms()
-        self._terminals[terminal] = Running(about, None, is_here=True, moved_ms=now_ms, again=again)
+        self._terminals[terminal] = TerminalProgress(about, None, is_here=True, moved_ms=now_ms, again=again)
         self._changed(terminal)
         self._go_on()
 
@@ -122,7 +122,7 @@ class Updates:
         if known is not None:
             self._terminals[terminal] = msgspec.structs.replace(known, is_here=False, offered="")
 
-    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
         """See Offering."""
         known = self._terminals.get(terminal)
         if known is None:
@@ -136,7 +136,7 @@ class Updates:
         again = "" if told.stage is UpdateStage.APPLYING else known.again
         now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
-        if goes_on_with(now) not in {"", *self._offered()}:
+        if version_in_progress(now) not in {"", *self._offered()}:
             # It was disconnected when this version was withdrawn.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
@@ -155,7 +155,7 @@ class Updates:
 
     def of(self, terminal: TerminalId) -> TerminalVersion:
         """Return a terminal's version and update progress, by its last report."""
-        known = self._terminals.get(terminal, Running())
+        known = self._terminals.get(terminal, TerminalProgress())
         for bundle in self._bundles.values():
             manifest = bundle.head.manifest
             if known.told is not None and known.told.digest == manifest.digest:
@@ -195,7 +195,7 @@ class Updates:
         Raises KeyError if there is no version for this architecture, Unavailable.
         """
         bundle = self._bundles[architecture]
-        rollout, again = tried_again(self._rollout(bundle), bundle.head.manifest, self._terminals)
+        rollout, again = allow_retry(self._rollout(bundle), bundle.head.manifest, self._terminals)
         _log.info("a version may be tried again", architecture=architecture, terminals=len(again), by=by)
         self._terminals.update(again)
         await self._note(architecture, rollout)
@@ -262,7 +262,7 @@ class Updates:
     def _withdraw(self, name: str) -> None:
         for terminal, known in self._terminals.items():
             # A reconnected terminal continues with the version that it was offered before.
-            if known.is_here and name in {known.offered, goes_on_with(known)}:
+            if known.is_here and name in {known.offered, version_in_progress(known)}:
                 self._terminals[terminal] = msgspec.structs.replace(known, offered="")
                 self._offer(terminal, UpdateOffer(b""))
 
@@ -287,9 +287,9 @@ class Updates:
             rollout.phase,
             rollout.first,
             rollout.why,
-            done=sum(has_it(manifest, one) for one in known),
-            left=sum(left_it(manifest, one) for one in known),
-            waiting=sum(may_have_it(manifest, one) for one in known),
+            done=sum(runs_version(manifest, one) for one in known),
+            left=sum(has_rejected_version(manifest, one) for one in known),
+            waiting=sum(can_be_offered(manifest, one) for one in known),
             unheard=sum(may_try_again(manifest, one) for one in known),
         )
 

@@ -17,8 +17,8 @@ from saloon.base.errors import Refused, Unavailable
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.office_contract import Office
-from saloon.station.rehearsals.runner import Rehearsals
+from saloon.station.office_contract import StationService
+from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.store.settings import Settings
 from saloon.station.web import errors, filters, http_rules, public
 from saloon.station.web.account import account, computer, login
@@ -68,12 +68,12 @@ _HEADERS = {
 
 
 def web_app(
-    office: Office,
+    office: StationService,
     judges: Judges,
     settings: Settings,
     *,
     is_rehearsal: bool = False,
-    rehearsals: Rehearsals | None = None,
+    rehearsals: RehearsalRunner | None = None,
     first: FirstJudge | None = None,
     appliance: Appliance | None = None,
 ) -> Litestar:

@@ -7,7 +7,7 @@ from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.station.web.site import PageRequest, came_from, page, refused
+from saloon.station.web.site import PageRequest, page, referring_page, refused
 
 _log = structlog.get_logger()
 _SERVER_FAULT = 500
@@ -36,7 +36,7 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Respons
 def refused_form(request: PageRequest, error: Refused) -> Redirect:
     """Show what was refused, such as a field that holds no number, on the page that the form came from."""
     refused(request, error)
-    return Redirect(came_from(request, "/judge"))
+    return Redirect(referring_page(request, "/judge"))
 
 
 def unavailable(request: PageRequest, error: Unavailable) -> Template:

@@ -10,9 +10,9 @@ from saloon.core.editions import Edition
 from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.office_contract import Office
+from saloon.station.office_contract import StationService
 from saloon.station.web.site import PageRequest, page, site_of, words_of
-from saloon.station.web.tables.sheet_questions import asked
+from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.readings_in_words import changed
 from saloon.station.web.text.reasons import Missing
@@ -81,7 +81,7 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
     )
 
 
-def _public_standings(office: Office, state: TournamentState) -> Standings | None:
+def _public_standings(office: StationService, state: TournamentState) -> Standings | None:
     if state.stage is Stage.PUBLISHED:
         return office.standings(state.tournament)
     return None if state.finals is None else office.standings(state.tournament, of_rounds=True)
@@ -114,7 +114,7 @@ async def sheets(request: PageRequest, tournament: FromPath[str], round_no: From
     found = _round(state.published_rounds, round_no)
     rules = site_of(request).office.rules(state.tournament)
     sizes = {len(table.players) for table in found.tables}
-    questions = {size: asked(rules, size) for size in sizes}
+    questions = {size: sheet_questions(rules, size) for size in sizes}
     return page(request, "public/sheets.html", t=state, r=found, names=names_of(state), asked=questions)
 
 

@@ -18,8 +18,8 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.office_contract import Office
-from saloon.station.rehearsals.runner import Rehearsals
+from saloon.station.office_contract import StationService
+from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
 from saloon.station.web.terminals.alarm_words import alarm_words
@@ -77,15 +77,15 @@ class Site:
 
     def __init__(
         self,
-        office: Office,
+        office: StationService,
         judges: Judges,
         *,
         is_rehearsal: bool = False,
-        rehearsals: Rehearsals | None = None,
+        rehearsals: RehearsalRunner | None = None,
         first: FirstJudge | None = None,
         appliance: Appliance | None = None,
     ) -> None:
-        self.rehearsals = rehearsals or Rehearsals()
+        self.rehearsals = rehearsals or RehearsalRunner()
         self.is_rehearsal = is_rehearsal
         self.office = office
         self.judges = judges
@@ -123,7 +123,7 @@ def _session(request: PageRequest) -> dict[str, Any]:
     return request.session if isinstance(request.scope.get("session"), dict) else {}
 
 
-async def let_in(request: PageRequest, name: str) -> None:
+async def begin_session(request: PageRequest, name: str) -> None:
     """Begin a session of a judge who has logged in; one that this browser had before ends."""
     sessions = site_of(request).judges.sessions
     await end_session(request)
@@ -144,10 +144,10 @@ async def end_session(request: PageRequest) -> None:
     key = str(_session(request).get(_KEY, ""))
     if key:
         await asyncio.to_thread(site_of(request).judges.sessions.end, key)
-    let_out(request)
+    forget_judge(request)
 
 
-def let_out(request: PageRequest) -> None:
+def forget_judge(request: PageRequest) -> None:
     """Remove the judge from the session."""
     request.session.pop(_JUDGE, None)
     request.session.pop(_KEY, None)
@@ -193,7 +193,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
     return Template(template_name=name, context=context, status_code=status_code)
 
 
-async def asked(
+async def run_action(
     request: PageRequest, work: Awaitable[object], then: str, done: Done = Done.NOTHING
 ) -> Redirect:
     """Carry something out and go on to a page; where it is refused, return to the previous page.
@@ -204,7 +204,7 @@ async def asked(
         await work
     except (Refused, BadData, Unavailable) as error:
         refused(request, error)
-        return Redirect(came_from(request, then))
+        return Redirect(referring_page(request, then))
     except KeyError as error:
         raise NotFoundException(Missing.GONE.value) from error
     if done.value:
@@ -212,14 +212,14 @@ async def asked(
     return Redirect(then)
 
 
-async def decided(
+async def run_command(
     request: PageRequest, tournament: str, command: TournamentCommand, then: str, done: Done = Done.NOTHING
 ) -> Redirect:
     """Carry a tournament's command out by the judge of the session."""
     site = site_of(request)
     site.tournament(tournament)
     work = site.office.decide(TournamentId(tournament), command, judge_of(request))
-    return await asked(request, work, then, done)
+    return await run_action(request, work, then, done)
 
 
 def refusal(request: PageRequest, state: TournamentState, command: TournamentCommand) -> str:
@@ -228,7 +228,7 @@ def refusal(request: PageRequest, state: TournamentState, command: TournamentCom
     return "" if found is None else words_of(request).refusal(found)
 
 
-def came_from(request: PageRequest, otherwise: str) -> str:
+def referring_page(request: PageRequest, otherwise: str) -> str:
     """Return the page of ours that a form was sent from."""
     referer = request.headers.get("referer", "")
     base = str(request.base_url)

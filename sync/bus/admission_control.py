@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from saloon.sync.bus.events import BusEvent, Cloned, Full
-from saloon.sync.bus.frame import EVERYBODY, Frame, Kind
+from saloon.sync.bus.frame import EVERYBODY, BusFrame, Kind
 from saloon.sync.bus.members import Member, Members
 from saloon.sync.bus.newcomers import Newcomers, Shunned
 from saloon.sync.bus.payloads import (
@@ -30,7 +30,7 @@ _DOUBTS = 2
 _TWIN_MS = 60_000
 
 
-class Door:
+class AdmissionControl:
     """The admission of units to the bus.
 
     reign: the station's life. chance: returns a random number below its argument, for leases.
@@ -117,7 +117,7 @@ class Door:
         self._newcomers.add(challenger)
         return True
 
-    def twin_of(self, member: Member) -> tuple[Frame, Cloned] | None:
+    def twin_of(self, member: Member) -> tuple[BusFrame, Cloned] | None:
         """Return the frame that silences a second unit with this member's id, and the event."""
         challenger = self._challengers.pop(member.lease, None)
         if challenger is None:
@@ -125,7 +125,7 @@ class Door:
         here = challenger[0]
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
-    def keep_away(self, member: Member, now_ms: int) -> tuple[Frame, int]:
+    def keep_away(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
         """Return the frame that silences a unit, and the milliseconds for which it is kept away."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
@@ -142,5 +142,5 @@ class Door:
         return lease
 
 
-def _shun(unit: bytes, life: int, for_ms: int) -> Frame:
-    return Frame(Kind.SHUN, EVERYBODY, 0, payload=shun_bytes(Hush(for_ms, unit), life))
+def _shun(unit: bytes, life: int, for_ms: int) -> BusFrame:
+    return BusFrame(Kind.SHUN, EVERYBODY, 0, payload=shun_bytes(Hush(for_ms, unit), life))

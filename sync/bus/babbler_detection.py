@@ -45,7 +45,7 @@ class PollOne(msgspec.Struct, frozen=True):
 Deed = Listen | HushAll | PollOne
 
 
-class Finding(msgspec.Struct, frozen=True):
+class ProbeResult(msgspec.Struct, frozen=True):
     """The result of a deed.
 
     noise: bytes while nobody was asked. named: the sender of such frames. answered: whether a poll was.
@@ -67,7 +67,7 @@ class Verdict(msgspec.Struct, frozen=True):
     suspects: tuple[Member, ...] = ()
 
 
-def inquiry(members: tuple[Member, ...]) -> Generator[Deed, Finding, Verdict]:
+def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Verdict]:
     """Find the unit that babbles. members: the likeliest first."""
     heard = yield Listen(_LISTEN_MS)
     if heard.noise < _NOISE:
@@ -89,7 +89,7 @@ def inquiry(members: tuple[Member, ...]) -> Generator[Deed, Finding, Verdict]:
     return Verdict(is_noisy=True, suspects=tuple(silent))
 
 
-def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, Finding, Verdict]:
+def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Verdict]:
     """Let the silenced units speak again one by one, to find the one that babbles."""
     for member in members:
         yield PollOne(member)
@@ -99,13 +99,13 @@ def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, Finding
     return Verdict(is_noisy=False)
 
 
-class Watch:
+class BabblerWatch:
     """The level of suspicion, and the inquiry while there is one."""
 
     def __init__(self) -> None:
         self._score = 0
         self._began: Member | None = None
-        self._inquiry: Generator[Deed, Finding, Verdict] | None = None
+        self._inquiry: Generator[Deed, ProbeResult, Verdict] | None = None
         self._next: Deed | None = None
         self._check_ms: int | None = None
         self._pause_ms = _FIRST_CHECK_MS
@@ -139,7 +139,7 @@ class Watch:
         deed, self._next = self._next, None
         return deed
 
-    def found(self, finding: Finding, now_ms: int) -> Verdict | None:
+    def found(self, finding: ProbeResult, now_ms: int) -> Verdict | None:
         """Pass the result of a deed to the inquiry; return its verdict at the end."""
         if self._inquiry is None:
             return None

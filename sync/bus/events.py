@@ -37,14 +37,14 @@ class Babbled(msgspec.Struct, frozen=True):
     for_ms: int
 
 
-class Drowned(msgspec.Struct, frozen=True):
+class PairJammed(msgspec.Struct, frozen=True):
     """A unit that ignores the rules floods the pair. suspects: units, the likeliest first; may be empty."""
 
     suspects: tuple[bytes, ...]
 
 
-class Cleared(msgspec.Struct, frozen=True):
+class PairQuiet(msgspec.Struct, frozen=True):
     """The pair is quiet again."""
 
 
-BusEvent = Joined | Left | Cloned | Full | Babbled | Drowned | Cleared
+BusEvent = Joined | Left | Cloned | Full | Babbled | PairJammed | PairQuiet

@@ -23,7 +23,7 @@ import struct
 import msgspec
 
 from saloon.base.errors import PeerFault
-from saloon.sync.link.envelope import CHECK_BYTES, Cutter, body_in, enveloped
+from saloon.sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -70,7 +70,7 @@ class Kind(enum.Enum):
 FROM_STATION = frozenset({Kind.INVITE, Kind.ADMIT, Kind.ASK, Kind.POLL, Kind.DOWN, Kind.HUSH, Kind.SHUN})
 
 
-class Frame(msgspec.Struct, frozen=True):
+class BusFrame(msgspec.Struct, frozen=True):
     """One frame. Numbers count data frames modulo 65,536."""
 
     kind: Kind
@@ -82,20 +82,20 @@ class Frame(msgspec.Struct, frozen=True):
     payload: bytes = b""
 
 
-def frame_bytes(frame: Frame) -> bytes:
+def frame_bytes(frame: BusFrame) -> bytes:
     """Return a frame as sent on the line, closing zero included."""
     header = _HEADER.pack(
         frame.kind.value, VERSION, frame.address, frame.turn, frame.lease, frame.number, frame.ack
     )
-    return enveloped(header + frame.payload)
+    return add_envelope(header + frame.payload)
 
 
-def burst(*frames: Frame) -> bytes:
+def burst(*frames: BusFrame) -> bytes:
     """Return the bytes of frames that are sent in one go, with the leading zero."""
     return b"\0" + b"".join(map(frame_bytes, frames))
 
 
-def frame_of(data: bytes) -> Frame:
+def frame_of(data: bytes) -> BusFrame:
     """Return the frame between two zeros. Raises PeerFault for anything else."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, address, turn, lease, number, ack = _HEADER.unpack_from(body)
@@ -107,17 +107,17 @@ def frame_of(data: bytes) -> Frame:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
     if address > MOST_TERMINALS:
         raise PeerFault(f"address {address}, there are {MOST_TERMINALS}")
-    return Frame(found, address, turn, lease, number, ack, body[_HEADER.size :])
+    return BusFrame(found, address, turn, lease, number, ack, body[_HEADER.size :])
 
 
-class FrameReader:
+class BusFrameReader:
     """Split the pair's bytes into frames, holding at most one frame.
 
     invalid: count of pieces that were no frame: noise, or colliding answers.
     """
 
     def __init__(self) -> None:
-        self._cutter = Cutter(_LONGEST)
+        self._cutter = PieceSplitter(_LONGEST)
         self._was_good = False
         self._broken = 0
         self.invalid = 0
@@ -127,9 +127,9 @@ class FrameReader:
         """The bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
-    def feed(self, data: bytes) -> tuple[Frame, ...]:
+    def feed(self, data: bytes) -> tuple[BusFrame, ...]:
         """Return the frames that these bytes complete."""
-        frames: list[Frame] = []
+        frames: list[BusFrame] = []
         for piece in self._cutter.feed(data):
             try:
                 frames.append(_frame_in(piece))
@@ -158,7 +158,7 @@ class FrameReader:
         return self._cutter.is_spilling or self._cutter.held() > _CAUGHT
 
 
-def _frame_in(piece: bytes | None) -> Frame:
+def _frame_in(piece: bytes | None) -> BusFrame:
     if piece is None:
         raise PeerFault("a frame that does not end")
     return frame_of(piece)

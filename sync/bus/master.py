@@ -1,6 +1,6 @@
 """The station's end of a shared pair of wires, the only one that sends unasked; sans-I/O.
 
-One question at a time: the frame sent, and the time its answer may take, are one ``Question``; ``to_line``
+One question at a time: the frame sent, and the time its answer may take, are one ``HttpRequest``; ``to_line``
 closes it when its time is over and chooses the next.
 """
 
@@ -9,15 +9,23 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from saloon.base.errors import PeerFault
-from saloon.sync.bus.admission_control import Door
-from saloon.sync.bus.babbler_detection import Deed, Finding, HushAll, Listen, PollOne, Verdict, Watch
+from saloon.sync.bus.admission_control import AdmissionControl
+from saloon.sync.bus.babbler_detection import (
+    BabblerWatch,
+    Deed,
+    HushAll,
+    Listen,
+    PollOne,
+    ProbeResult,
+    Verdict,
+)
 from saloon.sync.bus.events import Babbled, BusEvent, Joined, Left
 from saloon.sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
     LARGEST_PAYLOAD,
-    Frame,
-    FrameReader,
+    BusFrame,
+    BusFrameReader,
     Kind,
     burst,
 )
@@ -32,9 +40,9 @@ from saloon.sync.bus.payloads import (
     mask_bytes,
 )
 from saloon.sync.bus.question import Question
-from saloon.sync.bus.suspects import Asking, Suspects
+from saloon.sync.bus.suspects import GroupPolling, Suspects
 from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
-from saloon.sync.link.counters import Counters, counted
+from saloon.sync.link.counters import Counters, counters_from
 
 _REST_MS = 10
 """Pause between two questions to idle terminals: their processors have other work too."""
@@ -69,13 +77,13 @@ class BusMaster:
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:
         self._timing = timing
-        self._reader = FrameReader()
+        self._reader = BusFrameReader()
         self.members = Members()
-        self._door = Door(reign, timing, chance, self.members)
-        self._asking = Asking()
-        self._watch = Watch()
+        self._door = AdmissionControl(reign, timing, chance, self.members)
+        self._asking = GroupPolling()
+        self._watch = BabblerWatch()
         self._events: list[BusEvent] = []
-        self._notices: list[Frame] = []
+        self._notices: list[BusFrame] = []
         self._suspects = Suspects(lambda unit: self.members.of_unit(unit) is not None)
         self._question: Question | None = None
         self._last: Member | None = None
@@ -128,7 +136,7 @@ class BusMaster:
         if member is None:
             return None
         stream, wait = member.stream, member.reaction.wait_ms
-        return counted(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
+        return counters_from(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
 
     def end(self, lease: int) -> None:
         """Close a terminal's stream for the owner; the terminal must start again."""
@@ -184,7 +192,7 @@ class BusMaster:
         check_ms = self._watch.next_check_ms()
         return max(now_ms, min(due if check_ms is None else [*due, check_ms]))
 
-    def _next_question(self, now_ms: int) -> Iterator[Frame]:
+    def _next_question(self, now_ms: int) -> Iterator[BusFrame]:
         if self._notices:
             yield self._notices.pop(0)
             return
@@ -208,30 +216,30 @@ class BusMaster:
         elif turn is not None:
             yield from self._poll(turn, now_ms)
 
-    def _do(self, deed: Deed, now_ms: int) -> Iterator[Frame]:
+    def _do(self, deed: Deed, now_ms: int) -> Iterator[BusFrame]:
         match deed:
             case Listen():
                 self._inquiries += 1
                 self._put_question(Question(None, 0, now_ms, now_ms + deed.for_ms, deed=deed))
             case HushAll():
                 self._put_question(Question(Kind.HUSH, 0, now_ms, now_ms + self._timing.gap_ms, deed=deed))
-                yield Frame(Kind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(deed.for_ms)))
+                yield BusFrame(Kind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(deed.for_ms)))
             case PollOne():
                 yield from self._poll(deed.member, now_ms, deed)
 
-    def _ask(self, asked: tuple[Member, ...], now_ms: int) -> Frame:
+    def _ask(self, asked: tuple[Member, ...], now_ms: int) -> BusFrame:
         self._asks += 1
         wait = max(member.reaction.wait_ms for member in asked) + self._timing.want_ms
         self._put_question(Question(Kind.ASK, 0, now_ms, now_ms + wait, asked=asked))
         addresses = tuple(member.address for member in asked)
-        return Frame(Kind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
+        return BusFrame(Kind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
 
-    def _invite(self, now_ms: int) -> Frame:
+    def _invite(self, now_ms: int) -> BusFrame:
         self._invitations += 1
         self._put_question(Question(Kind.INVITE, 0, now_ms, now_ms + self._door.answers_ms()))
-        return Frame(Kind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
+        return BusFrame(Kind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
 
-    def _poll(self, member: Member, now_ms: int, deed: Deed | None = None) -> Iterator[Frame]:
+    def _poll(self, member: Member, now_ms: int, deed: Deed | None = None) -> Iterator[BusFrame]:
         self._polls += 1
         timing, stream = self._timing, member.stream
         grant = timing.grant(self.members.voices(now_ms)) if deed is None else LARGEST_PAYLOAD
@@ -244,12 +252,12 @@ class BusMaster:
         self._last = member
         if not member.is_joined:
             admission = Admission(grant, member.life, member.unit)
-            yield Frame(Kind.ADMIT, *who, payload=admission_bytes(admission))
+            yield BusFrame(Kind.ADMIT, *who, payload=admission_bytes(admission))
             return
         for sent in stream.frames(grant):
-            yield Frame(Kind.DOWN, *who, sent.number, stream.expected, sent.payload)
+            yield BusFrame(Kind.DOWN, *who, sent.number, stream.expected, sent.payload)
         end = count_bytes(grant, stream.ranges())
-        yield Frame(Kind.POLL, *who, stream.next_number, stream.expected, end)
+        yield BusFrame(Kind.POLL, *who, stream.next_number, stream.expected, end)
 
     def _put_question(self, question: Question) -> None:
         self._turn = question.turn = (self._turn + 1) % 256
@@ -272,7 +280,7 @@ class BusMaster:
             self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
             named = [member for member in self.members if member.strays_within >= _CAUGHT]
-            self._found(Finding(question.noise, next(iter(named), None)), now_ms)
+            self._found(ProbeResult(question.noise, next(iter(named), None)), now_ms)
 
     def _weigh(self, *, is_garbage: bool) -> None:
         if is_garbage:
@@ -304,7 +312,7 @@ class BusMaster:
         if member.is_joined:
             self._events.append(Left(member.lease, member.unit, problem))
 
-    def _heard(self, frame: Frame, now_ms: int) -> None:
+    def _heard(self, frame: BusFrame, now_ms: int) -> None:
         question = self._question
         if frame.kind is Kind.HERE:
             if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
@@ -328,7 +336,7 @@ class BusMaster:
         elif frame.kind is Kind.DONE:
             self._done(frame, member, question, now_ms)
 
-    def _uncalled(self, frame: Frame, member: Member, now_ms: int) -> None:
+    def _uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:
         """Count a frame that nobody had asked for; late answers are not counted."""
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
@@ -336,7 +344,7 @@ class BusMaster:
         if member.strayed(now_ms) >= _STRAYS:
             self._isolate(member, now_ms)
 
-    def _done(self, frame: Frame, member: Member, question: Question | None, now_ms: int) -> None:
+    def _done(self, frame: BusFrame, member: Member, question: Question | None, now_ms: int) -> None:
         try:
             member.waits, ranges = count_of(frame.payload)
         except PeerFault:
@@ -360,9 +368,9 @@ class BusMaster:
         self._question = None
         self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
-            self._found(Finding(answered=True), now_ms)
+            self._found(ProbeResult(answered=True), now_ms)
 
-    def _came(self, frame: Frame, question: Question | None, now_ms: int) -> None:
+    def _came(self, frame: BusFrame, question: Question | None, now_ms: int) -> None:
         if question is not None:
             question.voices += 1
         try:
@@ -373,7 +381,7 @@ class BusMaster:
         if former is not None:
             self._drop(former, "the terminal has lost its address")
 
-    def _found(self, finding: Finding, now_ms: int) -> None:
+    def _found(self, finding: ProbeResult, now_ms: int) -> None:
         verdict = self._watch.found(finding, now_ms)
         if verdict is not None:
             self._judge(verdict, now_ms)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, Frame, FrameReader, Kind, burst
+from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameReader, Kind, burst
 from saloon.sync.bus.payloads import (
     Here,
     admission_of,
@@ -19,7 +19,7 @@ from saloon.sync.bus.payloads import (
     shun_of,
 )
 from saloon.sync.bus.stream import TurnStream
-from saloon.sync.link.counters import Counters, Tally, counted
+from saloon.sync.link.counters import Counters, Tally, counters_from
 
 PATIENCE_MS = 12_000
 """Milliseconds without a poll after which the station has forgotten a terminal."""
@@ -63,7 +63,7 @@ class BusSlave:
     def begin(self, life: int) -> None:
         """Begin a new life, keeping only the station's orders to be silent."""
         self._here = Here(life, self._unit)
-        self._reader = FrameReader()
+        self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)
         self._address = self._lease = self._reign = 0
         self._answer: _Answer | None = None
@@ -103,7 +103,9 @@ class BusSlave:
 
     def counters(self) -> Counters:
         """Return the counts over all lives; timers are 0, as the station keeps them."""
-        return counted(self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0)
+        return counters_from(
+            self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0
+        )
 
     @property
     def heard_ms(self) -> int | None:
@@ -160,22 +162,22 @@ class BusSlave:
     def _said(self, answer: _Answer) -> bytes:
         match answer.kind:
             case Kind.HERE:
-                return burst(Frame(Kind.HERE, EVERYBODY, answer.turn, payload=here_bytes(self._here)))
+                return burst(BusFrame(Kind.HERE, EVERYBODY, answer.turn, payload=here_bytes(self._here)))
             case Kind.WANT:
-                return burst(Frame(Kind.WANT, self._address, answer.turn, self._lease))
+                return burst(BusFrame(Kind.WANT, self._address, answer.turn, self._lease))
             case _:
                 return self._turn(answer)
 
     def _turn(self, answer: _Answer) -> bytes:
         stream, who = self._stream, (self._address, answer.turn, self._lease)
         data = [
-            Frame(Kind.UP, *who, sent.number, stream.expected, sent.payload)
+            BusFrame(Kind.UP, *who, sent.number, stream.expected, sent.payload)
             for sent in stream.frames(answer.granted)
         ]
         end = count_bytes(stream.unsent(), stream.ranges())
-        return burst(*data, Frame(Kind.DONE, *who, stream.next_number, stream.expected, end))
+        return burst(*data, BusFrame(Kind.DONE, *who, stream.next_number, stream.expected, end))
 
-    def _heard(self, frame: Frame, now_ms: int) -> None:
+    def _heard(self, frame: BusFrame, now_ms: int) -> None:
         is_ours = self.is_up and (frame.address, frame.lease) == (self._address, self._lease)
         match frame.kind:
             case Kind.INVITE:
@@ -200,12 +202,12 @@ class BusSlave:
             case _:
                 pass
 
-    def _polled(self, frame: Frame, granted: int, now_ms: int) -> None:
+    def _polled(self, frame: BusFrame, granted: int, now_ms: int) -> None:
         self._polled_ms = now_ms
         self._hushed_until_ms = None
         self._answer = _Answer(Kind.DONE, frame.turn, now_ms, granted)
 
-    def _invited(self, frame: Frame, now_ms: int) -> None:
+    def _invited(self, frame: BusFrame, now_ms: int) -> None:
         invitation = invitation_of(frame.payload)
         is_listed = self.is_up and invitation.taken >> (self._address - 1) & 1
         if self.is_up and not (is_listed and invitation.reign == self._reign):
@@ -216,7 +218,7 @@ class BusSlave:
         slot = self._chance(max(1, invitation.slots))
         self._answer = _Answer(Kind.HERE, frame.turn, now_ms + slot * invitation.slot_ms)
 
-    def _admitted(self, frame: Frame, now_ms: int) -> None:
+    def _admitted(self, frame: BusFrame, now_ms: int) -> None:
         admission = admission_of(frame.payload)
         if (admission.life, admission.unit) != (self._here.life, self._here.unit):
             if frame.address == self._address:
@@ -230,7 +232,7 @@ class BusSlave:
             self._address, self._lease = frame.address, frame.lease
         self._polled(frame, admission.grant, now_ms)
 
-    def _shunned(self, frame: Frame, now_ms: int) -> None:
+    def _shunned(self, frame: BusFrame, now_ms: int) -> None:
         hush, life = shun_of(frame.payload)
         if (hush.unit, life) == (self._here.unit, self._here.life):
             self._shunned_until_ms = now_ms + hush.for_ms

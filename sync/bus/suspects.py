@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from saloon.sync.bus.events import Cleared, Drowned
+from saloon.sync.bus.events import PairJammed, PairQuiet
 from saloon.sync.bus.frame import MOST_TERMINALS
 from saloon.sync.bus.members import Member, Members
 
@@ -11,7 +11,7 @@ _ASK_EVERY_MS = 200
 _POLLED_ONE_BY_ONE = 4
 
 
-class Asking:
+class GroupPolling:
     """The choice of the terminals that are asked together next."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Suspects:
         """Suspect a unit that stopped answering while the pair was noisy, until it is heard again."""
         self._lost.append(unit)
 
-    def noisy(self, silent: tuple[bytes, ...]) -> Drowned | None:
+    def noisy(self, silent: tuple[bytes, ...]) -> PairJammed | None:
         """Return the suspects of a pair that stays noisy; None if they have not changed.
 
         silent: units that do not answer now.
@@ -71,12 +71,12 @@ class Suspects:
         if suspects == self._told:
             return None
         self._told = suspects
-        return Drowned(suspects)
+        return PairJammed(suspects)
 
-    def quiet(self) -> Cleared | None:
+    def quiet(self) -> PairQuiet | None:
         """Return Cleared when a noisy pair is quiet again; None if it was quiet before."""
         self._lost.clear()
         if self._told is None:
             return None
         self._told = None
-        return Cleared()
+        return PairQuiet()

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Unavailable
-from saloon.sync.diagnostics.connection_trial import PATIENCE_S, Knocked, Visitor, knock
+from saloon.sync.diagnostics.connection_trial import PATIENCE_S, TrialIdentity, TrialResult, try_connection
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.link_port import LinkPort
@@ -55,43 +55,43 @@ class Tap:
         return len(self.sent) >= _FRAME and bytes(self.sent[:_FRAME]) in self.received
 
 
-class Looked(msgspec.Struct, frozen=True):
+class CableCheck(msgspec.Struct, frozen=True):
     """The state of a cable. damaged: share of damaged frames. bit_errors: estimated share of wrong bits."""
 
-    knocked: Knocked
+    knocked: TrialResult
     damaged: float = 0.0
     bit_errors: float = 0.0
 
 
 def look_at_cable(
     device: str,
-    visitor: Visitor,
+    visitor: TrialIdentity,
     *,
     baud: int = BAUD,
     speeds: Sequence[int] = USUAL_SPEEDS,
     patience_s: float = PATIENCE_S,
-) -> Looked:
+) -> CableCheck:
     """Try to reach a station by cable and find the fault. Takes up to 15 s. Never raises for a bad cable."""
     tap = Tap(device, baud)
-    knocked = knock(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
+    knocked = try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
     counters = knocked.counters
     if counters is None or (not knocked.heard and counters.line_bytes_received == 0 and not tap.sent):
-        return Looked(knocked)
+        return CableCheck(knocked)
     share, bits = damage(counters)
     if tap.echoes and knocked.finding is not Finding.FINE:
-        return Looked(_as(knocked, Finding.ECHO))
+        return CableCheck(_as(knocked, Finding.ECHO))
     if knocked.finding is Finding.FINE or counters.is_up:
         damaged = counters.frames_invalid + counters.frames_sent_again
         enough = _SEEN if knocked.finding is Finding.FINE else 1
         finding = Finding.NOISE if share >= NOISY and damaged >= enough else knocked.finding
-        return Looked(_as(knocked, finding, share=_percent(share)), share, bits)
+        return CableCheck(_as(knocked, finding, share=_percent(share)), share, bits)
     if counters.line_bytes_received == 0:
-        return Looked(_as(knocked, Finding.CABLE_SILENT))
+        return CableCheck(_as(knocked, Finding.CABLE_SILENT))
     if counters.frames_received == 0:
         right = _speed_heard(device, [speed for speed in speeds if speed != baud])
         if right is not None:
-            return Looked(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
-    return Looked(_as(knocked, Finding.NOISE, share=_percent(share)), share, bits)
+            return CableCheck(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
+    return CableCheck(_as(knocked, Finding.NOISE, share=_percent(share)), share, bits)
 
 
 def damage(counters: Counters) -> tuple[float, float]:
@@ -128,7 +128,7 @@ def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
     return None
 
 
-def _as(knocked: Knocked, finding: Finding, **fields: int) -> Knocked:
+def _as(knocked: TrialResult, finding: Finding, **fields: int) -> TrialResult:
     return msgspec.structs.replace(knocked, finding=finding, fields={**knocked.fields, **fields})
 
 

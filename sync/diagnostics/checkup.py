@@ -18,7 +18,7 @@ from saloon.sync.diagnostics.card import (
     look_at_journal,
     typed_addresses,
 )
-from saloon.sync.diagnostics.connection_trial import Knocked, Visitor
+from saloon.sync.diagnostics.connection_trial import TrialIdentity, TrialResult
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.diagnostics.network import look_at_address
 from saloon.sync.enrolment.provisioning import Provisioning
@@ -133,15 +133,15 @@ def _ways(terminal: Terminal, station: Provisioning) -> Iterator[Check]:
         yield _knocked(f"tcp {address}", look_at_address(address, visitor), {})
 
 
-def _visitor(terminal: Terminal, station: Provisioning) -> Visitor:
+def _visitor(terminal: Terminal, station: Provisioning) -> TrialIdentity:
     """Return the visitor: a stranger while the terminal runs, whose connection its certificate would end."""
     key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
     is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())
     files = (None, None) if is_stranger else (key, certificate)
-    return Visitor(terminal_context(station.station.certificate, *files), is_stranger)
+    return TrialIdentity(terminal_context(station.station.certificate, *files), is_stranger)
 
 
-def _knocked(what: str, knocked: Knocked, figures: dict[str, int | float | str]) -> Check:
+def _knocked(what: str, knocked: TrialResult, figures: dict[str, int | float | str]) -> Check:
     told: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
     if knocked.counters is not None:
         told.update(msgspec.to_builtins(knocked.counters))

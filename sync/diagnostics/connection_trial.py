@@ -17,7 +17,7 @@ PATIENCE_S: Final = 5.0
 _LOOK_S: Final = 0.05
 
 
-class Knocked(msgspec.Struct, frozen=True):
+class TrialResult(msgspec.Struct, frozen=True):
     """The result of a trial. finding: FINE, or the fault. heard: whether anything at all came back.
 
     took_ms: until the greeting, or until it was given up. counters: of a serial link.
@@ -31,14 +31,16 @@ class Knocked(msgspec.Struct, frozen=True):
     counters: Counters | None = None
 
 
-class Visitor(msgspec.Struct, frozen=True):
+class TrialIdentity(msgspec.Struct, frozen=True):
     """The visitor. context: its TLS. is_stranger: it has no certificate, and so is not greeted."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
 
 
-def knock(port: StreamPort, visitor: Visitor, address: str, *, patience_s: float = PATIENCE_S) -> Knocked:
+def try_connection(
+    port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
+) -> TrialResult:
     """Try a route. address: of the route, for messages. Blocks for ``patience_s`` at most."""
     began = time.monotonic()
     call = _Call(port, visitor, began)
@@ -53,11 +55,11 @@ def knock(port: StreamPort, visitor: Visitor, address: str, *, patience_s: float
     finally:
         port.close()
     took_ms = int((time.monotonic() - began) * 1000)
-    return Knocked(finding, fields, detail, took_ms, call.heard, port.counters())
+    return TrialResult(finding, fields, detail, took_ms, call.heard, port.counters())
 
 
 class _Call:
-    def __init__(self, port: StreamPort, visitor: Visitor, began: float) -> None:
+    def __init__(self, port: StreamPort, visitor: TrialIdentity, began: float) -> None:
         self._port = port
         self._is_stranger = visitor.is_stranger
         self._tls = TlsStream(visitor.context, is_station=False)

@@ -9,7 +9,7 @@ import msgspec
 
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
-from saloon.sync.enrolment.clients import ByCable, ByCode, Meeting
+from saloon.sync.enrolment.clients import ByCable, ByCode, EnrolmentSecrets
 from saloon.sync.enrolment.trust import TlsStream, der_of, pem_of, stranger_context
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.connection import Connection
@@ -18,7 +18,7 @@ _GREETING_MS = 10_000
 _LOOK_AT_KEY_MS = 40
 
 
-class Taken(msgspec.Struct, frozen=True):
+class EnrolmentOutcome(msgspec.Struct, frozen=True):
     """A finished enrolment. certificate: the station's, PEM, to be pinned."""
 
     certificate: str
@@ -47,7 +47,9 @@ class Attempt:
         self._worker = ThreadPoolExecutor(1, "code") if code else None
         self._tls = TlsStream(stranger_context(), is_station=False)
         own = certificate.read_text(encoding="ascii")
-        meeting = Meeting(own, der_of(own), secrets.token_bytes(NONCE_BYTES), self._tls.peer_certificate)
+        meeting = EnrolmentSecrets(
+            own, der_of(own), secrets.token_bytes(NONCE_BYTES), self._tls.peer_certificate
+        )
         self._asking = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
         self._connection = Connection(self._tls, self._asking)
         self._is_open = False
@@ -82,7 +84,7 @@ class Attempt:
             deadlines.append(now_ms + _LOOK_AT_KEY_MS)
         return min(at for at in deadlines if at is not None)
 
-    def turn(self, now_ms: int) -> Taken | None:
+    def turn(self, now_ms: int) -> EnrolmentOutcome | None:
         """Move bytes; return the result, None while in progress. Raises PeerFault, Unavailable: it failed."""
         if not self._is_open:
             self._port.open()
@@ -128,8 +130,8 @@ class Attempt:
             del self._out[:taken]
         self._port.advance(now_ms)
 
-    def _taken(self) -> Taken:
+    def _taken(self) -> EnrolmentOutcome:
         shown = self._tls.peer_certificate()
         if shown is None:
             raise PeerFault("the station did not say who it is")
-        return Taken(pem_of(shown), self._asking.addresses)
+        return EnrolmentOutcome(pem_of(shown), self._asking.addresses)

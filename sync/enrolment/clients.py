@@ -19,8 +19,8 @@ from saloon.sync.enrolment.agreement import (
 from saloon.sync.protocol.messages import (
     Beat,
     CodeProof,
+    EnrolByToken,
     Enrolled,
-    EnrolMe,
     Farewell,
     JoinByCable,
     JoinByCode,
@@ -36,7 +36,7 @@ from saloon.sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
 _LONGEST_ANSWER = 16 * 1024
 
 
-class Asking:
+class EnrolmentClient:
     """The common part of the three ways to enrol; a ``connection.Saying``. first: the request."""
 
     def __init__(self, first: Message, now_ms: int) -> None:
@@ -109,14 +109,14 @@ class Asking:
         return True
 
 
-class ByToken(Asking):
+class ByToken(EnrolmentClient):
     """Enrolment by the one-time token of a provisioning file. certificate: the terminal's, PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
-        super().__init__(EnrolMe(token, certificate), now_ms)
+        super().__init__(EnrolByToken(token, certificate), now_ms)
 
 
-class Meeting:
+class EnrolmentSecrets:
     """The terminal's half of the facts that both ends know of each other.
 
     certificate: its own, PEM and DER. nonce: 32 random bytes. station: gives the certificate (DER)
@@ -139,10 +139,10 @@ class Meeting:
         return Parties(shown, self.own, nonce, self.nonce)
 
 
-class ByCable(Asking):
+class ByCable(EnrolmentClient):
     """Enrolment by a judge who compares ``check_code`` (empty at first) with the station's."""
 
-    def __init__(self, meeting: Meeting, now_ms: int) -> None:
+    def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
         first = JoinByCable(meeting.certificate, commitment(meeting.own, meeting.nonce))
         super().__init__(first, now_ms)
         self._meeting = meeting
@@ -158,13 +158,13 @@ class ByCable(Asking):
         return bool(self.check_code)
 
 
-class ByCode(Asking):
+class ByCode(EnrolmentClient):
     """Enrolment by the code that the station shows.
 
     ``parties`` appears when a key must be made of the code and them, slowly; then call ``derived``.
     """
 
-    def __init__(self, meeting: Meeting, now_ms: int) -> None:
+    def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
         super().__init__(JoinByCode(meeting.certificate, meeting.nonce), now_ms)
         self._meeting = meeting
         self.parties: Parties | None = None

@@ -35,8 +35,8 @@ from saloon.base.errors import Unavailable
 from saloon.core.terms import TableNo
 from saloon.sync.enrolment.certificates import der_of, pem_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
-from saloon.sync.enrolment.provisioning_keys import LAST_TABLE, said_in
-from saloon.sync.enrolment.redacted_lines import Place
+from saloon.sync.enrolment.provisioning_keys import LAST_TABLE, parse_provisioning_toml
+from saloon.sync.enrolment.redacted_lines import FileLine
 
 LONGEST_FILE: Final = 16_384
 """The most bytes of a file; a station's file has about 1,500."""
@@ -119,18 +119,18 @@ def read_provisioning(path: Path) -> Provisioning:
 def provisioning_from(content: bytes, where: str) -> Provisioning:
     """Parse the bytes of a provisioning file, as any editor may have written them. Raises WrongFile."""
     if len(content) > LONGEST_FILE:
-        raise WrongFile(where, Place(), Fault.TOO_LONG)
+        raise WrongFile(where, FileLine(), Fault.TOO_LONG)
     try:
         return provisioning_of(content.removeprefix(codecs.BOM_UTF8).decode(), where)
     except UnicodeDecodeError as error:
-        raise WrongFile(where, Place(), Fault.NO_TEXT) from error
+        raise WrongFile(where, FileLine(), Fault.NO_TEXT) from error
 
 
 def provisioning_of(text: str, where: str) -> Provisioning:
     """Parse the text of a provisioning file. Raises WrongFile naming ``where``, the line and the key."""
     if len(text) > LONGEST_FILE or text.count("\n") > _MOST_LINES:
-        raise WrongFile(where, Place(), Fault.TOO_LONG)
-    found = msgspec.convert(said_in(text, where), Provisioning)
+        raise WrongFile(where, FileLine(), Fault.TOO_LONG)
+    found = msgspec.convert(parse_provisioning_toml(text, where), Provisioning)
     station = msgspec.structs.replace(found.station, certificate=pem_of(der_of(found.station.certificate)))
     return msgspec.structs.replace(found, station=station)
 

@@ -6,7 +6,7 @@ They are read at the terminal, or at any computer with the card in it.
 import enum
 
 from saloon.base.errors import BadData
-from saloon.sync.enrolment.redacted_lines import Place
+from saloon.sync.enrolment.redacted_lines import FileLine
 
 
 class Fault(enum.Enum):
@@ -55,7 +55,7 @@ class WrongFile(BadData):
     def __init__(
         self,
         where: str,
-        place: Place,
+        place: FileLine,
         fault: Fault,
         *,
         section: str = "",

@@ -13,7 +13,7 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.sync.enrolment.certificates import der_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
-from saloon.sync.enrolment.redacted_lines import Place, place_of, place_of_error
+from saloon.sync.enrolment.redacted_lines import FileLine, place_of, place_of_error
 from saloon.sync.station.station_address import host_and_port
 
 LANGUAGES: Final = ("en", "it", "de", "fr", "es")
@@ -33,7 +33,7 @@ _PRIVATE: Final = "PRIVATE KEY"
 _CURLY: Final = "“”„‟‘’‚"
 
 
-class Key(msgspec.Struct, frozen=True):
+class SettingRule(msgspec.Struct, frozen=True):
     """The check of a key. is_right: returns whether a value is allowed. fault, fields: the allowed values."""
 
     is_right: Callable[[object], bool]
@@ -112,22 +112,22 @@ def _is_switch(value: object) -> bool:
     return isinstance(value, bool)
 
 
-def one_of(*choices: str | int) -> Key:
+def one_of(*choices: str | int) -> SettingRule:
     """Return a key that takes one of these values."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, str | int) and not isinstance(value, bool) and value in choices
 
-    return Key(is_right, Fault.ONE_OF, {"choices": ", ".join(map(str, choices))})
+    return SettingRule(is_right, Fault.ONE_OF, {"choices": ", ".join(map(str, choices))})
 
 
-def whole(least: int, most: int) -> Key:
+def whole(least: int, most: int) -> SettingRule:
     """Return a key that takes a whole number of this range."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
-    return Key(is_right, Fault.NUMBER, {"least": least, "most": most})
+    return SettingRule(is_right, Fault.NUMBER, {"least": least, "most": most})
 
 
 def _are_inches(value: object) -> bool:
@@ -136,39 +136,39 @@ def _are_inches(value: object) -> bool:
     return LEAST_INCHES <= value <= MOST_INCHES
 
 
-TEXT: Final = Key(_is_text, Fault.TEXT)
-SWITCH: Final = Key(_is_switch, Fault.SWITCH)
-Keys = Mapping[str, Mapping[str, Key]]
+TEXT: Final = SettingRule(_is_text, Fault.TEXT)
+SWITCH: Final = SettingRule(_is_switch, Fault.SWITCH)
+Keys = Mapping[str, Mapping[str, SettingRule]]
 """The keys of a file, by section and key."""
 KEYS: Final[Keys] = {
     "station": {
-        "certificate": Key(_is_certificate, Fault.CERTIFICATE, is_needed=True),
-        "addresses": Key(_are_addresses, Fault.ADDRESSES),
+        "certificate": SettingRule(_is_certificate, Fault.CERTIFICATE, is_needed=True),
+        "addresses": SettingRule(_are_addresses, Fault.ADDRESSES),
     },
     "terminal": {
         "table": whole(1, LAST_TABLE),
         "token": TEXT,
         "language": one_of(*LANGUAGES),
         "rotation": one_of(*ROTATIONS),
-        "inches": Key(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
-        "panel": Key(_is_panel, Fault.PANEL, {"choices": ", ".join(PANELS)}),
+        "inches": SettingRule(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
+        "panel": SettingRule(_is_panel, Fault.PANEL, {"choices": ", ".join(PANELS)}),
         "serial": TEXT,
         "bus": SWITCH,
         "rts": SWITCH,
         "taken_from": TEXT,
     },
     "wifi": {
-        "name": Key(is_wifi_name, Fault.WIFI_NAME, is_needed=True),
-        "password": Key(is_wifi_password, Fault.WIFI_PASSWORD),
-        "country": Key(is_country, Fault.COUNTRY),
+        "name": SettingRule(is_wifi_name, Fault.WIFI_NAME, is_needed=True),
+        "password": SettingRule(is_wifi_password, Fault.WIFI_PASSWORD),
+        "country": SettingRule(is_country, Fault.COUNTRY),
         "hidden": SWITCH,
     },
-    "service": {"ssh_key": Key(is_public_key, Fault.PUBLIC_KEY)},
+    "service": {"ssh_key": SettingRule(is_public_key, Fault.PUBLIC_KEY)},
 }
 """All keys of a provisioning file."""
 
 
-def said_in(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
+def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
     """Parse a file's text and check every key. Raises WrongFile with the first that is wrong."""
     try:
         said = tomllib.loads(text)
@@ -178,7 +178,7 @@ def said_in(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]
         raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits, brackets in thousands of brackets: the library names no line.
-        raise WrongFile(where, Place(), Fault.NO_TOML) from error
+        raise WrongFile(where, FileLine(), Fault.NO_TOML) from error
     _check_keys(said, text, where, may_say)
     return said
 
@@ -198,7 +198,7 @@ def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Key
     for section, known in may_say.items():
         given = found.get(section)
         if section == "station" and given is None:
-            raise WrongFile(where, Place(), Fault.MISSING, section=section)
+            raise WrongFile(where, FileLine(), Fault.MISSING, section=section)
         if isinstance(given, Mapping):
             missing = next((key for key, one in known.items() if one.is_needed and key not in given), None)
             if missing is not None:

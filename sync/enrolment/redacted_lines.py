@@ -22,34 +22,34 @@ _LONGEST: Final = 60
 """The most characters of a line that are shown."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class FileLine(msgspec.Struct, frozen=True):
     """A line of a file. number: from 1; 0 for none. text: its content, without secrets."""
 
     number: int = 0
     text: str = ""
 
 
-def place_of(text: str, *path: str) -> Place:
+def place_of(text: str, *path: str) -> FileLine:
     """Return the line where a section begins, or a key of it is set, in a text that is TOML.
 
     path: the section, or the section and the key. Return a place without a line if the text has none.
     """
     number = line_of(text, *path)
-    return Place() if number is None else shown_line(text, number)
+    return FileLine() if number is None else redacted_line(text, number)
 
 
-def place_of_error(text: str, error: tomllib.TOMLDecodeError) -> Place:
+def place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
     """Return the line that is no TOML; the last one if the text ends too early."""
     found = _AT_LINE.search(str(error))
-    return shown_line(text, int(found[1]) if found else text.rstrip().count("\n") + 1)
+    return redacted_line(text, int(found[1]) if found else text.rstrip().count("\n") + 1)
 
 
-def shown_line(text: str, number: int) -> Place:
+def redacted_line(text: str, number: int) -> FileLine:
     """Return a line as it can be shown on a screen, with its secrets covered."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
     shown = "".join(sign if sign.isprintable() else " " for sign in _covered(line)).strip()
-    return Place(number, shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
+    return FileLine(number, shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
 
 
 def _covered(line: str) -> str:

@@ -14,8 +14,8 @@ from saloon.sync.protocol.messages import (
     Beat,
     Cause,
     CodeProof,
+    EnrolByToken,
     Enrolled,
-    EnrolMe,
     Farewell,
     JoinByCable,
     JoinByCode,
@@ -30,7 +30,7 @@ from saloon.sync.protocol.session import BEAT_MS
 _LONGEST_REQUEST = 16 * 1024
 
 
-class Doorkeeper:
+class EnrolmentServer:
     """The enrolment of one stranger.
 
     station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
@@ -103,7 +103,7 @@ class Doorkeeper:
 
     def _asked(self, message: Message, now_ms: int) -> Question | None:
         match message:
-            case EnrolMe():
+            case EnrolByToken():
                 pass
             case JoinByCable():
                 if not self._by_cable:
@@ -116,7 +116,7 @@ class Doorkeeper:
         # From here on only our copy: anything a stranger added around the certificate is dropped.
         message = replace(message, certificate=_checked(message.certificate))
         self._request, self._spoke_ms = message, now_ms
-        if isinstance(message, EnrolMe):
+        if isinstance(message, EnrolByToken):
             return TokenShown(message.token, message.certificate)
         self._say(StationNonce(self._nonce), now_ms)
         return None

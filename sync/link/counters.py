@@ -46,7 +46,7 @@ class Counters(msgspec.Struct, frozen=True):
     echoes: int = 0
 
 
-def counted(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
+def counters_from(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
     """Combine the counts so far with the link's current state."""
     return Counters(
         is_up,

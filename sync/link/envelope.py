@@ -12,7 +12,7 @@ from saloon.base.errors import PeerFault
 _LONGEST_RUN = 254
 
 
-def stuffed(data: bytes) -> bytes:
+def cobs_encode(data: bytes) -> bytes:
     """Encode bytes without zeros: each zero becomes the distance to the next."""
     out = bytearray()
     for run in data.split(b"\0"):
@@ -25,7 +25,7 @@ def stuffed(data: bytes) -> bytes:
     return bytes(out)
 
 
-def unstuffed(data: bytes) -> bytes:
+def cobs_decode(data: bytes) -> bytes:
     """Decode stuffed bytes. Raises PeerFault for bytes that no encoder produces."""
     out = bytearray()
     at = 0
@@ -47,14 +47,14 @@ _STUFFING = 3
 """The largest number of bytes that stuffing adds to a frame of ours."""
 
 
-def enveloped(body: bytes) -> bytes:
+def add_envelope(body: bytes) -> bytes:
     """Return header and payload as sent on the line: with CRC-32, stuffing, closing zero."""
-    return stuffed(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+    return cobs_encode(body + _CRC.pack(zlib.crc32(body))) + b"\0"
 
 
 def body_in(data: bytes, shortest: int, longest: int) -> bytes:
     """Return header and payload of the bytes between two zeros; sizes with the checksum. Raises PeerFault."""
-    raw = unstuffed(data)
+    raw = cobs_decode(data)
     if not shortest <= len(raw) <= longest:
         raise PeerFault(f"a frame of {len(raw)} bytes")
     body = raw[:-CHECK_BYTES]
@@ -63,7 +63,7 @@ def body_in(data: bytes, shortest: int, longest: int) -> bytes:
     return body
 
 
-class Cutter:
+class PieceSplitter:
     """Split a line's bytes at its zeros, holding at most one frame.
 
     longest: bytes of a frame before stuffing. spilt counts the bytes of what did not end in time.

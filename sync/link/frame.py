@@ -21,7 +21,7 @@ import struct
 import msgspec
 
 from saloon.base.errors import PeerFault
-from saloon.sync.link.envelope import CHECK_BYTES, Cutter, body_in, enveloped
+from saloon.sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -43,7 +43,7 @@ class Kind(enum.Enum):
     """An ack sent after bytes that were no frame: they may have been frame ``number``."""
 
 
-class Frame(msgspec.Struct, frozen=True):
+class LinkFrame(msgspec.Struct, frozen=True):
     """One frame. number counts data frames modulo 65,536 and is 0 in open and ack."""
 
     kind: Kind
@@ -53,32 +53,32 @@ class Frame(msgspec.Struct, frozen=True):
     payload: bytes = b""
 
 
-def frame_bytes(frame: Frame) -> bytes:
+def frame_bytes(frame: LinkFrame) -> bytes:
     """Return a frame as sent on the line, closing zero included."""
     header = _HEADER.pack(frame.kind.value, VERSION, frame.session, frame.number, frame.ack)
-    return enveloped(header + frame.payload)
+    return add_envelope(header + frame.payload)
 
 
-def frame_of(data: bytes) -> Frame:
+def frame_of(data: bytes) -> LinkFrame:
     """Return the frame between two zeros. Raises PeerFault for anything else."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, session, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
         raise PeerFault(f"a frame of link version {version}, we speak {VERSION}")
     try:
-        return Frame(Kind(kind), session, number, ack, body[_HEADER.size :])
+        return LinkFrame(Kind(kind), session, number, ack, body[_HEADER.size :])
     except ValueError as error:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
 
 
-class FrameReader:
+class LinkFrameReader:
     """Split a line's bytes into frames, holding at most one frame.
 
     invalid counts what was no frame: noise, or frames that noise has hit.
     """
 
     def __init__(self) -> None:
-        self._cutter = Cutter(_LONGEST)
+        self._cutter = PieceSplitter(_LONGEST)
         self._broken = 0
         self.invalid = 0
 
@@ -87,9 +87,9 @@ class FrameReader:
         """The bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
-    def feed(self, data: bytes) -> tuple[Frame, ...]:
+    def feed(self, data: bytes) -> tuple[LinkFrame, ...]:
         """Return the frames that these bytes complete."""
-        frames: list[Frame] = []
+        frames: list[LinkFrame] = []
         for piece in self._cutter.feed(data):
             if piece is None:
                 self.invalid += 1

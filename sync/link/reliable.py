@@ -4,8 +4,8 @@ The link exists for speed and may forget everything at any moment; the session a
 delivery. When the other end starts again, both ends do, and the layer above is notified (``was_reset``).
 """
 
-from saloon.sync.link.counters import Counters, Tally, counted
-from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.link.counters import Counters, Tally, counters_from
+from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from saloon.sync.link.pace import Pace
 from saloon.sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
 
@@ -30,7 +30,7 @@ class ReliableLink:
 
     def __init__(self, session: int, *, baud: int, tally: Tally | None = None) -> None:
         self._session = session
-        self._reader = FrameReader()
+        self._reader = LinkFrameReader()
         self._pace = Pace(baud)
         self._outgoing = bytearray()
         self._tally = tally or Tally()
@@ -63,7 +63,7 @@ class ReliableLink:
     def counters(self) -> Counters:
         """Return the counts so far."""
         pace = self._pace
-        return counted(
+        return counters_from(
             self._tally, is_up=self._is_up, payload=pace.payload, srtt_ms=pace.srtt_ms, rto_ms=pace.rto_ms
         )
 
@@ -130,7 +130,7 @@ class ReliableLink:
     def _due_ms(self, sent: Sent) -> int:
         return sent.at_ms + self._pace.rto_ms
 
-    def _put(self, frame: Frame) -> None:
+    def _put(self, frame: LinkFrame) -> None:
         self._outgoing += frame_bytes(frame)
 
     def _offer(self, now_ms: int) -> None:
@@ -138,7 +138,7 @@ class ReliableLink:
             self._put_open(now_ms)
 
     def _put_ack(self, kind: Kind = Kind.ACK, number: int = 0) -> None:
-        self._put(Frame(kind, self._session, number, self._arrivals.expected, self._arrivals.ranges()))
+        self._put(LinkFrame(kind, self._session, number, self._arrivals.expected, self._arrivals.ranges()))
         self._ack_due = False
 
     def _tell_noise(self, now_ms: int) -> None:
@@ -172,7 +172,7 @@ class ReliableLink:
         # Data carries the cumulative ack; only an ack can name frames beyond a gap.
         self._ack_due = False
         sent.begun_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
-        self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
+        self._put(LinkFrame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
         sent.at_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
 
     def _next_repeat(self, now_ms: int) -> Sent | None:
@@ -194,7 +194,7 @@ class ReliableLink:
         self._session = self._session % 0xFFFF + 1
         self._open_at_ms = now_ms
 
-    def _arrived(self, frame: Frame, now_ms: int) -> None:
+    def _arrived(self, frame: LinkFrame, now_ms: int) -> None:
         if frame.kind is Kind.OPEN:
             self._opened(frame, now_ms)
         elif self._is_up and frame.session == self._peer:
@@ -205,7 +205,7 @@ class ReliableLink:
             elif frame.kind is Kind.NOISE:
                 self._window.broken(frame.number, now_ms)
 
-    def _opened(self, frame: Frame, now_ms: int) -> None:
+    def _opened(self, frame: LinkFrame, now_ms: int) -> None:
         if frame.session == 0 or len(frame.payload) != _OPEN_BYTES:
             return
         if frame.session == self._session:
@@ -224,16 +224,16 @@ class ReliableLink:
 
     def _put_open(self, now_ms: int) -> None:
         up = _UP if self._is_up else _NOT_UP
-        self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2) + up))
+        self._put(LinkFrame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2) + up))
         self._open_at_ms = now_ms + _OPEN_EVERY_MS
 
-    def _acknowledged(self, frame: Frame, now_ms: int) -> None:
+    def _acknowledged(self, frame: LinkFrame, now_ms: int) -> None:
         ranges = () if frame.kind is Kind.DATA else ranges_of(frame.payload)
         for sent in self._window.acknowledged(frame.ack, ranges):
             self._pace.delivered(max(1, now_ms - sent.at_ms) if sent.times == 1 else None)
         self._window.find_lost()
 
-    def _take(self, frame: Frame) -> None:
+    def _take(self, frame: LinkFrame) -> None:
         self._ack_due = True
         if len(self._incoming) + len(frame.payload) > RECEIVE_LIMIT:
             return

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from saloon.base.errors import OurFault, SaloonError
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Content, Sign, sealed
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Content, Sign, seal_parcel
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.session import Outbox
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
@@ -24,7 +24,7 @@ class Packer:
         """Return the requested parcel, or the reason why there is none. Never raises for a bad card."""
         try:
             content = _content(journal, wanted)
-            parcel = sealed(self._terminal, content, self._sign)
+            parcel = seal_parcel(self._terminal, content, self._sign)
         except SaloonError as error:
             return Packed(wanted, problem=str(error))
         if isinstance(content, CarriedEntries):

@@ -123,7 +123,7 @@ def signer(key_pem: bytes, where: str) -> Sign:
     return key.sign
 
 
-def sealed(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
+def seal_parcel(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
     """Return a parcel's bytes. Raises OurFault for content that is larger than a station accepts."""
     plain = _encoder.encode(content)
     body = MAGIC + bytes.fromhex(terminal) + zlib.compress(plain, 9)
@@ -132,7 +132,7 @@ def sealed(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
     return body + sign(SIGNED_AS + body)
 
 
-def addressed(parcel: bytes, where: str) -> TerminalId:
+def claimed_sender(parcel: bytes, where: str) -> TerminalId:
     """Return the terminal that a parcel claims to be from; nothing is proved yet. Raises BadParcel."""
     if len(parcel) > LONGEST_PARCEL:
         raise BadParcel(where, Flaw.TOO_LARGE)
@@ -143,12 +143,12 @@ def addressed(parcel: bytes, where: str) -> TerminalId:
     return TerminalId(parcel[len(MAGIC) : len(MAGIC) + _TERMINAL].hex())
 
 
-def opened(parcel: bytes, certificate: str, where: str) -> Parcel:
+def open_parcel(parcel: bytes, certificate: str, where: str) -> Parcel:
     """Open a parcel whose signature fits this certificate (PEM) of its terminal.
 
     Nothing that is not signed is unpacked. Raises BadParcel naming ``where``.
     """
-    terminal = addressed(parcel, where)
+    terminal = claimed_sender(parcel, where)
     body = parcel[:-_SIGNATURE]
     from cryptography.exceptions import InvalidSignature
 

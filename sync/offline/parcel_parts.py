@@ -32,7 +32,7 @@ _MOST_PARCELS = 16
 """Parcels that are gathered at a time; the least recently touched one is given up first."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class ParcelPart(msgspec.Struct, frozen=True):
     """One part. parcel: the first 8 bytes of the SHA-256 of the whole, in hex. number: from 1."""
 
     parcel: str
@@ -67,12 +67,12 @@ def parts_of(parcel: bytes) -> tuple[str, ...]:
     )
 
 
-def may_be_shown(parcel: bytes) -> bool:
+def fits_codes(parcel: bytes) -> bool:
     """Return whether a parcel is small enough to be cut into parts."""
     return len(parcel) <= _LARGEST * MOST_PARTS
 
 
-def part_of(text: str, where: str) -> Part:
+def part_of(text: str, where: str) -> ParcelPart:
     """Parse the text of a part. Raises BadParcel for one that is invalid or damaged."""
     text = text.strip()
     if not text.startswith(PREFIX):
@@ -89,16 +89,16 @@ def part_of(text: str, where: str) -> Part:
     name, number, count = _HEAD.unpack_from(body)
     if not 1 <= number <= count <= MOST_PARTS:
         raise BadParcel(where, Flaw.DAMAGED, f"part {number} of {count}")
-    return Part(name.hex(), number, count, body[_HEAD.size :])
+    return ParcelPart(name.hex(), number, count, body[_HEAD.size :])
 
 
-class Gathering:
+class ParcelAssembler:
     """Put parcels together from parts that come in any order, holding a bounded number of them."""
 
     def __init__(self) -> None:
-        self._parts: dict[str, dict[int, Part]] = {}
+        self._parts: dict[str, dict[int, ParcelPart]] = {}
 
-    def add(self, part: Part) -> bytes | None:
+    def add(self, part: ParcelPart) -> bytes | None:
         """Add a part; return the parcel's bytes if it was the last missing one, else None.
 
         Raises BadParcel if parts with one parcel id do not make that parcel: all of them are dropped and must
@@ -125,12 +125,12 @@ class Gathering:
             for name, parts in self._parts.items()
         )
 
-    def held(self) -> tuple[Part, ...]:
+    def held(self) -> tuple[ParcelPart, ...]:
         """Return the parts of incomplete parcels."""
         return tuple(part for parts in self._parts.values() for _, part in sorted(parts.items()))
 
 
-def text_of(part: Part) -> str:
+def text_of(part: ParcelPart) -> str:
     """Return the text of a part."""
     return _text(_HEAD.pack(bytes.fromhex(part.parcel), part.number, part.count) + part.data)
 

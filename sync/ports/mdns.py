@@ -36,7 +36,7 @@ Interfaces = Sequence[str]
 """Addresses of the network interfaces to use; none of them for all."""
 
 
-class HallCall:
+class MdnsAnnouncer:
     """The announcement of a station. addresses: ``host:port`` in numbers.
 
     host: the name for browsers, without ``.local``; if another computer has it, the
@@ -111,7 +111,7 @@ class HallCall:
             zeroconf.unregister_service(service)
 
 
-class HallEar:
+class MdnsBrowser:
     """A listener for stations; implements ``search.Hall``. fingerprint: of our station, empty for all."""
 
     def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:

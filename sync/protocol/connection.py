@@ -6,7 +6,7 @@ from saloon.sync.enrolment.trust import TlsStream
 from saloon.sync.protocol.session import Outcome
 
 
-class Saying(Protocol):
+class PeerProtocol(Protocol):
     """The protocol inside a connection once TLS is up."""
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
@@ -29,7 +29,7 @@ class Connection:
     until the wire has taken it.
     """
 
-    def __init__(self, tls: TlsStream, saying: Saying) -> None:
+    def __init__(self, tls: TlsStream, saying: PeerProtocol) -> None:
         self._tls = tls
         self._saying = saying
         tls.start()

@@ -12,7 +12,7 @@ import msgspec
 
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
-from saloon.sync.enrolment.station_side import Doorkeeper, StrangerRefused
+from saloon.sync.enrolment.station_side import EnrolmentServer, StrangerRefused
 from saloon.sync.enrolment.trust import (
     TlsStream,
     der_of,
@@ -23,11 +23,11 @@ from saloon.sync.enrolment.trust import (
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import Cause
 from saloon.sync.station.connection_limits import Stage
-from saloon.sync.station.fair_turns import FairTurns
+from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.wires import Wire
 
 UNUSABLE: Final = "its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"
-"""The alarm for a terminal of ``Pins.unusable``."""
+"""The alarm for a terminal of ``CertificatePins.unusable``."""
 _LOOK_S = 1.0
 _LOOK_AT_ANSWER_S = 0.1
 
@@ -57,7 +57,7 @@ class KnownTerminals(Protocol):
         """
 
 
-class Pins(msgspec.Struct, frozen=True):
+class CertificatePins(msgspec.Struct, frozen=True):
     """The terminals that the station trusts, the matching TLS context, and the station's certificate (DER).
 
     unusable: terminals whose stored certificates OpenSSL does not load; they cannot connect.
@@ -69,7 +69,7 @@ class Pins(msgspec.Struct, frozen=True):
     unusable: frozenset[TerminalId] = frozenset()
 
 
-class PinBoard:
+class PinnedCertificates:
     """The pins of the enrolled certificates, made again only when these change.
 
     identity: files of the station's key and certificate.
@@ -79,9 +79,9 @@ class PinBoard:
         self._identity = identity
         self._known = known
         self._certificates: tuple[str, ...] | None = None
-        self._pins: Pins | None = None
+        self._pins: CertificatePins | None = None
 
-    def pins(self) -> Pins:
+    def pins(self) -> CertificatePins:
         """Return the current pins."""
         certificates = tuple(self._known.certificates())
         if self._pins is None or certificates != self._certificates:
@@ -89,7 +89,7 @@ class PinBoard:
             bad = frozenset(pin_certificates(context, certificates))
             own = der_of(self._identity[1].read_text(encoding="ascii"))
             known = frozenset(fingerprint_of_pem(pem, "enrolled") for pem in certificates if pem not in bad)
-            self._pins = Pins(known, context, own, frozenset(_terminals_of(bad)))
+            self._pins = CertificatePins(known, context, own, frozenset(_terminals_of(bad)))
             self._certificates = certificates
         return self._pins
 
@@ -101,7 +101,7 @@ def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
             yield fingerprint_of_pem(certificate, "enrolled")
 
 
-class Introduction:
+class Handshake:
     """The beginning of a connection: TLS, and for strangers an enrolment and nothing else.
 
     unknown_bytes: the most bytes the other end may send before it is known. Bytes that arrived after
@@ -112,13 +112,13 @@ class Introduction:
     def __init__(
         self,
         wire: Wire,
-        pins: Pins,
+        pins: CertificatePins,
         known: KnownTerminals,
         unknown_bytes: int,
         *,
         place: str = "",
         on_stage: Callable[[Stage], None] = lambda _: None,
-        turns: FairTurns | None = None,
+        turns: FairYield | None = None,
     ) -> None:
         self.wire = wire
         self.tls = TlsStream(pins.context, is_station=True)
@@ -163,7 +163,7 @@ class Introduction:
                 await self.wire.write(answer)
 
     async def _enrol(self) -> None:
-        keeper = Doorkeeper(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
+        keeper = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
         try:
             question = keeper.receive(self.early, _now_ms())
             while question is None:
@@ -178,13 +178,13 @@ class Introduction:
         finally:
             await self._say(keeper)
 
-    async def _say(self, keeper: Doorkeeper) -> None:
+    async def _say(self, keeper: EnrolmentServer) -> None:
         self.tls.send(keeper.outgoing())
         data = self.tls.to_wire()
         if data:
             await self.wire.write(data)
 
-    async def _answer(self, question: Question, keeper: Doorkeeper) -> bytes:
+    async def _answer(self, question: Question, keeper: EnrolmentServer) -> bytes:
         """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
         asked = asyncio.ensure_future(self._asked(question))
         try:

@@ -4,17 +4,17 @@ from collections.abc import Callable
 from typing import Final
 
 from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.routes import Source, StationRoute
 
 _GREETING_MS: Final = 10_000
 _HELLO_MS: Final = 3_000
 """The longest silence of a network's route while there are others to try."""
 
 
-class Greeting:
+class HandshakeTimeout:
     """One try of a route. has_others: returns whether there are others. heard_ms: when it was last heard."""
 
-    def __init__(self, way: Way, since_ms: int, *, has_others: Callable[[], bool]) -> None:
+    def __init__(self, way: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
         self._by_cable = way.source is Source.CABLE
         self._since_ms = since_ms
         self._has_others = has_others

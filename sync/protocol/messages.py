@@ -85,7 +85,7 @@ class Farewell(_Message, frozen=True, tag="farewell"):
     cause: Cause = Cause.OTHER
 
 
-class EnrolMe(_Message, frozen=True, tag="enrol-me"):
+class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
     """A request to enrol, from a terminal with a provisioning token. certificate: PEM."""
 
     token: str
@@ -133,7 +133,7 @@ class Enrolled(_Message, frozen=True, tag="enrolled"):
     addresses: tuple[str, ...] = ()
 
 
-Enrolling = EnrolMe | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
+Enrolling = EnrolByToken | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
 """Messages before a terminal is known; they have no place in a session."""
 
 Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage

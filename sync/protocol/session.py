@@ -28,7 +28,7 @@ from saloon.sync.protocol.messages import (
     message_bytes,
 )
 from saloon.sync.update.about import About
-from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateTold, UpdateWant
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
 
 BEAT_MS = 5_000
 SILENCE_MS = 15_000
@@ -230,7 +230,7 @@ class Session:
             case Farewell(forked=True):
                 # The other end noticed it first; both must report it.
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
-            case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateTold():
+            case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateReported():
                 return self._of_update(message)
             case Farewell():
                 raise TurnedAway(f"the other end said farewell: {message.reason}", message.cause)

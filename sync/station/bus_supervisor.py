@@ -7,7 +7,7 @@ from typing import Protocol, assert_never
 import structlog
 
 from saloon.base.errors import Unavailable
-from saloon.sync.bus.events import Babbled, BusEvent, Cleared, Cloned, Drowned, Full, Joined, Left
+from saloon.sync.bus.events import Babbled, BusEvent, Cloned, Full, Joined, Left, PairJammed, PairQuiet
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.station.bus_wires import BusWire, StationBus
 from saloon.sync.station.wires import Wire
@@ -26,7 +26,7 @@ class BusOwner(Protocol):
         """Raise an alarm about a pair of wires for the judge; clear it with an empty problem."""
 
 
-class BusKeeper:
+class BusSupervisor:
     """A keeper of one pair of wires. serve: talks to the other end of a wire until it is over.
 
     make: returns the pair, not yet open; called again after the device was gone.
@@ -92,9 +92,9 @@ class BusKeeper:
                 self._tell(
                     device, (news.unit,), f"spoke without being asked; kept off the wires for {seconds} s"
                 )
-            case Drowned():
+            case PairJammed():
                 self._drowned(device, news.suspects)
-            case Cleared():
+            case PairQuiet():
                 self._owner.bus_alarm(device, "")
             case Joined() | Left():
                 pass

@@ -6,7 +6,7 @@ from typing import Final
 _BUDGET_S: Final = 0.005
 
 
-class FairTurns:
+class FairYield:
     """Give costly steps a few milliseconds of each round of the loop, and all other work the rest.
 
     A handshake takes a processor for milliseconds. Hundreds that begin in the same moment would hold up the

@@ -33,7 +33,7 @@ class CommitOwner(Protocol):
         """Handle entries that disagree with stored ones; both are kept."""
 
 
-class Lane:
+class CommitLane:
     """The entries of one connection. refusal: the reason why no more of it is stored; empty while it is."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Lane:
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    lane: Lane
+    lane: CommitLane
     entries: tuple[Entry, ...]
     future: asyncio.Future[bool]
 
@@ -76,7 +76,7 @@ class GroupCommit:
             # The news of the last commit is on its way.
             await asyncio.sleep(0)
 
-    async def durable(self, lane: Lane, entries: tuple[Entry, ...]) -> bool:
+    async def durable(self, lane: CommitLane, entries: tuple[Entry, ...]) -> bool:
         """Wait until these entries are on the disk; False where they disagree with stored ones.
 
         Raises Unavailable when the disk refuses: then nothing may be acknowledged.

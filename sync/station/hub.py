@@ -20,16 +20,22 @@ from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.handshake import UNUSABLE, Introduction, KnownTerminals, PinBoard, Pins
+from saloon.sync.protocol.handshake import (
+    UNUSABLE,
+    CertificatePins,
+    Handshake,
+    KnownTerminals,
+    PinnedCertificates,
+)
 from saloon.sync.protocol.messages import Cause
 from saloon.sync.protocol.store import EntryStore, Quarantined
-from saloon.sync.station.bus_supervisor import BusKeeper
+from saloon.sync.station.bus_supervisor import BusSupervisor
 from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
-from saloon.sync.station.fair_turns import FairTurns
-from saloon.sync.station.group_commit import GroupCommit, Lane
-from saloon.sync.station.terminal_session import Line, talk_with
+from saloon.sync.station.fair_turns import FairYield
+from saloon.sync.station.group_commit import CommitLane, GroupCommit
+from saloon.sync.station.terminal_session import TerminalSession, open_terminal_session
 from saloon.sync.station.wires import SerialWire, TcpWire, Wire
 from saloon.sync.update.messages import UpdateOffer
 from saloon.sync.update.offering import Offering
@@ -102,18 +108,18 @@ class Hub:
         self._offering = offering
         self._store = store
         self._directory = directory
-        self._pin_board = PinBoard(identity, directory)
+        self._pin_board = PinnedCertificates(identity, directory)
         self._unusable: frozenset[TerminalId] = frozenset()
         self._clock = clock or SystemClock()
         self._limits = limits
         self._strangers_here = ConnectionLimits(self._clock, limits.strangers)
-        self._turns = FairTurns()
+        self._turns = FairYield()
         self._quota = EntryQuota(self._clock, limits.quota)
         self._owner = owner
         self._commit = GroupCommit(store, owner)
-        self._lines: dict[TerminalId, Line] = {}
+        self._lines: dict[TerminalId, TerminalSession] = {}
         self._serial: dict[str, StreamPort] = {}
-        self._pairs: list[BusKeeper] = []
+        self._pairs: list[BusSupervisor] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._strangers = 0
@@ -138,7 +144,7 @@ class Hub:
         for name, make in serial:
             self._spawn(self._keep_serial(name, make))
         for make_pair in pairs:
-            keeper = BusKeeper(make_pair, self._serve, self._owner)
+            keeper = BusSupervisor(make_pair, self._serve, self._owner)
             self._pairs.append(keeper)
             self._spawn(keeper.run())
         taken: int = self._server.sockets[0].getsockname()[1]
@@ -166,7 +172,7 @@ class Hub:
 
         Raises Unavailable when the disk refuses.
         """
-        return await self._commit.durable(Lane(), entries)
+        return await self._commit.durable(CommitLane(), entries)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close the line of a revoked terminal at once, even while it is sending."""
@@ -234,7 +240,7 @@ class Hub:
         finally:
             await wire.close()
 
-    async def _introduced(self, wire: Wire, place: str) -> tuple[TerminalId | None, Introduction]:
+    async def _introduced(self, wire: Wire, place: str) -> tuple[TerminalId | None, Handshake]:
         """Identify the other end, as long as there is room for strangers."""
         async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
 
@@ -244,7 +250,7 @@ class Hub:
 
             # Nobody else waits at the end of a cable: no share to use up there.
             visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
-            begun = Introduction(
+            begun = Handshake(
                 wire,
                 self._pins(),
                 self._directory,
@@ -274,7 +280,7 @@ class Hub:
             _log.info("strangers turned away", count=self._strangers, wire=kind, last=problem)
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
-    def _pins(self) -> Pins:
+    def _pins(self) -> CertificatePins:
         """Return the terminals that the station trusts; raise an alarm for each that cannot connect."""
         pins = self._pin_board.pins()
         for terminal in pins.unusable - self._unusable:
@@ -290,9 +296,9 @@ class Hub:
             self._owner.alarm(terminal, f"{TOO_MUCH} (entry {entries[0].seq})")
         return False
 
-    async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
-        talk = await talk_with(terminal, begun, self._store, self._clock, self._offering)
-        line = Line(terminal, talk, self._commit, self._owner, self._has_room)
+    async def _talk(self, terminal: TerminalId, begun: Handshake) -> None:
+        talk = await open_terminal_session(terminal, begun, self._store, self._clock, self._offering)
+        line = TerminalSession(terminal, talk, self._commit, self._owner, self._has_room)
         if terminal not in self._pins().terminals:
             # Revoked after its handshake. There is no await between this check and ``_lines``.
             await line.leave("the terminal has been revoked", Cause.REVOKED)

@@ -11,12 +11,12 @@ from saloon.base.clock import Clock
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.handshake import Introduction
+from saloon.sync.protocol.handshake import Handshake
 from saloon.sync.protocol.messages import Cause
 from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 from saloon.sync.protocol.store import EntryStore
-from saloon.sync.station.group_commit import GroupCommit, Lane
-from saloon.sync.update.bundle_server import Giving
+from saloon.sync.station.group_commit import CommitLane, GroupCommit
+from saloon.sync.update.bundle_server import BundleServer
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
 from saloon.sync.update.offering import Offering
 
@@ -26,7 +26,7 @@ _FAREWELL_S = 1.0
 _CANNOT_STORE = "the station cannot store anything right now"
 
 
-class LineOwner(Protocol):
+class TerminalSessionOwner(Protocol):
     """The owner of a line, which is informed of what the terminal sends."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
@@ -66,34 +66,34 @@ class OrdersOutbox:
 
 
 @dataclass(frozen=True)
-class Talk:
+class SessionParts:
     """The parts of one connection."""
 
-    begun: Introduction
+    begun: Handshake
     session: Session
     outbox: OrdersOutbox
-    giving: Giving | None = None
+    giving: BundleServer | None = None
 
 
-async def talk_with(
+async def open_terminal_session(
     terminal: TerminalId,
-    begun: Introduction,
+    begun: Handshake,
     store: EntryStore,
     clock: Clock,
     offering: Offering | None = None,
-) -> Talk:
+) -> SessionParts:
     """Return the parts of an authenticated terminal's session. clock: its wall clock is sent to it."""
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
     outbox = OrdersOutbox(orders, store.own_epoch(), written)
     about = None if offering is None else offering.about
-    giving = None if offering is None else Giving(terminal, offering)
+    giving = None if offering is None else BundleServer(terminal, offering)
     session = Session(outbox, stream, held, _now_ms(), about, at_ms=clock.wall_ms())
-    return Talk(begun, session, outbox, giving)
+    return SessionParts(begun, session, outbox, giving)
 
 
-class Line:
+class TerminalSession:
     """A session with one terminal, until the wire ends.
 
     has_room: returns whether entries that it sent may be stored now.
@@ -102,9 +102,9 @@ class Line:
     def __init__(
         self,
         terminal: TerminalId,
-        talk: Talk,
+        talk: SessionParts,
         commit: GroupCommit,
-        owner: LineOwner,
+        owner: TerminalSessionOwner,
         has_room: Callable[[TerminalId, Sequence[Entry]], bool],
     ) -> None:
         self._terminal = terminal
@@ -115,7 +115,7 @@ class Line:
         self._outbox = talk.outbox
         self._giving = talk.giving
         self._commit = commit
-        self._lane = Lane()
+        self._lane = CommitLane()
         self._owner = owner
         self._has_room = has_room
         self._acks: set[asyncio.Task[None]] = set()
@@ -242,7 +242,7 @@ class Line:
         if wanted is not None:
             self._later(self._give(self._giving, wanted))
 
-    async def _give(self, giving: Giving, wanted: UpdateWant) -> None:
+    async def _give(self, giving: BundleServer, wanted: UpdateWant) -> None:
         piece = await giving.piece(wanted, self._quiet.wait())
         if piece is not None and not self._ended:
             self._session.say_of_update(piece, _now_ms())

@@ -18,7 +18,7 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.terminal.agent_steps import AgentSteps
 from saloon.sync.terminal.status import StatusWriter
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()
 
@@ -34,7 +34,7 @@ class JournalAgent:
     def __init__(
         self,
         journal: Journal,
-        uplink: Carrier | None,
+        uplink: UplinkContract | None,
         *,
         trusted_clock: Callable[[], bool] = lambda: False,
         clock: Clock | None = None,
@@ -58,7 +58,7 @@ class JournalAgent:
         self._journal = journal
         self._status_file = status
         self._status: StatusWriter | None = None
-        self._making: Callable[[], Carrier] | None = None
+        self._making: Callable[[], UplinkContract] | None = None
         if uplink is not None:
             self._tell_status_of(uplink)
         self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
@@ -69,7 +69,7 @@ class JournalAgent:
         self._thread.start()
         return resumed
 
-    def connect(self, make: Callable[[], Carrier]) -> None:
+    def connect(self, make: Callable[[], UplinkContract]) -> None:
         """Run ``make`` on the agent's thread and use the uplink that it returns, where there was none.
 
         Requests about the connection to the station wait until then.
@@ -141,7 +141,7 @@ class JournalAgent:
             return
         self._tell_status_of(uplink)
 
-    def _tell_status_of(self, uplink: Carrier) -> None:
+    def _tell_status_of(self, uplink: UplinkContract) -> None:
         if self._status_file is not None:
             self._status = StatusWriter(self._status_file, self._journal, uplink, self._clock)
 

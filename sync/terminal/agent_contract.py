@@ -126,7 +126,7 @@ class LinkReport(msgspec.Struct, frozen=True):
     figures: Counters | None = None
 
 
-class LinkTold(msgspec.Struct, frozen=True):
+class LinkReported(msgspec.Struct, frozen=True):
     """The report has changed."""
 
     report: LinkReport
@@ -171,7 +171,7 @@ class EnrolmentChanged(msgspec.Struct, frozen=True):
     not_reached: bool = False
 
 
-class CodeTyped(msgspec.Struct, frozen=True):
+class TryJoinCode(msgspec.Struct, frozen=True):
     """Somebody typed the station's code. address: ``host:port``; empty for the cable."""
 
     address: str
@@ -182,21 +182,21 @@ class SendAgain(msgspec.Struct, frozen=True):
     """Reconnect to the station now and send all entries again that it has not received."""
 
 
-class MayFetch(msgspec.Struct, frozen=True):
+class IdleChanged(msgspec.Struct, frozen=True):
     """A notice that the table is idle, so that a new version may be fetched, or is not."""
 
     is_idle: bool
 
 
-class UpdateGoesOn(msgspec.Struct, frozen=True):
+class UpdateProgress(msgspec.Struct, frozen=True):
     """The app's progress with a fetched version, to be reported to the station."""
 
     stage: UpdateStage
     reason: UpdateReason = UpdateReason.NONE
 
 
-UpdateRequest = MayFetch | UpdateGoesOn
-LinkRequest = UseAddress | ForgetAddress | CodeTyped | SendAgain
+UpdateRequest = IdleChanged | UpdateProgress
+LinkRequest = UseAddress | ForgetAddress | TryJoinCode | SendAgain
 AgentRequest = LinkRequest | UpdateRequest
 
 AgentNews = (
@@ -204,7 +204,7 @@ AgentNews = (
     | Received
     | OrderArrived
     | LinkChanged
-    | LinkTold
+    | LinkReported
     | JournalFailed
     | JournalsDisagree
     | CardIsForeign

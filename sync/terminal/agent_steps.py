@@ -24,7 +24,7 @@ from saloon.sync.terminal.agent_contract import (
     Resumed,
     Saved,
 )
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
@@ -42,7 +42,7 @@ class AgentSteps:
     def __init__(
         self,
         journal: Journal,
-        uplink: Carrier | None,
+        uplink: UplinkContract | None,
         clock: Clock,
         *,
         trusted_clock: Callable[[], bool],
@@ -75,7 +75,7 @@ class AgentSteps:
             self._uplink.resume(self._orders)
         return Resumed(own, orders, self._journal.received())
 
-    def connect(self, uplink: Carrier) -> None:
+    def connect(self, uplink: UplinkContract) -> None:
         """Use this uplink from the next step on, where there was none. Raises Unavailable."""
         uplink.resume(self._orders)
         self._uplink = uplink

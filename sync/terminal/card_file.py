@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final, Protocol
 
-from saloon.base.whole_file import DiskFiles, Files, remove, told
+from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove
 
 _SECTOR: Final = 512
 """Bytes that a card writes whole or not at all."""
@@ -34,7 +34,7 @@ def wipe(card: CardFiles, source: Path, size: int) -> None:
     The first sector is wiped first: a power cut in between leaves a file that is recognised as wiped.
     Raises Unavailable.
     """
-    with told(source):
+    with disk_errors_as_unavailable(source):
         for start, end in ((0, min(size, _SECTOR)), (_SECTOR, size)):
             if end > start:
                 card.overwrite(source, start, b"\0" * (end - start))

@@ -12,19 +12,19 @@ from saloon.base.errors import PeerFault, SaloonError
 from saloon.sync.protocol.entry import Head, content_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.protocol.session import Store
-from saloon.sync.terminal.agent_contract import LinkReport, LinkTold, OrderArrived, Received
+from saloon.sync.terminal.agent_contract import LinkReport, LinkReported, OrderArrived, Received
 
 _EVERY_MS: Final = 5_000
 
 
-class LinkNews:
+class LinkReportFilter:
     """The filter for a terminal's link reports. told: the report that the screen starts with."""
 
     def __init__(self, told: LinkReport) -> None:
         self._told = told
         self._told_at_ms = 0
 
-    def of(self, report: LinkReport, now_ms: int) -> tuple[LinkTold, ...]:
+    def of(self, report: LinkReport, now_ms: int) -> tuple[LinkReported, ...]:
         """Return the report if it is due; nothing otherwise."""
         told = self._told
         quiet = msgspec.structs.replace(
@@ -34,14 +34,14 @@ class LinkNews:
         if report == told or (quiet == told and is_soon):
             return ()
         self._told, self._told_at_ms = report, now_ms
-        return (LinkTold(report),)
+        return (LinkReported(report),)
 
 
 _NOTE_EVERY: Final = 64
 """The received entries after which the journal notes them: after a power cut, some are reported again."""
 
 
-class Delivery:
+class OrderReceipts:
     """The orders to pass to the app, and the acknowledgements of a terminal's entries.
 
     journal: of the terminal. Everything but ``close`` may raise Unavailable.

@@ -33,7 +33,7 @@ class Source(enum.Enum):
 _ORDER: Final = tuple(Source)
 
 
-class Way(msgspec.Struct, frozen=True):
+class StationRoute(msgspec.Struct, frozen=True):
     """A route to the station. name: for people, and as its key. port: makes the stream, not yet open."""
 
     name: str
@@ -41,14 +41,14 @@ class Way(msgspec.Struct, frozen=True):
     source: Source = Source.FILE
 
 
-class WayBook:
+class RouteTable:
     """The known routes. Names are their keys: the same address from two sources is one route."""
 
-    def __init__(self, ways: Sequence[Way]) -> None:
-        self._ways: dict[str, Way] = {}
+    def __init__(self, ways: Sequence[StationRoute]) -> None:
+        self._ways: dict[str, StationRoute] = {}
         for way in ways:
             self._ways.setdefault(way.name, way)
-        self._last: Way | None = None
+        self._last: StationRoute | None = None
         self._left: list[str] = []
         self._silent = ""
         self._failed: dict[str, int] = {}
@@ -58,7 +58,7 @@ class WayBook:
         """Return whether every route was tried since the round began."""
         return not any(self._known(name) for name in self._left)
 
-    def order(self) -> tuple[Way, ...]:
+    def order(self) -> tuple[StationRoute, ...]:
         """Return all routes as a round that began now would try them."""
         ways = sorted(self._ways.values(), key=lambda way: _ORDER.index(way.source))
         cables = [way for way in ways if way.source is Source.CABLE]
@@ -69,7 +69,7 @@ class WayBook:
         found.sort(key=lambda way: way.name == self._silent and way.source is not Source.CABLE)
         return tuple(found)
 
-    def next(self) -> Way | None:
+    def next(self) -> StationRoute | None:
         """Return the route to try next, beginning a new round after the last one; None if none is known."""
         if self.round_is_over:
             self._left = [way.name for way in self.order()]
@@ -80,17 +80,17 @@ class WayBook:
                 return way
         return None
 
-    def known(self, source: Source) -> tuple[Way, ...]:
+    def known(self, source: Source) -> tuple[StationRoute, ...]:
         """Return the routes from one source, in the order in which they came."""
         return tuple(way for way in self._ways.values() if way.source is source)
 
-    def afresh(self, last: Way | None) -> "WayBook":
+    def afresh(self, last: StationRoute | None) -> "RouteTable":
         """Return the same routes at the beginning of a round. last: the one that worked before a restart."""
-        book = WayBook(tuple(self._ways.values()))
+        book = RouteTable(tuple(self._ways.values()))
         book._last = last
         return book
 
-    def add_typed(self, way: Way) -> None:
+    def add_typed(self, way: StationRoute) -> None:
         """Add a typed route and try it next. One that is known from elsewhere keeps its source."""
         known = self._ways.get(way.name)
         if known is None or known.source is Source.HALL:
@@ -110,7 +110,7 @@ class WayBook:
         del self._ways[name]
         return self._forget_last(name)
 
-    def hear(self, way: Way, now_ms: int) -> bool:
+    def hear(self, way: StationRoute, now_ms: int) -> bool:
         """Add a hint from the hall for the next round; return whether it was accepted."""
         if way.name in self._ways or len(self.known(Source.HALL)) >= HINTS:
             return False
@@ -125,12 +125,12 @@ class WayBook:
         if way is not None and way.source is Source.HALL:
             del self._ways[name]
 
-    def worked(self, way: Way) -> None:
+    def worked(self, way: StationRoute) -> None:
         """Note that our station answered there."""
         self._last = way
         self._left = []
 
-    def failed(self, way: Way, now_ms: int) -> None:
+    def failed(self, way: StationRoute, now_ms: int) -> None:
         """Note that our station did not answer there. A hint is dropped, and not accepted again soon."""
         if way.source is not Source.HALL or way == self._last:
             return
@@ -139,12 +139,12 @@ class WayBook:
         while len(self._failed) > _FAILED_KEPT:
             del self._failed[next(iter(self._failed))]
 
-    def lost(self, way: Way, *, silent: bool) -> None:
+    def lost(self, way: StationRoute, *, silent: bool) -> None:
         """Start a new round, as a working route is gone. silent: it ended in silence; it is tried last."""
         self._left = []
         self._silent = way.name if silent else ""
 
-    def _known(self, name: str) -> Way | None:
+    def _known(self, name: str) -> StationRoute | None:
         if self._last is not None and self._last.name == name:
             return self._last
         return self._ways.get(name)

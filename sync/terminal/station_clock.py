@@ -19,7 +19,7 @@ LATEST_MS: Final = 4_102_444_800_000
 _MS_IN_S: Final = 1_000
 
 
-def wrong_by_ms(own_ms: int, station_ms: int) -> int | None:
+def clock_correction_ms(own_ms: int, station_ms: int) -> int | None:
     """Return how far to move our clock; None if it is near, or the station's is worthless."""
     if not EARLIEST_MS <= station_ms < LATEST_MS:
         return None
@@ -53,7 +53,7 @@ class StationClock:
 
     def heard(self, station_ms: int) -> None:
         """Set the clock if the station's, which shows this now, differs much."""
-        wrong_ms = wrong_by_ms(self._read_ms(), station_ms)
+        wrong_ms = clock_correction_ms(self._read_ms(), station_ms)
         if wrong_ms is None:
             self._is_believed = self._is_believed or EARLIEST_MS <= station_ms < LATEST_MS
             return

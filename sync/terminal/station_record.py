@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     StationPart,
@@ -25,7 +25,7 @@ _log = structlog.get_logger()
 _NAME = "provisioning.toml"
 
 
-class Belonging:
+class StationRecord:
     """The record of a terminal's station, kept in a data folder."""
 
     def __init__(self, folder: Path, files: Files | None = None) -> None:
@@ -90,7 +90,7 @@ class Belonging:
         return TerminalPart()
 
     def _read(self, source: Path) -> bytes | None:
-        with told(source):
+        with disk_errors_as_unavailable(source):
             return self._files.read(source)
 
     def _known_or_none(self) -> Provisioning | None:

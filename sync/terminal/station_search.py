@@ -17,16 +17,16 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.protocol.messages import Cause, TurnedAway
 from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent_contract import (
-    CodeTyped,
     ForgetAddress,
     FoundStation,
     LinkPhase,
     LinkReport,
     LinkRequest,
     SendAgain,
+    TryJoinCode,
     UseAddress,
 )
-from saloon.sync.terminal.routes import Source, Way, WayBook
+from saloon.sync.terminal.routes import RouteTable, Source, StationRoute
 
 FIRST_PAUSE_MS: Final = 500
 LONGEST_PAUSE_MS: Final = 15_000
@@ -41,7 +41,7 @@ _LOOK_MS: Final = 250
 _OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
 
 
-class Hall(Protocol):
+class StationAnnouncements(Protocol):
     """The stations that announce themselves in the hall. Called on the uplink's thread; must not block."""
 
     def heard(self) -> tuple[FoundStation, ...]:
@@ -51,37 +51,37 @@ class Hall(Protocol):
         """Start or stop listening."""
 
 
-Dial = Callable[[str, Source], Way]
+Dial = Callable[[str, Source], StationRoute]
 """A function that makes the route to an address ``host:port``."""
 
 
-class Network(msgspec.Struct, frozen=True):
+class TypedAndHeardRoutes(msgspec.Struct, frozen=True):
     """The network around a terminal. dial: to addresses typed or heard. hall: None to listen to none."""
 
     dial: Dial
-    hall: Hall | None = None
+    hall: StationAnnouncements | None = None
 
 
-class Search:
+class StationSearch:
     """The search for a station. network: None if only the given routes may be used."""
 
     def __init__(
         self,
         journal: Journal,
-        ways: tuple[Way, ...],
+        ways: tuple[StationRoute, ...],
         *,
         chance: random.Random,
-        network: Network | None = None,
+        network: TypedAndHeardRoutes | None = None,
     ) -> None:
         self._journal = journal
-        self._book = WayBook(ways)
+        self._book = RouteTable(ways)
         self._chance = chance
         self._dial = None if network is None else network.dial
         self._hall = None if network is None else network.hall
         self._hints: tuple[FoundStation, ...] = ()
         self._typed: tuple[str, ...] = ()
         self._pause_ms = FIRST_PAUSE_MS
-        self._out: Way | None = None
+        self._out: StationRoute | None = None
         self._others_at_ms = 0
         self.try_at_ms: int | None = None
         self.report = LinkReport(LinkPhase.SEARCHING)
@@ -99,7 +99,7 @@ class Search:
         self._book = self._book.afresh(known)
         self._tell()
 
-    def next(self, now_ms: int) -> Way:
+    def next(self, now_ms: int) -> StationRoute:
         """Return the route to try now. Raises NotReached if none is known."""
         self.listen(now_ms)
         if self._out is not None and now_ms < self._others_at_ms:
@@ -110,7 +110,7 @@ class Search:
         self._tell(way=way.name, tries=self.report.tries + 1)
         return way
 
-    def again(self, way: Way) -> None:
+    def again(self, way: StationRoute) -> None:
         """Try the same route once more, as the terminal was enrolled by it."""
         self._out = None
         self._book.prefer(way.name)
@@ -119,7 +119,7 @@ class Search:
         """Return whether this round has more to try."""
         return not self._book.round_is_over
 
-    def worked(self, way: Way, now_ms: int) -> None:
+    def worked(self, way: StationRoute, now_ms: int) -> None:
         """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
         self._out = None
         self._book.worked(way)
@@ -139,7 +139,13 @@ class Search:
         self._pause_ms = FIRST_PAUSE_MS
 
     def failed(
-        self, way: Way | None, error: SaloonError, now_ms: int, *, lasted_ms: int | None, silent: bool
+        self,
+        way: StationRoute | None,
+        error: SaloonError,
+        now_ms: int,
+        *,
+        lasted_ms: int | None,
+        silent: bool,
     ) -> None:
         """Note that a route does not work, or no longer. lasted_ms: how long it did, None for never."""
         was_out = self._out
@@ -187,7 +193,7 @@ class Search:
                     self._journal.note_way("")
                 self._tell()
                 return False
-            case CodeTyped():
+            case TryJoinCode():
                 return False  # handled by the terminal's entrance before it comes here
             case _:
                 assert_never(request)

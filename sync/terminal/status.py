@@ -18,7 +18,7 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import write_whole
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 EVERY_MS: Final = 5_000
 _STALE_S: Final = 20
@@ -55,7 +55,7 @@ class StatusWriter:
     A failure to write it is ignored.
     """
 
-    def __init__(self, file: Path, journal: Journal, uplink: Carrier, clock: Clock) -> None:
+    def __init__(self, file: Path, journal: Journal, uplink: UplinkContract, clock: Clock) -> None:
         self._file = file
         self._journal = journal
         self._uplink = uplink

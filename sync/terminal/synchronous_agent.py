@@ -8,7 +8,7 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
 
 
-class HeldAgent:
+class SynchronousAgent:
     """An agent that writes nothing; see ``agent_contract.Agent``. journal: opened as for its first board.
 
     Only a person knows whether the card was moved or copied; until somebody decides, nothing is written

@@ -12,20 +12,20 @@ import msgspec
 import structlog
 
 from saloon.base.errors import OurFault, PeerFault, SaloonError, Unavailable
-from saloon.sync.enrolment.attempt import Attempt, Taken
+from saloon.sync.enrolment.attempt import Attempt, EnrolmentOutcome
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.protocol.messages import Cause, TurnedAway
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
-    CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
     LinkPhase,
     LinkReport,
+    TryJoinCode,
 )
-from saloon.sync.terminal.routes import Way
-from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.routes import StationRoute
+from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.uplink import Uplink
 
 _log = structlog.get_logger()
@@ -36,14 +36,14 @@ _REPEATS = 20
 _IDLE_S = 15.0
 
 
-class Roads(msgspec.Struct, frozen=True):
+class CableAndNetwork(msgspec.Struct, frozen=True):
     """Routes to stations that are not known yet. cables: by device. to: the route to ``host:port``."""
 
-    cables: tuple[tuple[str, Way], ...]
-    to: Callable[[str], Way]
+    cables: tuple[tuple[str, StationRoute], ...]
+    to: Callable[[str], StationRoute]
 
 
-class Entrance:
+class TerminalConnector:
     """The connections of the agent's thread; see ``carrier.Carrier``. Not thread-safe.
 
     certificate: the file of the terminal's certificate. uplink_to: makes the uplink to a known station.
@@ -52,8 +52,8 @@ class Entrance:
     def __init__(
         self,
         certificate: Path,
-        belonging: Belonging,
-        roads: Roads,
+        belonging: StationRecord,
+        roads: CableAndNetwork,
         uplink_to: Callable[[Provisioning], Uplink],
         known: Provisioning | None,
     ) -> None:
@@ -63,9 +63,9 @@ class Entrance:
         self._uplink_to = uplink_to
         self._uplink = uplink_to(known) if known is not None else None
         self._attempt: Attempt | None = None
-        self._typed: CodeTyped | None = None
+        self._typed: TryJoinCode | None = None
         self._repeats = 0
-        self._way: Way | None = None
+        self._way: StationRoute | None = None
         self._cable = 0
         self._try_at_ms = 0
         self._orders = 0
@@ -115,7 +115,7 @@ class Entrance:
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Try a typed code at the next turn, dropping any attempt; pass other requests to the uplink."""
-        if not isinstance(request, CodeTyped):
+        if not isinstance(request, TryJoinCode):
             return self._uplink.asked(request, now_ms) if self._uplink is not None else ()
         self._let_go()
         self._typed, self._repeats = request, _REPEATS
@@ -179,7 +179,7 @@ class Entrance:
             return EnrolmentChanged(EnrolmentStage.COMPARE, attempt.check_code, place=place)
         return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
 
-    def _belong(self, taken: Taken) -> tuple[AgentNews, ...]:
+    def _belong(self, taken: EnrolmentOutcome) -> tuple[AgentNews, ...]:
         """Store the station, then use it. Raises Unavailable: then it is asked once more."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()

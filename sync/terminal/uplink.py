@@ -19,25 +19,25 @@ from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.handshake_timeout import Greeting
+from saloon.sync.protocol.handshake_timeout import HandshakeTimeout
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
 from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
+    IdleChanged,
     JournalsDisagree,
     LinkChanged,
     LinkPhase,
     LinkReport,
-    MayFetch,
-    UpdateGoesOn,
+    UpdateProgress,
 )
-from saloon.sync.terminal.delivery import Delivery, LinkNews
-from saloon.sync.terminal.routes import Way
-from saloon.sync.terminal.station_search import Network, Search
-from saloon.sync.update.fetcher import Fetcher
+from saloon.sync.terminal.delivery import LinkReportFilter, OrderReceipts
+from saloon.sync.terminal.routes import StationRoute
+from saloon.sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
+from saloon.sync.update.fetcher import UpdateFetcher
 
-__all__ = ["Credentials", "Uplink", "Way"]
+__all__ = ["Credentials", "StationRoute", "Uplink"]
 
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
@@ -64,27 +64,27 @@ class Uplink:
         self,
         journal: Journal,
         orders: StreamId,
-        ways: tuple[Way, ...],
+        ways: tuple[StationRoute, ...],
         credentials: Credentials,
         enrolled: Callable[[], None],
         *,
         chance: random.Random | None = None,
-        network: Network | None = None,
+        network: TypedAndHeardRoutes | None = None,
     ) -> None:
-        self._updates: Fetcher | None = None
+        self._updates: UpdateFetcher | None = None
         self._tell_time: Callable[[int], None] = lambda _at_ms: None
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
         self._enrolled = enrolled
         chance = chance or random.Random()  # noqa: S311 (no secret)
-        self._search = Search(journal, ways, chance=chance, network=network)
-        self._link_news = LinkNews(self._search.report)
-        self._way: Way | None = None
-        self._greeting: Greeting | None = None
+        self._search = StationSearch(journal, ways, chance=chance, network=network)
+        self._link_news = LinkReportFilter(self._search.report)
+        self._way: StationRoute | None = None
+        self._greeting: HandshakeTimeout | None = None
         self._greeted_ms: int | None = None
         self._has_grown = False
-        self._delivery = Delivery(journal)
+        self._delivery = OrderReceipts(journal)
         self._port: StreamPort | None = None
         self._connection: Connection | None = None
         self._session: Session | None = None
@@ -92,7 +92,7 @@ class Uplink:
         self._out = bytearray()
         self._news: list[AgentNews] = []
 
-    def fetch_with(self, updates: Fetcher) -> None:
+    def fetch_with(self, updates: UpdateFetcher) -> None:
         """Report this terminal's program from the next connection on, and fetch the version it is offered."""
         self._updates = updates
 
@@ -155,7 +155,7 @@ class Uplink:
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out a request about the connection to the station. Raises Unavailable."""
-        if isinstance(request, MayFetch | UpdateGoesOn):
+        if isinstance(request, IdleChanged | UpdateProgress):
             self._asked_of_update(request)
         elif self._search.asked(request, now_ms):
             self._close_wire()
@@ -248,7 +248,7 @@ class Uplink:
             about = None if self._updates is None else self._updates.about
             self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
-        self._greeting = Greeting(self._way, now_ms, has_others=self._search.has_others)
+        self._greeting = HandshakeTimeout(self._way, now_ms, has_others=self._search.has_others)
 
     def _known_now(self, now_ms: int) -> None:
         self._enrolled()
@@ -269,10 +269,10 @@ class Uplink:
             and not (self._session.unacknowledged or self._out)
         )
 
-    def _asked_of_update(self, request: MayFetch | UpdateGoesOn) -> None:
+    def _asked_of_update(self, request: IdleChanged | UpdateProgress) -> None:
         if self._updates is None:
             return
-        if isinstance(request, MayFetch):
+        if isinstance(request, IdleChanged):
             self._updates.idle(is_idle=request.is_idle)
         else:
             self._updates.goes_on(request.stage, request.reason)

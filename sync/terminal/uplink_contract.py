@@ -6,8 +6,8 @@ from saloon.base.errors import SaloonError
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, LinkReport
 
 
-class Carrier(Protocol):
-    """An ``Uplink`` to a known station, or an ``Entrance`` of a terminal that may yet be enrolled.
+class UplinkContract(Protocol):
+    """An ``Uplink`` to a known station, or an ``TerminalConnector`` of a terminal that may yet be enrolled.
 
     Owned by the agent's thread; pass to ``failed`` any error that ``turn`` raises.
     """

@@ -58,7 +58,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return self.digest.hex()
 
 
-class Head(msgspec.Struct, frozen=True):
+class BundleHead(msgspec.Struct, frozen=True):
     """A bundle's beginning. data: as in the file, for the next receiver to check."""
 
     manifest: Manifest
@@ -69,7 +69,7 @@ _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Manifest)
 
 
-def head_of(manifest: Manifest, sign: Sign) -> Head:
+def head_of(manifest: Manifest, sign: Sign) -> BundleHead:
     """Return the signed head of a bundle. Raises OurFault for a manifest that is too long to be read."""
     body = _encoder.encode(manifest)
     if len(body) > LONGEST_MANIFEST:
@@ -90,7 +90,7 @@ def head_length(beginning: bytes, where: str) -> int:
     return _BEFORE + int(length) + _SIGNATURE
 
 
-def read_head(data: bytes, key: bytes | None, where: str) -> Head:
+def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
     """Parse a whole head with nothing after it. key: the maintainers' 32-byte public key, None to trust it.
 
     Raises BadData naming ``where``.
@@ -101,7 +101,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> Head:
     if key is not None and not is_signed(data, key):
         raise BadData(where, BundleFault.NOT_SIGNED.value)
     try:
-        return Head(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
+        return BundleHead(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadData(where, f"damaged: {error}") from error
 

@@ -9,11 +9,11 @@ from typing import BinaryIO, Final
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.base.whole_file import told, write_whole
+from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,
-    Head,
+    BundleHead,
     Manifest,
     PayloadCheck,
     Sign,
@@ -29,16 +29,16 @@ class BundleFile(msgspec.Struct, frozen=True):
     """A bundle on a disk."""
 
     path: Path
-    head: Head
+    head: BundleHead
 
     def piece(self, offset: int, length: int) -> bytes:
         """Return bytes of the payload; fewer at its end. Raises Unavailable."""
-        with told(self.path), self.path.open("rb") as file:
+        with disk_errors_as_unavailable(self.path), self.path.open("rb") as file:
             file.seek(len(self.head.data) + offset)
             return file.read(min(length, max(0, self.head.manifest.payload - offset)))
 
 
-def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> Head:
+def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
     """Read the head of a bundle, leaving the file at its payload. Raises BadData."""
     start = file.read(5)
     length = head_length(start, where)
@@ -47,7 +47,7 @@ def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> Head:
 
 def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
     """Open a bundle and check all of its bytes. Raises BadData for an invalid one, Unavailable."""
-    with told(path), path.open("rb") as file:
+    with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
         _ = sum(1 for _ in checked_payload(file, head.manifest, str(path)))
     return BundleFile(path, head)
@@ -55,7 +55,7 @@ def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 def known_bundle(path: Path, key: bytes | None) -> BundleFile:
     """Open a bundle that was checked when stored: only its head is read. Raises BadData, Unavailable."""
-    with told(path), path.open("rb") as file:
+    with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
         length = os.fstat(file.fileno()).st_size
     if length != len(head.data) + head.manifest.payload:
@@ -72,17 +72,17 @@ def checked_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[
     check.end()
 
 
-def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> Head:
+def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHead:
     """Write the bundle of a payload. about: with the base that it needs. Raises BadData and Unavailable."""
     digest, size = hashlib.sha256(), 0
-    with told(payload), payload.open("rb") as file:
+    with disk_errors_as_unavailable(payload), payload.open("rb") as file:
         while piece := file.read(PIECE):
             digest.update(piece)
             size += len(piece)
     if not 0 < size <= LARGEST_PAYLOAD:
         raise BadData(str(payload), f"{size} bytes; a payload has 1 to {LARGEST_PAYLOAD}")
     head = head_of(Manifest(about, digest.digest(), size), sign)
-    with told(out), payload.open("rb") as file:
+    with disk_errors_as_unavailable(out), payload.open("rb") as file:
         write_whole(out, _with(head.data, checked_payload(file, head.manifest, str(payload))))
     return head
 

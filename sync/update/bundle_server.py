@@ -8,13 +8,13 @@ import structlog
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
-from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateTold, UpdateWant
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
 from saloon.sync.update.offering import Offering
 
 _log = structlog.get_logger()
 
 
-class Giving:
+class BundleServer:
     """Send pieces to one terminal; a request that comes while another is being answered replaces it."""
 
     def __init__(self, terminal: TerminalId, offering: Offering) -> None:
@@ -33,7 +33,7 @@ class Giving:
         Raises PeerFault for one that only a station may send.
         """
         match message:
-            case UpdateTold():
+            case UpdateReported():
                 self._offering.told(self._terminal, message)
                 return None
             case UpdateWant():

@@ -16,14 +16,14 @@ from saloon.sync.update.messages import (
     UpdateOffer,
     UpdatePiece,
     UpdateReason,
+    UpdateReported,
     UpdateStage,
-    UpdateTold,
     UpdateWant,
 )
 from saloon.sync.update.news import NOTHING, UpdateNews
 from saloon.sync.update.part_file import PartFile, forget_all
-from saloon.sync.update.place import REACHED, Place
-from saloon.sync.update.pull import Pull
+from saloon.sync.update.place import REACHED, UpdateFolders
+from saloon.sync.update.pull import BundleDownload
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50
@@ -35,17 +35,17 @@ _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
 """Stages that a withdrawal does not change: the judge can still read the reason."""
 
 
-class Fetcher:
+class UpdateFetcher:
     """The state machine described above. place: of this terminal's updates. Not thread-safe."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: UpdateFolders) -> None:
         self._place = place
         self.about = place.about()
-        self._pull: Pull | None = None
+        self._pull: BundleDownload | None = None
         self._file: PartFile | None = None
         self._manifest: Manifest | None = None
         self._state = NOTHING
-        self._said: UpdateTold | None = None
+        self._said: UpdateReported | None = None
         self._news: list[UpdateNews] = []
         self._damaged = 0
         self._is_idle = False
@@ -77,7 +77,7 @@ class Fetcher:
                 self._offered(message)
             case UpdatePiece():
                 self._came(message, now_ms)
-            case UpdateWant() | UpdateTold():
+            case UpdateWant() | UpdateReported():
                 raise PeerFault(f"a station says {type(message).__name__}")
             case _:
                 assert_never(message)
@@ -169,7 +169,7 @@ class Fetcher:
         except Unavailable as error:
             self._troubled(error)
             return
-        self._file, self._pull = file, Pull(manifest, file.have)
+        self._file, self._pull = file, BundleDownload(manifest, file.have)
         _log.info("a version is fetched", version=manifest.about.name, have=file.have, of=manifest.payload)
         self._now(UpdateStage.FETCHING)
 
@@ -227,7 +227,7 @@ class Fetcher:
             return
         _log.warning("a fetched version is damaged; once more", version=manifest.about.name)
         file.begin_anew()
-        self._pull = Pull(manifest, 0)
+        self._pull = BundleDownload(manifest, 0)
         self._now(UpdateStage.FETCHING)
 
     def _troubled(self, error: Unavailable) -> None:
@@ -254,7 +254,7 @@ class Fetcher:
         if manifest is not None and stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
             have = manifest.payload
         digest = manifest.digest if manifest is not None else b""
-        self._state = UpdateTold(stage, digest, have, reason)
+        self._state = UpdateReported(stage, digest, have, reason)
         if self._worth_telling():
             about, payload = (manifest.about, manifest.payload) if manifest is not None else (None, 0)
             self._news.append(UpdateNews(self._state, about, payload))

@@ -80,7 +80,7 @@ class UpdateReason(enum.Enum):
     """The terminal's system did not do what was requested."""
 
 
-class UpdateTold(_Message, frozen=True, tag="update-told"):
+class UpdateReported(_Message, frozen=True, tag="update-told"):
     """A terminal's progress. digest: of the version, empty for none. have: bytes of its payload."""
 
     stage: UpdateStage
@@ -89,4 +89,4 @@ class UpdateTold(_Message, frozen=True, tag="update-told"):
     reason: UpdateReason = UpdateReason.NONE
 
 
-UpdateMessage = UpdateOffer | UpdateWant | UpdatePiece | UpdateTold
+UpdateMessage = UpdateOffer | UpdateWant | UpdatePiece | UpdateReported

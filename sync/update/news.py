@@ -5,14 +5,14 @@ from typing import Final
 import msgspec
 
 from saloon.sync.update.about import About
-from saloon.sync.update.messages import UpdateStage, UpdateTold
+from saloon.sync.update.messages import UpdateReported, UpdateStage
 
-NOTHING: Final = UpdateTold(UpdateStage.NONE)
+NOTHING: Final = UpdateReported(UpdateStage.NONE)
 
 
 class UpdateNews(msgspec.Struct, frozen=True):
     """The progress of an update. about: the version; None for none. payload: its size in bytes."""
 
-    told: UpdateTold = NOTHING
+    told: UpdateReported = NOTHING
     about: About | None = None
     payload: int = 0

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
-from saloon.sync.update.messages import UpdateTold
+from saloon.sync.update.messages import UpdateReported
 
 
 class Offering(Protocol):
@@ -17,7 +17,7 @@ class Offering(Protocol):
     def introduced(self, terminal: TerminalId, about: About | None) -> None:
         """Note the program that a terminal runs; None for a terminal that does not report it."""
 
-    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
         """Note a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from saloon.base.errors import Unavailable
-from saloon.base.whole_file import keep_private, told, write_whole
+from saloon.base.whole_file import disk_errors_as_unavailable, keep_private, write_whole
 from saloon.sync.update.bundle import Manifest
 
 _STEP: Final = 512 * 1024
@@ -26,7 +26,7 @@ class PartFile:
         self._manifest = manifest
         self._hash = hashlib.sha256()
         self._looked = 0
-        with told(folder):
+        with disk_errors_as_unavailable(folder):
             folder.mkdir(parents=True, exist_ok=True)
             forget_others(folder, manifest.name)
             write_whole(folder / (manifest.name + HEAD), head)
@@ -49,7 +49,7 @@ class PartFile:
 
     def look(self) -> None:
         """Check a step of the bytes that an earlier start left."""
-        with told(self.path):
+        with disk_errors_as_unavailable(self.path):
             self._file.seek(self._looked)
             piece = self._file.read(min(_STEP, self.have - self._looked))
         if not piece:
@@ -59,7 +59,7 @@ class PartFile:
 
     def add(self, data: bytes) -> None:
         """Append the following bytes; only once everything in the file has been checked."""
-        with told(self.path):
+        with disk_errors_as_unavailable(self.path):
             self._file.write(data)
             self._file.flush()
         self._hash.update(data)
@@ -68,7 +68,7 @@ class PartFile:
 
     def begin_anew(self) -> None:
         """Discard the file's content."""
-        with told(self.path):
+        with disk_errors_as_unavailable(self.path):
             self._file.truncate(0)
         self.have = self._looked = 0
         self._hash = hashlib.sha256()
@@ -81,14 +81,14 @@ class PartFile:
     def remove(self) -> None:
         """Close and delete the file."""
         self.close()
-        with told(self.path):
+        with disk_errors_as_unavailable(self.path):
             self.path.unlink(missing_ok=True)
             self.path.with_suffix(HEAD).unlink(missing_ok=True)
 
 
 def forget_all(folder: Path) -> None:
     """Remove all fetched files. Raises Unavailable."""
-    with told(folder):
+    with disk_errors_as_unavailable(folder):
         if folder.is_dir():
             forget_others(folder, "")
 

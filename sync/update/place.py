@@ -15,7 +15,7 @@ import msgspec
 
 from saloon import __version__
 from saloon.base.errors import BadData, SaloonError, Unavailable
-from saloon.base.whole_file import told, write_in_memory
+from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
 from saloon.sync.update.about import About, about_of
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.keys import public_key_in
@@ -31,7 +31,7 @@ SPARE: Final = 64 * 1024 * 1024
 _WORDS: Final = 64
 
 
-class Place(msgspec.Struct, frozen=True):
+class UpdateFolders(msgspec.Struct, frozen=True):
     """The files of an image's updates. run: the terminal's runtime folder; None if nobody watches it."""
 
     root: Path
@@ -107,7 +107,7 @@ class Place(msgspec.Struct, frozen=True):
     def take_back(self) -> None:
         """Withdraw the request to apply it. Raises Unavailable."""
         if self.run is not None:
-            with told(self.run):
+            with disk_errors_as_unavailable(self.run):
                 (self.run / REQUEST).unlink(missing_ok=True)
 
     def says(self, word: str, about: About) -> None:
@@ -122,5 +122,5 @@ class Place(msgspec.Struct, frozen=True):
     def _say(self, word: str, what: str) -> None:
         assert self.run is not None  # checked by the caller
         file = self.run / word
-        with told(file):
+        with disk_errors_as_unavailable(file):
             write_in_memory(file, f"{what}\n".encode("ascii"))

@@ -20,7 +20,7 @@ ASK_AGAIN_MS: Final = 60_000
 """Milliseconds until an unanswered request is repeated, or the next one after a station had no data."""
 
 
-class Pull:
+class BundleDownload:
     """The requests for one payload. have: bytes of it that are there already."""
 
     def __init__(self, manifest: Manifest, have: int) -> None:

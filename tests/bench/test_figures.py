@@ -1,6 +1,6 @@
 """The table of figures in the docs: a bench that is run alone leaves the others' rows as they are."""
 
-from bench.__main__ import PAGE, as_markdown, brought_up, figures_in
+from bench.__main__ import PAGE, as_markdown, figures_in, merge_figures
 from bench.figure import Figure
 
 OLD = Figure("start", "s", 0.5, "peer", 2.0, aim="0.4", more="five times")
@@ -14,7 +14,7 @@ def test_a_table_is_read_as_it_was_written() -> None:
 
 
 def test_what_was_measured_again_takes_its_old_place_and_the_rest_stays() -> None:
-    assert brought_up([OLD, OTHER], [NEW, ADDED]) == [NEW, OTHER, ADDED]
+    assert merge_figures([OLD, OTHER], [NEW, ADDED]) == [NEW, OTHER, ADDED]
 
 
 def test_the_page_of_now_can_be_read() -> None:

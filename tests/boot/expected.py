@@ -17,8 +17,8 @@ from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.parts import Parts
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
 
 _LOOK_S: Final = 0.2
@@ -28,7 +28,7 @@ class NewTerminal:
     """The screen of a terminal without a station. problem: with the file on its card."""
 
     def __init__(self, size: tuple[int, int], problem: FileProblem | None = None) -> None:
-        self._glass = glass_of(size)
+        self._glass = screen_geometry_for(size)
         self._screen = TableScreen(self._glass, failsafe=False)
         self._hand = Hand(self._screen)
         enrolment = Enrolment(file_problem=problem)
@@ -96,7 +96,7 @@ def feels(board: Machine) -> bool:
     return board.console.said(r'"event": "touch"') is not None
 
 
-def noticed(glass: Glass, view: TableView) -> TableScreen:
+def noticed(glass: ScreenGeometry, view: TableView) -> TableScreen:
     """A screen that says besides that the board's pins cannot be used."""
     parts = Parts(PinPanel(Wiring("no wires"), MockFactory(), lambda: 0))
     parts.told(PartFailed("pins", "there are none", Mend.INSTALL))

@@ -20,7 +20,7 @@ from tests.kiosk.golden.pictures import SHARE
 from saloon.demo.pages import Pages
 from saloon.station.appliance.hall import HALL_FILE, Hall
 from saloon.station.appliance.status import STATUS_FILE, Status
-from saloon.station.screen.picture import drawn
+from saloon.station.screen.picture import draw_plan
 from saloon.station.screen.plan import Plan, plan_of
 from saloon.station.screen.words import words_in
 
@@ -128,7 +128,7 @@ def picture_of_plan(plan: Plan) -> Image.Image:
     """The plan, drawn on the host."""
     pygame.font.init()
     surface = pygame.Surface(SIZE, depth=32)
-    drawn(plan, surface)
+    draw_plan(plan, surface)
     return Image.frombytes("RGB", SIZE, pygame.image.tostring(surface, "RGB"))
 
 

@@ -16,7 +16,7 @@ from saloon.core.terms import TableNo
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import ProgramDied, program, waiting
+from saloon.demo.processes import ProgramDied, poll_until_timeout, program
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 from saloon.sync.enrolment.trust import own_identity
 from saloon.sync.protocol.entry import content_of
@@ -55,7 +55,7 @@ class HostStation:
         )
         if done.returncode:
             raise ProgramDied(f"saloon-station update: {done.stdout}{done.stderr}")
-        for _ in waiting(_START_S, 1.0):
+        for _ in poll_until_timeout(_START_S, 1.0):
             page = self._pages.get("/judge/updates")
             if page.has_form("/go") and page.form("/go").fields.get("step") == "one-first":
                 self._pages.send(page.form("/go"))
@@ -87,7 +87,7 @@ def host_station(folder: Path) -> Iterator[HostStation]:
         hall.start_lines()
         hall.start_station()
         pages = Pages(hall.http)
-        for _ in waiting(_START_S):
+        for _ in poll_until_timeout(_START_S):
             processes.check()
             if pages.is_up():
                 break

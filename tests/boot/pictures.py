@@ -7,8 +7,8 @@ from PIL import Image, ImageChops, ImageStat
 from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
 
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import turned
-from saloon.kiosk.ui.painter import STEP_MS, drift
+from saloon.kiosk.ui.geometry import rotate_within
+from saloon.kiosk.ui.painter import STEP_MS, pixel_shift
 
 _ONE_COLOUR: Final = 3.0
 _PLACES: Final = 100
@@ -34,7 +34,7 @@ def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
     found = {}
     glass = screen._glass
     for block in screen._blocks:
-        rect = turned(block.rect, (glass.width, glass.height), glass.quarter_turns)
+        rect = rotate_within(block.rect, (glass.width, glass.height), glass.quarter_turns)
         box = (rect.x, rect.y, rect.right, rect.bottom)
         if rect.w > 0 and rect.h > 0 and (off := difference(seen.crop(box), own.crop(box))) > SHARE:
             found[block.id] = off
@@ -43,7 +43,7 @@ def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
 
 def _moved_back(seen: Image.Image, own: Image.Image, own_drift: tuple[int, int]) -> Image.Image:
     """What is seen, moved to where the host's stands: pictures wander by each terminal's own clock."""
-    places = {drift(step * STEP_MS) for step in range(_PLACES)}
+    places = {pixel_shift(step * STEP_MS) for step in range(_PLACES)}
     offsets = [(own_drift[0] - x, own_drift[1] - y) for x, y in sorted(places)]
     moved = (ImageChops.offset(seen, *offset) for offset in offsets)
     return min(moved, key=lambda one: sum(ImageStat.Stat(ImageChops.difference(one, own)).sum))

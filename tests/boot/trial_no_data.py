@@ -10,7 +10,7 @@ from tests.boot.site import ANSWER_S, BOOT_S, CARD, SIZE, Broken, Site
 
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 _SAYS_SO: Final = r'"code": "([0-9A-F]{4})", "event": "the terminal cannot start"'
@@ -48,7 +48,7 @@ def code_told(board: Machine) -> str:
 
 def trouble(code: str) -> TableScreen:
     """The screen of a terminal that cannot start."""
-    screen = TableScreen(glass_of(SIZE), failsafe=False)
+    screen = TableScreen(screen_geometry_for(SIZE), failsafe=False)
     screen.show_trouble(TroubleScene(code, _PROBLEM, is_of_card=True))
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
     return screen

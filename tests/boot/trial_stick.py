@@ -12,7 +12,7 @@ from tests.boot.stick import faults_of, made
 
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, free_port, program, waiting
+from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
 from saloon.station.appliance.stick import FOLDER
 from saloon.station.appliance.stick_copies import Copy, copies_of
 from saloon.station.appliance.stick_look import StickState
@@ -112,7 +112,7 @@ def opens(site: Site, stick: Disk, copy: Copy, judge: str) -> None:
             *("--tls-host", "127.0.0.1", "--tls-port", str(free_port())),
         )  # fmt: skip
         pages = Pages(f"http://{address}")
-        for _ in waiting(_START_S):
+        for _ in poll_until_timeout(_START_S):
             processes.check()
             if pages.is_up():
                 break

@@ -8,7 +8,7 @@ from tests.boot.host_station import of_nobody
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
 
 from saloon.base.errors import BadData
-from saloon.kiosk.terminal.link.enrolment_progress import problem_of
+from saloon.kiosk.terminal.link.enrolment_progress import file_problem_from_error
 from saloon.kiosk.view.table_view import FileProblem
 from saloon.sync.enrolment.provisioning import provisioning_from
 
@@ -46,5 +46,5 @@ def problem_with(content: bytes) -> FileProblem:
     try:
         provisioning_from(content, NAME)
     except BadData as error:
-        return problem_of(error)
+        return file_problem_from_error(error)
     raise Broken("this file is right")

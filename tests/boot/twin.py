@@ -20,7 +20,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from saloon.core.orders import Order
 from saloon.kiosk.rehearsal.seen import Seen
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.sync.protocol.entry import StreamId, content_of
 
 _orders = msgspec.msgpack.Decoder(Order)
@@ -54,7 +54,7 @@ class Twin:
 
     def __init__(self, folder: Path, size: tuple[int, int]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.table = VirtualTable(folder, Rigging(glass=glass_of(size)))
+        self.table = VirtualTable(folder, Rigging(glass=screen_geometry_for(size)))
         self._ordered = 0
         self._lived_s = time.monotonic()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, waiting
+from saloon.demo.processes import Processes, poll_until_timeout
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]  # fmt: skip
@@ -21,7 +21,7 @@ def running(tmp_path: Path) -> Iterator[tuple[Hall, Processes]]:
     with running_hall(tmp_path, frozenset()) as (hall, processes):
         hall.start_station()
         pages = Pages(hall.http)
-        for _ in waiting(30, 0.05):
+        for _ in poll_until_timeout(30, 0.05):
             processes.check()
             if pages.is_up():
                 break

@@ -15,10 +15,10 @@ from tests.browser.conftest import QUIET, log_in
 from tests.rigs.small_hall import SmallHall
 
 from saloon.demo.hall import JUDGE_PIN, running_hall
-from saloon.demo.processes import free_port, waiting
+from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -31,7 +31,7 @@ class AwayTable:
     def __init__(self, hall: SmallHall) -> None:
         self.hall = hall
         self.table = hall.tables[0]
-        self.door = Door(self.table.door)
+        self.door = TerminalClient(self.table.door)
         self._file = hall.directory / "table-1.toml"
         self._true = self._file.read_text()
 
@@ -51,7 +51,7 @@ class AwayTable:
         self.hall.hall.restart_terminal(self.table)
 
     def waits_for(self, *scenes: str) -> str:
-        for _ in waiting(PATIENCE_S, 0.1):
+        for _ in poll_until_timeout(PATIENCE_S, 0.1):
             try:
                 scene = self.door.see().scene
             except OSError:
@@ -63,14 +63,14 @@ class AwayTable:
     def waits_until_all_is_received(self) -> None:
         """Then the screen offers no other way any more."""
         self.waits_for("confirmed")
-        for _ in waiting(PATIENCE_S, 0.1):
+        for _ in poll_until_timeout(PATIENCE_S, 0.1):
             if self.door.see().target("carry") is None:
                 return
 
     def plays(self) -> None:
         """Up to the confirmed sheet."""
         brain = Brain(3, JUDGE_PIN)
-        for _ in waiting(PATIENCE_S, 0.0):
+        for _ in poll_until_timeout(PATIENCE_S, 0.0):
             seen = self.door.see()
             if seen.scene == "confirmed":
                 return
@@ -80,7 +80,7 @@ class AwayTable:
 
     def touches(self, *names: str) -> None:
         for name in names:
-            for _ in waiting(PATIENCE_S, 0.05):
+            for _ in poll_until_timeout(PATIENCE_S, 0.05):
                 target = self.door.see().target(name)
                 if target is not None and self.door.touch(Touch(name, 0, target.hold_ms)):
                     break
@@ -93,7 +93,7 @@ class AwayTable:
         """Pictures of all parts that the screen goes through."""
         self.touches("part-play")
         found: dict[bytes, None] = {}
-        for _ in waiting(PATIENCE_S, 0.05):
+        for _ in poll_until_timeout(PATIENCE_S, 0.05):
             picture = self.picture()
             if picture in found:
                 return list(found)
@@ -160,7 +160,7 @@ def test_a_screenshot_of_the_sheet_a_film_of_the_game_and_then_the_wire_make_one
     assert len(entries_of(away)) <= 1
     away.touches("carry", "show-sheet")
     away.waits_for("code")
-    for _ in waiting(PATIENCE_S, 0.1):
+    for _ in poll_until_timeout(PATIENCE_S, 0.1):
         page.goto("/judge/take-in")
         page.locator("input[name=file]").last.set_input_files(
             {"name": "screen.png", "mimeType": "image/png", "buffer": away.picture()}

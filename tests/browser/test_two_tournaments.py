@@ -10,10 +10,10 @@ from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -30,9 +30,9 @@ def table(station: Hall) -> Table:
 
 
 def screen(table: Table) -> Seen:
-    for _ in waiting(30, 0.05):
+    for _ in poll_until_timeout(30, 0.05):
         try:
-            return Door(table.door).see()
+            return TerminalClient(table.door).see()
         except Unavailable:
             continue
     raise AssertionError("the terminal does not show a screen")
@@ -41,13 +41,13 @@ def screen(table: Table) -> Seen:
 def plays_to(table: Table, scene: str) -> Seen:
     """Let players touch until the screen shows a scene."""
     brain = Brain(1)
-    for _ in waiting(60, 0.02):
+    for _ in poll_until_timeout(60, 0.02):
         seen = screen(table)
         if seen.scene == scene:
             return seen
         touch = brain.next_touch(seen)
         if touch is not None:
-            Door(table.door).touch(touch)
+            TerminalClient(table.door).touch(touch)
     raise AssertionError(f"the table never came to {scene}")
 
 

@@ -14,9 +14,9 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 
 from saloon.core.game.state import GameState
 from saloon.core.orders import AssignTable
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -46,9 +46,9 @@ def page(live: LiveTable) -> Iterator[Page]:
 
 def begin(live: LiveTable, page: Page) -> None:
     """The players come and choose; the first turn begins."""
-    door, brain = Door(live.url), Brain(1)
+    door, brain = TerminalClient(live.url), Brain(1)
     expect(page.locator("body")).to_have_attribute("data-scene", "seating")
-    for _ in waiting(30, 0.01):
+    for _ in poll_until_timeout(30, 0.01):
         seen = door.see()
         if seen.scene == "play":
             break
@@ -90,7 +90,7 @@ def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(".spot")).to_have_count(0)
     wounded = [seats[0].life, *(seat.life - 1 for seat in seats[1:4]), seats[4].life]
-    for _ in waiting(10, 0.02):
+    for _ in poll_until_timeout(10, 0.02):
         if [seat.life for seat in game(live).seats] == wounded:
             break
 
@@ -125,7 +125,7 @@ def test_a_screen_reader_finds_everything_by_name_and_hears_what_is_new(live: Li
     expect(told).to_contain_text("turn")
     for button in page.locator("button:visible").all():
         expect(button).to_have_accessible_name(re.compile(r"\w"))
-    labels = [target.label for target in Door(live.url).see().targets]
+    labels = [target.label for target in TerminalClient(live.url).see().targets]
     for label in labels:
         expect(page.get_by_role("button", name=label).first).to_be_attached()
     expect(page.locator("[tabindex]:not([tabindex='-1'])")).to_have_count(0)

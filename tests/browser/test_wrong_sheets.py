@@ -10,7 +10,7 @@ from tests.browser.test_two_tournaments import plays_to, table
 
 from saloon.demo.hall import Table
 from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["table"]
 
@@ -31,7 +31,7 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     log_in(page)
     begin_round(page, "Open", tmp_path)
     plays_to(table, "play")
-    Door(table.door).touch(Touch("call-judge", 0.0))
+    TerminalClient(table.door).touch(Touch("call-judge", 0.0))
     expect(page.locator(".calls")).to_contain_text("Table 1 calls the judge")
 
     # The sheet comes from paper; the terminal, in the middle of its game, is told.

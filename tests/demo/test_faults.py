@@ -6,15 +6,15 @@ from hypothesis import strategies as st
 
 from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
 from saloon.demo.rehearsal.report import lines
-from saloon.station.rehearsals.contract import FaultKind, Hand, Said, Solved
+from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 AT_TABLES = tuple(kind for kind in FaultKind if kind is not FaultKind.STATION_STALLS)
 RIGHT_HAND = {
-    FaultKind.CUT_CABLE: Hand.CABLE,
-    FaultKind.NOISY_LINE: Hand.CABLE,
-    FaultKind.FLAT_BATTERY: Hand.POWER,
-    FaultKind.SLEEPY_TABLE: Hand.TALK,
-    FaultKind.DISPUTED_ENDING: Hand.TALK,
+    FaultKind.CUT_CABLE: JudgeAction.CABLE,
+    FaultKind.NOISY_LINE: JudgeAction.CABLE,
+    FaultKind.FLAT_BATTERY: JudgeAction.POWER,
+    FaultKind.SLEEPY_TABLE: JudgeAction.TALK,
+    FaultKind.DISPUTED_ENDING: JudgeAction.TALK,
 }
 RIGHT_ACT = {
     FaultKind.DEAD_UNIT: Solved.SWAPPED,
@@ -28,8 +28,8 @@ def wrong_at_3(kind: FaultKind) -> Ledger:
 
 
 @pytest.mark.parametrize(("kind", "hand"), RIGHT_HAND.items())
-def test_the_right_hand_solves_it_and_any_other_finds_nothing(kind: FaultKind, hand: Hand) -> None:
-    for tried in Hand:
+def test_the_right_hand_solves_it_and_any_other_finds_nothing(kind: FaultKind, hand: JudgeAction) -> None:
+    for tried in JudgeAction:
         ledger, _ = wrong_at_3(kind).hand(3, tried, 30.0)
         (fault,) = ledger.faults
         assert fault.reacted_s == 30.0
@@ -39,17 +39,17 @@ def test_the_right_hand_solves_it_and_any_other_finds_nothing(kind: FaultKind, h
 @pytest.mark.parametrize(("kind", "act"), RIGHT_ACT.items())
 def test_what_no_hand_can_solve_is_solved_at_the_station(kind: FaultKind, act: Solved) -> None:
     ledger = wrong_at_3(kind)
-    for hand in Hand:
+    for hand in JudgeAction:
         ledger, _ = ledger.hand(3, hand, 30.0)
     assert ledger.has(3, kind)
     assert ledger.act(3, act, 40.0).faults[0].solved is act
 
 
 def test_the_players_tell_what_no_screen_shows() -> None:
-    assert wrong_at_3(FaultKind.WALKED_AWAY).hand(3, Hand.TALK, 30.0)[1] is Said.HAS_LEFT
-    assert wrong_at_3(FaultKind.WRONG_SHEET).hand(3, Hand.TALK, 30.0)[1] is Said.WRONG_ROLES
-    assert wrong_at_3(FaultKind.DEAD_UNIT).hand(3, Hand.POWER, 30.0)[1] is Said.STAYS_DARK
-    assert Ledger().hand(3, Hand.TALK, 30.0)[1] is Said.ALL_WELL
+    assert wrong_at_3(FaultKind.WALKED_AWAY).hand(3, JudgeAction.TALK, 30.0)[1] is ActionResult.HAS_LEFT
+    assert wrong_at_3(FaultKind.WRONG_SHEET).hand(3, JudgeAction.TALK, 30.0)[1] is ActionResult.WRONG_ROLES
+    assert wrong_at_3(FaultKind.DEAD_UNIT).hand(3, JudgeAction.POWER, 30.0)[1] is ActionResult.STAYS_DARK
+    assert Ledger().hand(3, JudgeAction.TALK, 30.0)[1] is ActionResult.ALL_WELL
 
 
 @pytest.mark.parametrize("kind", AT_TABLES)
@@ -70,8 +70,8 @@ def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind)
 
 @pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
 def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
-    ledger, said = Ledger().begun(3, kind, 10.0).hand(3, Hand.TALK, 15.0)
-    assert said is Said.ALL_WELL
+    ledger, said = Ledger().begun(3, kind, 10.0).hand(3, JudgeAction.TALK, 15.0)
+    assert said is ActionResult.ALL_WELL
     assert ledger.has(3, kind)
 
 
@@ -85,16 +85,20 @@ def test_an_accepted_sheet_ends_what_was_wrong_with_the_players_but_not_with_the
 
 @given(
     kinds=st.lists(st.sampled_from(AT_TABLES), max_size=5),
-    done=st.lists(st.sampled_from([*Hand, *Solved, None]), max_size=8),
+    done=st.lists(st.sampled_from([*JudgeAction, *Solved, None]), max_size=8),
 )
-def test_time_goes_forward_in_every_fault(kinds: list[FaultKind], done: list[Hand | Solved | None]) -> None:
+def test_time_goes_forward_in_every_fault(
+    kinds: list[FaultKind], done: list[JudgeAction | Solved | None]
+) -> None:
     ledger, now_s = Ledger(), 0.0
     for kind in kinds:
         now_s += 1
         ledger = ledger.begun(3, kind, now_s)
     for what in done:
         now_s += 1
-        ledger = ledger.hand(3, what, now_s)[0] if isinstance(what, Hand) else ledger.act(3, what, now_s)
+        ledger = (
+            ledger.hand(3, what, now_s)[0] if isinstance(what, JudgeAction) else ledger.act(3, what, now_s)
+        )
     for fault in ledger.faults:
         times = [t for t in (fault.began_s, fault.shows_s, fault.reacted_s, fault.solved_s) if t is not None]
         assert times == sorted(times)
@@ -120,7 +124,7 @@ def test_no_trouble_comes_where_no_table_is_well() -> None:
 
 
 def test_the_debrief_says_who_came_when_and_what_was_never_solved() -> None:
-    ledger, _ = wrong_at_3(FaultKind.CUT_CABLE).hand(3, Hand.CABLE, 75.0)
+    ledger, _ = wrong_at_3(FaultKind.CUT_CABLE).hand(3, JudgeAction.CABLE, 75.0)
     ledger = ledger.begun(0, FaultKind.STATION_STALLS, 100.0).begun(4, FaultKind.WRONG_SHEET, 110.0)
     assert list(lines(ledger.faults)) == [
         "  0:10  table 3: cut-cable; a judge came after 65 s; by-hand after 65 s",

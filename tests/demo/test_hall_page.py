@@ -11,7 +11,7 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 from saloon.core.orders import AssignTable
 from saloon.demo.hall import JUDGE_PIN, Table
 from saloon.demo.hall_page import HallPage
-from saloon.demo.processes import free_port, waiting
+from saloon.demo.processes import free_port, poll_until_timeout
 
 
 def test_all_tables_are_shown_with_what_the_judge_needs_to_know(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_all_tables_are_shown_with_what_the_judge_needs_to_know(tmp_path: Path) 
             assert "{{" not in html
             assert all(f'href="{table.door}/"' in html for table in tables)
             seen: dict[str, dict[str, object] | None] = {}
-            for _ in waiting(10, 0.02):
+            for _ in poll_until_timeout(10, 0.02):
                 seen = json.loads(browser.get("/tables.json").content)
                 if seen["1"] is not None and seen["1"]["scene"] == "seating":
                     break

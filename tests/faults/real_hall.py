@@ -23,7 +23,7 @@ from tests.soak.views import database_view, journal_view
 from saloon.base.clock import SystemClock
 from saloon.demo.processes import program
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments
@@ -199,7 +199,7 @@ class RealHall:
     def _enrol(self) -> None:
         folder = self._data_of("station")
         with folder.alone(), closing(Database(folder.url)) as database:
-            certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+            certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
             enrolments = Enrolments(database, SystemClock().wall_ms)
             addresses = tuple(f"{self._net.hosts[host].address}:{PORT}" for host in self._hosts)
             part = StationPart(certificate=certificate, addresses=addresses)

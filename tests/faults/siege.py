@@ -15,13 +15,13 @@ from typing import Self
 
 import msgspec
 import psutil
-from bench.crowd import Member, Plan, Took
+from bench.crowd import CrowdResult, Member, Plan
 from sqlalchemy import insert
 from tests.faults.hostile.besiegers import Opened, SiegePlan
 
 from saloon.demo.processes import free_port, program
 from saloon.station.store import schema
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
@@ -39,8 +39,8 @@ _PAGES = ("/", "/login", "/static/saloon.css")
 class Suffered(msgspec.Struct, frozen=True):
     """What a siege came to. usual: what it took before. megabytes: by which memory grew."""
 
-    took: Took
-    usual: Took
+    took: CrowdResult
+    usual: CrowdResult
     pages: int
     failed: tuple[str, ...]
     worst_page_s: float
@@ -79,7 +79,9 @@ class Siege:
 
     def __enter__(self) -> Self:
         with self._data.held(), contextlib.closing(Database(self._data.url)) as database:
-            self._certificate = identity(self._data, Settings(database))[1].read_text(encoding="ascii")
+            self._certificate = load_station_identity(self._data, Settings(database))[1].read_text(
+                encoding="ascii"
+            )
             with database.transaction() as connection:
                 connection.execute(insert(schema.terminals), [_row(member) for member in self._members])
         words = [program("saloon-station"), "serve", "--data", str(self._data.path), "--no-announce"]
@@ -206,13 +208,13 @@ def many_files() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def _took(playing: subprocess.Popen[bytes] | None) -> Took:
+def _took(playing: subprocess.Popen[bytes] | None) -> CrowdResult:
     if playing is None:
-        return Took(0, 1.0, 0.0, 0.0)
+        return CrowdResult(0, 1.0, 0.0, 0.0)
     said, problem = playing.communicate(timeout=PATIENCE_S)
     if playing.returncode:
         raise RuntimeError(problem.decode(errors="replace"))
-    return msgspec.json.decode(said, type=Took)
+    return msgspec.json.decode(said, type=CrowdResult)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

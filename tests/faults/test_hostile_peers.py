@@ -19,7 +19,7 @@ from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity, termin
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.station.hub import HubLimits
-from saloon.sync.terminal.uplink import Way
+from saloon.sync.terminal.uplink import StationRoute
 
 pytestmark = pytest.mark.faults
 LIMITS = HubLimits().strangers
@@ -148,7 +148,7 @@ def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(t
         junk()
         more = grown(junk)
         stranger.close()
-        way = Way(
+        way = StationRoute(
             "serial",
             lambda: LinkPort(
                 SerialPort(str(tmp_path / "a"), 921_600), SystemClock().monotonic_ms, baud=921_600

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
@@ -19,7 +19,7 @@ class Bench:
         self.now_ms = 0
         self.made: PinPanel | None = None
         self.troubles: list[Exception] = []
-        self.panel = ComingPanel(self._make, self.troubles.append)
+        self.panel = PendingPanel(self._make, self.troubles.append)
 
     def _make(self) -> PinPanel:
         self.made = PinPanel(
@@ -85,7 +85,7 @@ def test_what_hinders_it_is_told_once_to_its_owner() -> None:
         raise ValueError("no such panel")
 
     told: list[Exception] = []
-    panel = ComingPanel(broken, told.append)
+    panel = PendingPanel(broken, told.append)
     panel.find()
     assert told == []
     for now_ms in (0, 1):

@@ -16,8 +16,8 @@ from saloon.hardware.contract import (
     Mend,
     PanelEvent,
     PartFailed,
-    PartMended,
-    ReadingsTold,
+    PartRecovered,
+    ReadingsReported,
 )
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
@@ -32,7 +32,7 @@ LOW = frozenset({SupplyTrouble.UNDER_VOLTAGE})
 
 
 def faults(events: tuple[PanelEvent, ...]) -> list[PanelEvent]:
-    return [event for event in events if isinstance(event, PartFailed | PartMended)]
+    return [event for event in events if isinstance(event, PartFailed | PartRecovered)]
 
 
 @pytest.mark.parametrize("name", shipped_names())
@@ -60,7 +60,7 @@ def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Be
     assert due is not None
     bench.now_ms = max(due, bench.now_ms)
     told = [*bench.look(), *bench.look(after_ms=1_000)]
-    assert PartMended("key") in told
+    assert PartRecovered("key") in told
     assert bench.panel.state().key_on
     assert bench.panel.state().failed_parts == ()
 
@@ -120,7 +120,7 @@ def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_re
     due = bench.panel.next_deadline_ms()
     assert due is not None
     bench.now_ms = due
-    assert bench.look() == (PartMended("button reshuffle"),)
+    assert bench.look() == (PartRecovered("button reshuffle"),)
     assert bench.panel.state().failed_parts == ()
     pin.drive_low()
     assert [type(event) for event in bench.look(after_ms=10)] == [ButtonPressed]
@@ -156,7 +156,7 @@ def test_a_loose_wire_that_ends_up_closed_is_stuck_and_mended_when_it_opens(benc
     assert bench.panel.next_deadline_ms() is None
     pin.drive_high()
     assert bench.look(after_ms=1) == ()
-    assert bench.look(after_ms=3_000) == (PartMended("button reshuffle"),)
+    assert bench.look(after_ms=3_000) == (PartRecovered("button reshuffle"),)
 
 
 def test_two_quick_clicks_of_a_virtual_button_are_two_presses(bench: Bench) -> None:
@@ -194,7 +194,7 @@ def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
     (light / "brightness").write_text("100")
     assert panel.next_deadline_ms() == AGAIN_MS
     now[0] = AGAIN_MS
-    assert panel.advance(AGAIN_MS) == (PartMended("backlight"),)
+    assert panel.advance(AGAIN_MS) == (PartRecovered("backlight"),)
     assert (light / "brightness").read_text() == "40"
     panel.close()
 
@@ -216,21 +216,21 @@ def test_a_flat_battery_and_a_weak_supply_are_told_as_readings() -> None:
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0, gauges={"battery": battery, "supply": supply})
     panel.look()
     told = panel.advance(0)
-    assert told[-1] == ReadingsTold(Readings(Supply(), Battery(90, on_mains=True)))
+    assert told[-1] == ReadingsReported(Readings(Supply(), Battery(90, on_mains=True)))
     assert panel.advance(0) == ()
     battery.reading, supply.reading = Battery(4, on_mains=False, is_low=True), Supply(LOW, LOW)
     panel.look()
-    assert panel.advance(0)[-1] == ReadingsTold(
+    assert panel.advance(0)[-1] == ReadingsReported(
         Readings(Supply(LOW, LOW), Battery(4, on_mains=False, is_low=True))
     )
     battery.reading = None
     panel.look()
     failed = PartFailed("battery", "no answer", Mend.RIGHTS)
-    assert panel.advance(0) == (failed, ReadingsTold(Readings(Supply(LOW, LOW))))
+    assert panel.advance(0) == (failed, ReadingsReported(Readings(Supply(LOW, LOW))))
     assert panel.state().failed_parts == (failed,)
     battery.reading = Battery(50, on_mains=True)
     panel.look()
-    assert panel.advance(0)[0] == PartMended("battery")
+    assert panel.advance(0)[0] == PartRecovered("battery")
     assert panel.state().failed_parts == ()
     panel.close()
 
@@ -266,7 +266,7 @@ def test_a_fan_that_stalls_is_told_and_mended_when_it_turns() -> None:
     for _ in range(20):
         factory.pin(26).drive_low()
         factory.pin(26).drive_high()
-    assert faults(panel.advance(3_100)) == [PartMended("fan")]
+    assert faults(panel.advance(3_100)) == [PartRecovered("fan")]
     panel.close()
 
 

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.contract import Panel
-from saloon.hardware.late_chips import looks_again
+from saloon.hardware.late_chips import retry_wait
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import shipped_wiring
@@ -18,7 +18,7 @@ _PATIENCE_S = 20.0
 
 def test_it_is_looked_for_until_the_time_is_over() -> None:
     now_ms = 0
-    waits = looks_again(0.001, lambda: now_ms, threading.Event())
+    waits = retry_wait(0.001, lambda: now_ms, threading.Event())
     assert waits()
     now_ms = 1
     assert not waits()
@@ -30,7 +30,7 @@ def test_who_ends_the_program_does_not_wait_for_a_chip_that_may_come(monkeypatch
     looked = threading.Event()
 
     def make() -> Panel:
-        waits = looks_again(AN_HOUR_S, lambda: 0, stopping)
+        waits = retry_wait(AN_HOUR_S, lambda: 0, stopping)
 
         def looks() -> bool:
             looked.set()
@@ -39,7 +39,7 @@ def test_who_ends_the_program_does_not_wait_for_a_chip_that_may_come(monkeypatch
         # An hour would be waited for a driver that works.
         return panel_on(PinDriver.LGPIO, shipped_wiring(), lambda: 0, looks)
 
-    panel = ComingPanel(make, lambda _error: None)
+    panel = PendingPanel(make, lambda _error: None)
     finder = threading.Thread(target=panel.find, daemon=True)
     finder.start()
     assert looked.wait(_PATIENCE_S)

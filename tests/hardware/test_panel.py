@@ -20,7 +20,7 @@ from saloon.hardware.contract import (
     PanelEvent,
     PanelState,
     PartFailed,
-    PartMended,
+    PartRecovered,
     PressKind,
     Tune,
 )
@@ -346,7 +346,7 @@ def test_a_button_that_comes_free_is_no_longer_among_the_failed(bench: Bench) ->
     assert bench.panel.state().failed_parts == stuck
     assert bench.panel.next_deadline_ms() is None
     bench.button(Button.RESHUFFLE).drive_high()
-    assert bench.look() == (PartMended("button reshuffle"),)
+    assert bench.look() == (PartRecovered("button reshuffle"),)
     assert bench.panel.state().failed_parts == ()
 
 

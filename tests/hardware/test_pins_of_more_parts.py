@@ -13,9 +13,9 @@ from saloon.hardware.contract import (
     Mend,
     PanelEvent,
     PartFailed,
-    PartMended,
+    PartRecovered,
     PressKind,
-    ReadingsTold,
+    ReadingsReported,
 )
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import (
@@ -130,7 +130,7 @@ def test_a_battery_that_speaks_by_pins_is_believed_when_it_stood_still(
     assert told == []
     clock.now_ms += 100
     (news,) = panel.advance(clock.now_ms)
-    assert isinstance(news, ReadingsTold)
+    assert isinstance(news, ReadingsReported)
     assert news.readings.battery is not None
     assert (news.readings.battery.on_mains, news.readings.battery.is_low) == (False, False)
     panel.close()
@@ -153,7 +153,7 @@ def test_a_pin_that_is_busy_for_a_while_is_had_later(
     chip.busy.clear()
     assert panel.next_deadline_ms() == clock.now_ms + AGAIN_MS
     clock.now_ms += AGAIN_MS
-    assert panel.advance(clock.now_ms) == (PartMended("button reshuffle"),)
+    assert panel.advance(clock.now_ms) == (PartRecovered("button reshuffle"),)
     chip.drive(17, 0)
     assert panel.advance(clock.now_ms) == (ButtonPressed(Button.RESHUFFLE, PressKind.PRESSED, clock.now_ms),)
     panel.close()
@@ -172,7 +172,7 @@ def test_a_pin_that_fails_later_is_had_again_with_its_edges(
     assert isinstance(lost, PartFailed)
     chip.broken.clear()
     clock.now_ms += AGAIN_MS
-    assert panel.advance(clock.now_ms) == (PartMended("button reshuffle"),)
+    assert panel.advance(clock.now_ms) == (PartRecovered("button reshuffle"),)
     chip.drive(17, 0)
     chip.drive(17, 1)
     pressed = ButtonPressed(Button.RESHUFFLE, PressKind.PRESSED, clock.now_ms)

@@ -4,7 +4,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from saloon.base.errors import Unavailable
-from saloon.hardware.contract import PanelEvent, PowerSource, ReadingsTold
+from saloon.hardware.contract import PanelEvent, PowerSource, ReadingsReported
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring
 from saloon.hardware.wiring import Wiring
@@ -18,7 +18,7 @@ def told_after(panel: PinPanel, source: PowerSource, now: list[int]) -> tuple[bo
     for _ in range(3):
         events += panel.advance(now[0])
         now[0] += STANDS_STILL_MS
-    told = [event.readings.battery for event in events if isinstance(event, ReadingsTold)]
+    told = [event.readings.battery for event in events if isinstance(event, ReadingsReported)]
     last = told[-1] if told else None
     return None if last is None else (last.on_mains, last.is_low)
 

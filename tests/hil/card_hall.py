@@ -15,7 +15,7 @@ import httpx
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Form, Pages
-from saloon.demo.processes import Processes, free_port, program, waiting
+from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
 
 CARDS = "/judge/terminals/cards"
 _PATIENCE_S = 60.0
@@ -37,7 +37,7 @@ class CardHall:
     def start_station(self) -> None:
         """The station, and its judge."""
         self._hall.start_station()
-        for _attempt in waiting(_PATIENCE_S):
+        for _attempt in poll_until_timeout(_PATIENCE_S):
             self._processes.check()
             if self.pages.is_up():
                 break
@@ -96,7 +96,7 @@ class CardHall:
 
     def wait_for(self, tables: int) -> None:
         """Go on until so many are connected."""
-        for _attempt in waiting(_PATIENCE_S + _EACH_S * tables, 0.5):
+        for _attempt in poll_until_timeout(_PATIENCE_S + _EACH_S * tables, 0.5):
             self._processes.check()
             if self.connected() >= tables:
                 return

@@ -10,10 +10,10 @@ from tests.rigs.small_hall import SmallHall
 
 from saloon.base.errors import Unavailable
 from saloon.demo.hall import Table
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 from saloon.hardware.contract import Lamp, PanelState
 from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
 
@@ -26,7 +26,7 @@ class Hand:
 
     def __init__(self, table: Table) -> None:
         self._url = table.door
-        self._door = Door(table.door)
+        self._door = TerminalClient(table.door)
 
     def touch(self, *names: str) -> None:
         for name in names:
@@ -36,12 +36,12 @@ class Hand:
             assert self._door.touch(Touch(name, 0, target.hold_ms))
 
     def wait_for_target(self, name: str) -> None:
-        for _ in waiting(PATIENCE_S, 0.05):
+        for _ in poll_until_timeout(PATIENCE_S, 0.05):
             if self._door.see().target(name):
                 return
 
     def wait_for_scene(self, scene: str) -> None:
-        for _ in waiting(PATIENCE_S, 0.05):
+        for _ in poll_until_timeout(PATIENCE_S, 0.05):
             with contextlib.suppress(Unavailable):
                 if self._door.see().scene == scene:
                     return
@@ -58,12 +58,12 @@ class Hand:
             assert answer.status == 200
 
     def wait_for_lamp(self, lamp: Lamp) -> None:
-        for _ in waiting(PATIENCE_S, 0.05):
+        for _ in poll_until_timeout(PATIENCE_S, 0.05):
             if self.panel().lamp_says is lamp:
                 return
 
     def wait_for_sound(self) -> None:
-        for _ in waiting(PATIENCE_S, 0.02):
+        for _ in poll_until_timeout(PATIENCE_S, 0.02):
             if self.panel().sounding:
                 return
 
@@ -85,7 +85,7 @@ def shoot(hand: Hand, victim: int, shots: int, role: str) -> None:
 
 def card(hall: SmallHall, number: int, wanted: str) -> None:
     """Wait until the card of a table on the floor says something."""
-    for _ in waiting(PATIENCE_S, 0.1):
+    for _ in poll_until_timeout(PATIENCE_S, 0.1):
         html = hall.judge.floor()
         start = html.index(f'id="table-{number}"')
         if wanted in html[start : html.index("</article>", start)]:
@@ -130,7 +130,7 @@ def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_
     card(small_hall, 2, "proposed")
 
     hand.act(key=True)
-    for _ in waiting(PATIENCE_S, 0.05):
+    for _ in poll_until_timeout(PATIENCE_S, 0.05):
         if hand.panel().key_on:
             break
     hand.touch("confirm-sheet")

@@ -22,7 +22,7 @@ from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 from saloon.sync.protocol.entry import StreamId, TerminalId
 
@@ -42,7 +42,7 @@ class Program:
 
     def __init__(self, directory: Path, provisioning: Path) -> None:
         self._port = free_port()
-        self.door = Door(f"http://127.0.0.1:{self._port}")
+        self.door = TerminalClient(f"http://127.0.0.1:{self._port}")
         self._log = directory / "terminal.log"
         self._command = [
             *(str(Path(sys.executable).with_name("saloon-terminal")), "--data", str(directory / "terminal")),
@@ -100,7 +100,7 @@ def seat(station: Station, terminal: TerminalId) -> None:
         station.give_order(terminal, msgspec.msgpack.encode(order))
 
 
-def played(door: Door, brain: Brain, until: int | None) -> str:
+def played(door: TerminalClient, brain: Brain, until: int | None) -> str:
     """Touch so often, or until the record sheet is confirmed; the scene at the end."""
     end = time.monotonic() + PATIENCE_S
     touches = 0

@@ -6,7 +6,7 @@ import pytest
 from tests.hil.card_hall import CARDS, CardHall
 
 from saloon.demo.hall import running_hall
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
 
@@ -21,7 +21,7 @@ def test_every_card_of_the_zip_makes_a_table_and_a_wrong_one_says_its_line(tmp_p
         wrong.write_text(right.replace("table = 2", "table = 2\nrotatoin = 90"), encoding="utf-8")
         for table in (1, 2):
             cards.switch_on(table)
-        for _attempt in waiting(60, 0.5):
+        for _attempt in poll_until_timeout(60, 0.5):
             if "there is no such key; did you mean rotation?" in cards.says(2):
                 break
         assert "rotatoin = 90" in cards.says(2)

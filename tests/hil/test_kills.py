@@ -14,7 +14,7 @@ from tests.soak.views import journal_view, station_view
 
 from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
 
@@ -63,7 +63,7 @@ def settled(hall: SmallHall) -> tuple[list[JournalView], StationView]:
     """The views once nothing is owed any more (or time is up)."""
     found = views(hall)
     with contextlib.suppress(TimeoutError):
-        for _ in waiting(SETTLE_S):
+        for _ in poll_until_timeout(SETTLE_S):
             found = views(hall)
             if first_difference(*found, settled=True) is None:
                 break
@@ -84,7 +84,7 @@ def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> 
             keep_playing(hall)
     # On a busy machine little was played between the kills: then they play on.
     with contextlib.suppress(TimeoutError):
-        for _ in waiting(SETTLE_S, 1.0):
+        for _ in poll_until_timeout(SETTLE_S, 1.0):
             if all(len(journal.raws) > ENOUGH for journal in views(hall)[0]):
                 break
             keep_playing(hall)

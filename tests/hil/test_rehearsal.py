@@ -13,7 +13,14 @@ from saloon.demo.rehearsal.plan import Plan, new_access
 from saloon.demo.rehearsal.rehearsal import Rehearsal
 from saloon.demo.rehearsal.report import Report
 from saloon.demo.rehearsal.robot import RobotJudge
-from saloon.station.rehearsals.contract import FaultKind, Hand, LendHand, MakeFault, Said, Solved
+from saloon.station.rehearsals.contract import (
+    ActionResult,
+    FaultKind,
+    JudgeAction,
+    MakeFault,
+    PerformAction,
+    Solved,
+)
 
 pytestmark = pytest.mark.hil
 FIRST = (
@@ -56,11 +63,11 @@ class SmallRehearsal:
         self.robot = RobotJudge(5.0)
         self.rounds = RoundByRound(1, draws=True)
 
-    def make(self, table: int, kind: FaultKind) -> Said | None:
+    def make(self, table: int, kind: FaultKind) -> ActionResult | None:
         return self.rehearsal.ask(MakeFault(table, kind)).said
 
-    def lend(self, table: int, hand: Hand) -> Said | None:
-        return self.rehearsal.ask(LendHand(table, hand)).said
+    def lend(self, table: int, hand: JudgeAction) -> ActionResult | None:
+        return self.rehearsal.ask(PerformAction(table, hand)).said
 
 
 @pytest.fixture
@@ -81,16 +88,20 @@ def small() -> Iterator[SmallRehearsal]:
 def test_every_fault_is_real_is_solved_as_the_guide_says_and_nothing_is_lost(small: SmallRehearsal) -> None:
     rehearsal, units = small.rehearsal, small.rehearsal.hall.units
     for table, kind in FIRST:
-        assert small.make(table, kind) is Said.BEGUN
+        assert small.make(table, kind) is ActionResult.BEGUN
     dead = rehearsal.hall.places[2]
-    assert small.make(2, FaultKind.CUT_CABLE) is Said.WRONG_ALREADY
-    assert small.make(9, FaultKind.CUT_CABLE) is Said.NO_TABLE
-    assert small.lend(2, Hand.POWER) is Said.STAYS_DARK
+    assert small.make(2, FaultKind.CUT_CABLE) is ActionResult.WRONG_ALREADY
+    assert small.make(9, FaultKind.CUT_CABLE) is ActionResult.NO_TABLE
+    assert small.lend(2, JudgeAction.POWER) is ActionResult.STAYS_DARK
     assert not units.is_on(dead)
     waiting_for_more = list(THEN)
 
     def beside() -> bool:
-        while waiting_for_more and rehearsal.seconds > 12 and small.make(*waiting_for_more[0]) is Said.BEGUN:
+        while (
+            waiting_for_more
+            and rehearsal.seconds > 12
+            and small.make(*waiting_for_more[0]) is ActionResult.BEGUN
+        ):
             waiting_for_more.pop(0)
         return small.rounds.are_over(rehearsal, small.robot)
 

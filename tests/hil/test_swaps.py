@@ -8,10 +8,10 @@ from tests.rigs.small_hall import SmallHall
 
 from saloon.base.errors import Unavailable
 from saloon.demo.hall import JUDGE_PIN, Table
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.xdist_group("hil")]
 
@@ -21,10 +21,10 @@ SWAP_S = 10.0
 NOT_COUNTED = "not counted"
 
 
-def plays(door: Door, brain: Brain, touches: int) -> None:
+def plays(door: TerminalClient, brain: Brain, touches: int) -> None:
     """So many touches of a rehearsal player."""
     made = 0
-    for _ in waiting(LONG_S, 0.01):
+    for _ in poll_until_timeout(LONG_S, 0.01):
         if made == touches:
             return
         touch = brain.next_touch(door.see())
@@ -33,37 +33,37 @@ def plays(door: Door, brain: Brain, touches: int) -> None:
             made += 1
 
 
-def sees(door: Door, wanted: Seen) -> None:
+def sees(door: TerminalClient, wanted: Seen) -> None:
     """Wait until a screen shows the same targets with the same words."""
-    for _ in waiting(PATIENCE_S, 0.05):
+    for _ in poll_until_timeout(PATIENCE_S, 0.05):
         with contextlib.suppress(Unavailable):
             if door.see() == wanted:
                 return
 
 
-def sees_scene(door: Door, *scenes: str) -> None:
-    for _ in waiting(LONG_S, 0.05):
+def sees_scene(door: TerminalClient, *scenes: str) -> None:
+    for _ in poll_until_timeout(LONG_S, 0.05):
         with contextlib.suppress(Unavailable):
             if door.see().scene in scenes:
                 return
 
 
 def page_says(hall: SmallHall, wanted: str) -> None:
-    for _ in waiting(PATIENCE_S, 0.1):
+    for _ in poll_until_timeout(PATIENCE_S, 0.1):
         if wanted in hall.judge.table(1, 1):
             return
 
 
 def page_says_no_more(hall: SmallHall, unwanted: str) -> None:
     """Wait until the spare's copies have come back to the station."""
-    for _ in waiting(PATIENCE_S, 0.1):
+    for _ in poll_until_timeout(PATIENCE_S, 0.1):
         if unwanted not in hall.judge.table(1, 1):
             return
 
 
 def owes_nothing(hall: SmallHall, steps: int) -> None:
     """Wait until the station has so many steps of table 1."""
-    for _ in waiting(PATIENCE_S, 0.1):
+    for _ in poll_until_timeout(PATIENCE_S, 0.1):
         if hall.judge.table(1, 1).count("<time>") >= steps:
             return
 
@@ -77,7 +77,7 @@ class Swap:
     def __init__(self, hall: SmallHall) -> None:
         self.hall = hall
         hall.judge.begin_round("swap")
-        broken = Door(hall.tables[0].door)
+        broken = TerminalClient(hall.tables[0].door)
         sees_scene(broken, "seating")
         brain = Brain(11, JUDGE_PIN)
         while broken.see().scene != "play":
@@ -97,9 +97,9 @@ class Swap:
         hall.hall.restart_station()
         hall.wait_for_station()
         self.spare: Table = hall.hall.start_terminal(3, hall.judge.provisioning(None))
-        self.door = Door(self.spare.door)
+        self.door = TerminalClient(self.spare.door)
         page = ""
-        for _ in waiting(PATIENCE_S, 0.1):
+        for _ in poll_until_timeout(PATIENCE_S, 0.1):
             page = hall.judge.terminals()
             if "spare</strong>" in page and 'class="link tcp' in page:
                 break
@@ -119,7 +119,7 @@ def test_the_dead_units_last_steps_are_merged_when_the_spare_has_entered_nothing
     assert swap.to_the_spare() < SWAP_S
     small_hall.hall.restart_terminal(small_hall.tables[0])
     sees(swap.door, swap.at_death)
-    sees_scene(Door(small_hall.tables[0].door), "relieved")
+    sees_scene(TerminalClient(small_hall.tables[0].door), "relieved")
     page_says_no_more(small_hall, NOT_COUNTED)
 
 
@@ -130,7 +130,7 @@ def test_the_dead_units_last_steps_are_shown_when_the_spare_has_gone_on(small_ha
     plays(swap.door, brain, 2)
     small_hall.hall.restart_terminal(small_hall.tables[0])
     page_says(small_hall, NOT_COUNTED)
-    sees_scene(Door(small_hall.tables[0].door), "relieved")
+    sees_scene(TerminalClient(small_hall.tables[0].door), "relieved")
     small_hall.hall.start_players(swap.spare, speed=120, seed=3, pin=JUDGE_PIN)
     sees_scene(swap.door, "confirmed")
     page_says(small_hall, "Accepted")

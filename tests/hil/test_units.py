@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.demo.processes import free_port, waiting
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.demo.processes import free_port, poll_until_timeout
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
 pytestmark = pytest.mark.hil
@@ -32,12 +32,12 @@ class UnitsAtWork:
         self.program.stdin.write(msgspec.json.encode(order) + b"\n")
         self.program.stdin.flush()
 
-    def start(self, name: str) -> Door:
+    def start(self, name: str) -> TerminalClient:
         port = free_port()
         arguments = ("--data", str(self._directory / name), "--virtual", str(port))
         self.order(StartUnit(name, arguments, str(self._directory / f"{name}.log")))
-        door = Door(f"http://127.0.0.1:{port}")
-        for _ in waiting(20):
+        door = TerminalClient(f"http://127.0.0.1:{port}")
+        for _ in poll_until_timeout(20):
             with contextlib.suppress(Unavailable):
                 door.see()
                 break
@@ -83,6 +83,6 @@ def test_no_unit_outlives_the_program(units: UnitsAtWork, *, is_killed: bool) ->
     else:
         units.program.stdin.close()
     units.program.wait(20)
-    for _ in waiting(10):
+    for _ in poll_until_timeout(10):
         if not Path(f"/proc/{unit}/cwd").exists():
             break

@@ -10,7 +10,7 @@ from tests.sync.update.rig import NEW, head_for, image_in
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import free_port, program, waiting
+from saloon.demo.processes import free_port, poll_until_timeout, program
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
 
@@ -19,7 +19,7 @@ PAYLOAD = os.urandom(3_000_000)
 
 
 def page_says(pages: Pages, wanted: str) -> None:
-    for _ in waiting(PATIENCE_S, 0.1):
+    for _ in poll_until_timeout(PATIENCE_S, 0.1):
         if wanted in pages.get("/judge/updates/now").html:
             return
 
@@ -49,7 +49,7 @@ def test_a_version_goes_from_the_page_to_the_card_and_survives_kills_on_its_way(
         pages.send(page.form("/bring"), bundle=("new.saloon", head.data + PAYLOAD))
         page_says(pages, "0.2.0-a1b2c3d4")
         pages.send(pages.get("/judge/updates").form("/arm64/go"))
-        for _ in waiting(PATIENCE_S, 0.01):
+        for _ in poll_until_timeout(PATIENCE_S, 0.01):
             if any(part.stat().st_size > 50_000 for part in place.incoming.glob("*.part")):
                 break
         processes.kill("terminal-1")

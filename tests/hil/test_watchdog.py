@@ -22,9 +22,9 @@ from saloon.core.game.events import SeatedPlayer
 from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.demo.processes import free_port, waiting
+from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.kiosk.rehearsal.terminal_client import Door
+from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.protocol.entry import (
     GENESIS,
@@ -115,15 +115,15 @@ class System:
         self._socket.close()
 
     def see(self) -> Seen:
-        for _ in waiting(START_S, 0.02):
+        for _ in poll_until_timeout(START_S, 0.02):
             try:
-                return Door(f"http://127.0.0.1:{self.port}").see()
+                return TerminalClient(f"http://127.0.0.1:{self.port}").see()
             except Unavailable:
                 continue
         raise AssertionError
 
     def touch(self, target: str) -> None:
-        assert Door(f"http://127.0.0.1:{self.port}").touch(Touch(target, 0.0))
+        assert TerminalClient(f"http://127.0.0.1:{self.port}").touch(Touch(target, 0.0))
 
     def _wait_for(self, word: str, patience_s: float) -> bool:
         end = time.monotonic() + patience_s

@@ -8,7 +8,7 @@ from image.recipe.checkout import CHECKOUT
 from image.splash import SIZES, raw, splash, splash_files
 
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import PX_PER_MM, glass_of
+from saloon.kiosk.ui.panel_sizes import PX_PER_MM, screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 
@@ -36,7 +36,7 @@ def test_pixels_lie_as_the_kernel_reads_them() -> None:
 
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
 def test_nothing_but_the_star_goes_away_when_the_table_comes(size: tuple[int, int]) -> None:
-    screen = TableScreen(glass_of(size))
+    screen = TableScreen(screen_geometry_for(size))
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
     ours, theirs = splash(size), screen.surface
     for y in range(size[1]):

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 
-from saloon.station.appliance.appliance import Asked
+from saloon.station.appliance.appliance import SystemRequest
 from saloon.station.appliance.clock_trust import WAS_SET
 from saloon.station.appliance.stick import FOLDER
 from saloon.station.cli.main import commands
@@ -82,7 +82,7 @@ def test_the_station_may_open_a_connection_for_everybody_in_a_hall_and_gives_mem
 
 
 def test_program_and_system_agree_on_the_files_by_which_things_are_asked() -> None:
-    for asked in Asked:
+    for asked in SystemRequest:
         assert f"PathExists=/run/saloon-station/{asked.value}" in unit(f"saloon-station-{asked.value}.path")
     assert str(WAS_SET) in text("usr/lib/saloon/station-clock")
     assert "--appliance /run/saloon-station" in unit("saloon-station.service")

@@ -16,7 +16,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.table_view import TableView
 
 PIN = "2019"
@@ -28,7 +28,7 @@ class Play:
 
     def __init__(self, seats: int, rules: Edition = EDITION) -> None:
         self.table = Table(seats, rules)
-        self.screen = TableScreen(glass_of((800, 480)), failsafe=False)
+        self.screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
         self.screen.update(self.view())
         self.now_ms = 1000
         self.scenes: set[str] = set()

@@ -12,7 +12,7 @@ from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Lamp
 from saloon.kiosk.terminal.clock.clock_file import ClockFile, SavedClock
-from saloon.kiosk.terminal.clock.table_clock import started
+from saloon.kiosk.terminal.clock.table_clock import new_running_clock
 from saloon.kiosk.view.round_time import RoundTime
 
 GAME = GameId("g1")
@@ -108,7 +108,7 @@ def test_a_damaged_file_is_left_out(tmp_path: Path, damage: bytes) -> None:
 
 
 def test_what_was_kept_is_read_again_and_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
-    kept = SavedClock(GAME, started(3_600, 5), 7, "boot")
+    kept = SavedClock(GAME, new_running_clock(3_600, 5), 7, "boot")
     file = ClockFile(tmp_path)
     file.keep(kept)
     file.close()

@@ -20,10 +20,10 @@ from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.screen_contract import ScreenContract
 
-GLASS = glass_of((800, 480))
+GLASS = screen_geometry_for((800, 480))
 ROOT = Path(__file__).parents[2]
 
 

@@ -9,7 +9,7 @@ from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 
 from saloon.hardware.contract import Button, Lamp
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.table_view import LinkState
 
 MakeTable = Callable[..., VirtualTable]
@@ -24,7 +24,7 @@ EVERY_TURN = [
 def test_a_touch_counts_once_in_every_rotation_and_style(
     make_table: MakeTable, style: TouchStyle, turns: int
 ) -> None:
-    table = make_table(Rigging(glass_of((800, 480), turns), style))
+    table = make_table(Rigging(screen_geometry_for((800, 480), turns), style))
     seated(table)
     for _ in range(3):
         table.tap(3, "minus")
@@ -128,7 +128,7 @@ def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -
 
 @pytest.mark.parametrize("turns", [11, 14, 24])
 def test_each_place_of_the_chart_is_wide_enough_for_a_finger(make_table: MakeTable, turns: int) -> None:
-    glass = glass_of((1280, 720))
+    glass = screen_geometry_for((1280, 720))
     table = make_table(Rigging(glass))
     seated(table)
     for _ in range(turns):

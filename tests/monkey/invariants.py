@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
 from saloon.kiosk.ui.painter import REACH_PX
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import Delivery
@@ -15,7 +15,7 @@ _RUNNING: Final = frozenset({Phase.PLAYING})
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED})
 
 
-def screen_faults(scene: str, targets: tuple[Target, ...], glass: Glass) -> Iterator[str]:
+def screen_faults(scene: str, targets: tuple[Target, ...], glass: ScreenGeometry) -> Iterator[str]:
     """Targets lie on the glass, are large enough for a finger, apart, and have names of their own."""
     if scene == "trouble":
         yield "the failsafe scene is shown"

@@ -14,14 +14,14 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from tests.monkey.evenings import GROUPS
 from tests.monkey.monkey import Monkey
 
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 
 GLASSES: Final = (
-    glass_of((800, 480)),
-    glass_of((1280, 720)),
-    glass_of((720, 1280)),
-    Glass(1024, 600, 6.65),
+    screen_geometry_for((800, 480)),
+    screen_geometry_for((1280, 720)),
+    screen_geometry_for((720, 1280)),
+    ScreenGeometry(1024, 600, 6.65),
 )
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -37,7 +37,7 @@ class Evening(msgspec.Struct, frozen=True):
     def rigging(self) -> Rigging:
         """Every glass, rotation, style and language in turn."""
         glass = GLASSES[self.number % len(GLASSES)]
-        turned = Glass(glass.width, glass.height, glass.px_per_mm, self.number // 2 % 4)
+        turned = ScreenGeometry(glass.width, glass.height, glass.px_per_mm, self.number // 2 % 4)
         style = (TouchStyle.FINGER, TouchStyle.FINGER_AND_MOUSE)[self.number // 3 % 2]
         return Rigging(turned, style, ("en", "it")[self.number // 5 % 2])
 

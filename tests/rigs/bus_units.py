@@ -14,7 +14,7 @@ _NEW_LIFE_US = 300_000
 
 
 @dataclass
-class Life:
+class TerminalTraffic:
     """The bytes sent and received in one life of a terminal. heard: of the station."""
 
     said: bytearray = field(default_factory=bytearray)
@@ -22,7 +22,7 @@ class Life:
 
 
 @dataclass
-class Lent:
+class LeaseTraffic:
     """The bytes sent and received on a lease, at the station."""
 
     unit: bytes
@@ -41,7 +41,7 @@ class RigTerminal:
         self._hall = hall
         self._chance = chance
         self.slave = BusSlave(unit, chance.getrandbits(32), baud=baud, chance=chance.randrange)
-        self.lives = [Life()]
+        self.lives = [TerminalTraffic()]
         self.plug: Plug | None = None
 
     def plug_in(self) -> None:
@@ -79,7 +79,7 @@ class RigTerminal:
 
     def _begin(self) -> None:
         self.slave.begin(self._chance.getrandbits(32))
-        self.lives.append(Life())
+        self.lives.append(TerminalTraffic())
 
 
 class RigStation:
@@ -91,8 +91,8 @@ class RigStation:
         self._hall = hall
         self._timing = timing
         self._chance = random.Random(seed)
-        self.leases: dict[int, Lent] = {}
-        self.former: list[Lent] = []
+        self.leases: dict[int, LeaseTraffic] = {}
+        self.former: list[LeaseTraffic] = []
         self.events: list[BusEvent] = []
         self._start()
 
@@ -134,7 +134,7 @@ class RigStation:
         for event in self.master.events():
             self.events.append(event)
             if isinstance(event, Joined):
-                self.leases[event.lease] = Lent(event.unit)
+                self.leases[event.lease] = LeaseTraffic(event.unit)
             elif isinstance(event, Left):
                 self.leases[event.lease].is_over = True
         for lease, lent in self.leases.items():

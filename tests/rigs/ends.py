@@ -35,8 +35,8 @@ from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.station.hub import Hub, HubLimits
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
-from saloon.sync.terminal.station_search import Dial, Hall, Network
-from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+from saloon.sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
+from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 PATIENCE_S = 10.0
 T = TypeVar("T")
@@ -251,9 +251,9 @@ class Terminal:
         station: Station,
         *,
         token: str = "welcome",
-        ways: tuple[Way, ...] | None = None,
+        ways: tuple[StationRoute, ...] | None = None,
         dial: Dial | None = None,
-        hall: Hall | None = None,
+        hall: StationAnnouncements | None = None,
         clock: Clock | None = None,
     ) -> None:
         key, certificate = own_identity(directory, "terminal")
@@ -262,9 +262,9 @@ class Terminal:
         self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
         credentials = Credentials(station.identity[1].read_text(), key, certificate, token)
         if ways is None:
-            ways = (Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
+            ways = (StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
         self.enrolled = 0
-        network = None if dial is None else Network(dial, hall)
+        network = None if dial is None else TypedAndHeardRoutes(dial, hall)
         self.uplink = Uplink(
             self.journal, orders_of(self.id), ways, credentials, self._enrolled, network=network
         )

@@ -13,9 +13,9 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
-from saloon.sync.terminal.routes import Way
-from saloon.sync.terminal.station_record import Belonging
-from saloon.sync.terminal.terminal_connector import Entrance, Roads
+from saloon.sync.terminal.routes import StationRoute
+from saloon.sync.terminal.station_record import StationRecord
+from saloon.sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from saloon.sync.terminal.uplink import Credentials, Uplink
 
 
@@ -25,16 +25,16 @@ class Newcomer(Terminal):
     cables: what it can be plugged in by, with their devices.
     """
 
-    def __init__(self, directory: Path, cables: tuple[tuple[str, Way], ...] = ()) -> None:
+    def __init__(self, directory: Path, cables: tuple[tuple[str, StationRoute], ...] = ()) -> None:
         self.identity = own_identity(directory, "terminal")
         self.id = fingerprint_of_pem(self.identity[1].read_text(), "own")
         self.stream = StreamId(f"table/{self.id}")
         self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
-        self.belonging = Belonging(directory)
+        self.belonging = StationRecord(directory)
         self._cables = cables
-        roads = Roads(cables, _by_network)
+        roads = CableAndNetwork(cables, _by_network)
         known = self.belonging.known()
-        self.entrance = Entrance(self.identity[1], self.belonging, roads, self._uplink_to, known)
+        self.entrance = TerminalConnector(self.identity[1], self.belonging, roads, self._uplink_to, known)
         self.agent = JournalAgent(self.journal, self.entrance)
         self.seen: list[AgentNews] = []
 
@@ -51,6 +51,6 @@ class Newcomer(Terminal):
         return Uplink(self.journal, orders_of(self.id), ways, credentials, self.belonging.enrolled)
 
 
-def _by_network(address: str) -> Way:
+def _by_network(address: str) -> StationRoute:
     host, port = host_and_port(address, "address")
-    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)))
+    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)))

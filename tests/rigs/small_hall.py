@@ -5,7 +5,7 @@ from pathlib import Path
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages, PageTrouble
-from saloon.demo.processes import Processes, waiting
+from saloon.demo.processes import Processes, poll_until_timeout
 
 START_S = 30.0
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
@@ -36,7 +36,7 @@ class SmallHall:
     def wait_for_station(self) -> None:
         """Until its pages answer. Raises TimeoutError."""
         pages = Pages(self.hall.http)
-        for _ in waiting(START_S, 0.05):
+        for _ in poll_until_timeout(START_S, 0.05):
             if pages.is_up():
                 break
         pages.close()

@@ -30,7 +30,7 @@ from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
 from saloon.sync.terminal.routes import Source
-from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 _SEATS = 7
 
@@ -94,16 +94,16 @@ def _agent(data: Path, known: Provisioning) -> JournalAgent:
     )
 
 
-def _ways(known: Provisioning) -> tuple[Way, ...]:
+def _ways(known: Provisioning) -> tuple[StationRoute, ...]:
     if known.terminal.serial:
         line = LinkPort(SerialPort(known.terminal.serial), SystemClock().monotonic_ms, baud=BAUD)
-        return (Way("serial", lambda: line, source=Source.CABLE),)
+        return (StationRoute("serial", lambda: line, source=Source.CABLE),)
     return tuple(_by_network(address) for address in known.station.addresses)
 
 
-def _by_network(address: str) -> Way:
+def _by_network(address: str) -> StationRoute:
     host, port = host_and_port(address, "station address")
-    return Way(address, lambda: PlainStream(TcpPort(host, port)))
+    return StationRoute(address, lambda: PlainStream(TcpPort(host, port)))
 
 
 if __name__ == "__main__":

@@ -10,11 +10,11 @@ from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.kiosk.terminal.link.offline_export import code_of
 from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
-from saloon.kiosk.view.transfer_view import Carried, Load, Shown, StickState
+from saloon.kiosk.view.transfer_view import Load, OfflineExportView, ShownParcel, StickState
 from saloon.sync.offline.parcel_parts import parts_of
 
 _AWAY: Final = Delivery(entered=96, saved=96, received=39, link=LinkState.SEARCHING)
-_HELD: Final = Carried(has_sheet=True, owed=57, of_game=96)
+_HELD: Final = OfflineExportView(has_sheet=True, owed=57, of_game=96)
 _SHEET: Final = bytes(range(256)) * 2
 _GAME: Final = bytes(range(256)) * 10
 
@@ -38,16 +38,19 @@ def carry_moments(seats: int) -> Iterator[Moment]:
         yield Moment(picture, "stick", _with(confirmed, held), ("carry", "write-stick"))
 
 
-def _shown() -> Iterator[tuple[str, Shown]]:
+def _shown() -> Iterator[tuple[str, ShownParcel]]:
     (sheet,) = parts_of(_SHEET)
     game = parts_of(_GAME)
-    yield "code-sheet", Shown(Load.SHEET, 1, 1, code_of(sheet))
-    yield "code-game", Shown(Load.GAME, 2, len(game), code_of(game[1]), 41, 96)
-    yield "code-stopped", Shown(Load.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False)
-    yield "code-not-yet", Shown(Load.SHEET)
-    yield "code-too-large", Shown(Load.GAME, is_too_large=True)
-    yield "code-failed", Shown(Load.OWED, has_failed=True)
+    yield "code-sheet", ShownParcel(Load.SHEET, 1, 1, code_of(sheet))
+    yield "code-game", ShownParcel(Load.GAME, 2, len(game), code_of(game[1]), 41, 96)
+    yield (
+        "code-stopped",
+        ShownParcel(Load.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False),
+    )
+    yield "code-not-yet", ShownParcel(Load.SHEET)
+    yield "code-too-large", ShownParcel(Load.GAME, is_too_large=True)
+    yield "code-failed", ShownParcel(Load.OWED, has_failed=True)
 
 
-def _with(view: TableView, carried: Carried) -> TableView:
+def _with(view: TableView, carried: OfflineExportView) -> TableView:
     return msgspec.structs.replace(view, carried=carried)

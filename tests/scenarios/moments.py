@@ -21,11 +21,11 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, Tourna
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.terminal.story import Storyteller, taken_back_words
+from saloon.kiosk.terminal.story import Storyteller, describe_undone
 from saloon.kiosk.view.round_time import RoundTime
 from saloon.kiosk.view.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
 from saloon.sync.diagnostics.findings import Finding
-from saloon.sync.link.counters import Tally, counted
+from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
 
 EDITION: Final = edition("championship-2022")
@@ -105,7 +105,7 @@ class Table:
             story=self._storyteller.story(self._timeline, self._words),
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
-            taken_back=taken_back_words(self._timeline, self._words),
+            taken_back=describe_undone(self._timeline, self._words),
             round_time=RoundTime(34 * 60, 90 * 60),
             words_on_ending=words_on_ending(self._timeline),
         )
@@ -203,7 +203,7 @@ def _connection(nothing: TableView) -> Iterator[Moment]:
     lost = msgspec.structs.replace(nothing, table=TableNo(4), link=searching, delivery=waits)
     yield Moment("connection-lost", "connection", lost, ("connection",))
     tally = Tally(frames_sent=1841, frames_sent_again=12, frames_invalid=9)
-    figures = counted(tally, is_up=True, payload=488, srtt_ms=34, rto_ms=120)
+    figures = counters_from(tally, is_up=True, payload=488, srtt_ms=34, rto_ms=120)
     by_cable = LinkReport(
         LinkPhase.CONNECTED, "serial /dev/ttyUSB0", tries=1, connections=1, heard_at_ms=900, figures=figures
     )

@@ -8,7 +8,7 @@ from tests.scenarios.moments import Moment, Table
 
 from saloon.hardware.contract import Button, Mend, PartFailed
 from saloon.hardware.parts.readings import Battery, Fan, Heat, Readings, Supply, SupplyTrouble
-from saloon.kiosk.view.parts_view import PartsView, ShutDown, Tested
+from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 from saloon.kiosk.view.table_view import TableView
 
 _NAMES: Final = (
@@ -54,14 +54,14 @@ _COURSE: Final = (
 def selftest_moments(seats: int) -> Iterator[Moment]:
     """Every page of a self-test, in order, and the question of the shut-down button."""
     play = msgspec.structs.replace(Table(seats).running().view(), judge_present=True)
-    view = _with(play, PartsView(_NAMES, _FAILED, _READINGS, Tested()))
+    view = _with(play, PartsView(_NAMES, _FAILED, _READINGS, SelfTestInput()))
     yield Moment("test-start", "test-start", view, _OPEN)
     touches: tuple[str, ...] = (*_OPEN, "start")
     for number, (part, touch) in enumerate(_COURSE, 1):
         yield Moment(f"test-{number:02}-{part}", f"test-{part}", view, touches)
         touches = (*touches, touch)
     yield Moment("test-report", "test-report", view, touches)
-    pressed = PartsView(_NAMES, (), _READINGS, Tested((Button.RESHUFFLE,)))
+    pressed = PartsView(_NAMES, (), _READINGS, SelfTestInput((Button.RESHUFFLE,)))
     yield Moment("test-button-pressed", "test-button-reshuffle", _with(play, pressed), (*_OPEN, "start"))
     asked = PartsView(_NAMES, shut_down=ShutDown.ASKED)
     yield Moment("shut-down", "shut-down", _with(play, asked))

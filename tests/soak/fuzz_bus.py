@@ -5,7 +5,7 @@ time passes with each piece. Nothing breaks, nothing grows, and a terminal says 
 good question allows.
 """
 
-from saloon.sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, Frame, FrameReader, Kind, burst
+from saloon.sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFrameReader, Kind, burst
 from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.payloads import (
     Admission,
@@ -26,26 +26,26 @@ from saloon.sync.bus.timing import BusTiming
 _UNIT, _LIFE, _LEASE = b"unit", 7, 0x0102
 _BAUD = 115_200
 _MOST_HELD = LARGEST_PAYLOAD + 17
-_ADMIT = burst(Frame(Kind.ADMIT, 1, 1, _LEASE, payload=admission_bytes(Admission(600, _LIFE, _UNIT))))
-_DONE = burst(Frame(Kind.DONE, 1, 2, _LEASE, 0, 0, count_bytes(9, b"")))
+_ADMIT = burst(BusFrame(Kind.ADMIT, 1, 1, _LEASE, payload=admission_bytes(Admission(600, _LIFE, _UNIT))))
+_DONE = burst(BusFrame(Kind.DONE, 1, 2, _LEASE, 0, 0, count_bytes(9, b"")))
 SEEDS = tuple(
     bytes([who]) + said
     for who in (0, 1, 2, 90)
     for said in (
         _ADMIT,
         burst(
-            Frame(Kind.INVITE, 0, 1, payload=invitation_bytes(Invitation(5, slots=4, slot_ms=20, taken=1)))
+            BusFrame(Kind.INVITE, 0, 1, payload=invitation_bytes(Invitation(5, slots=4, slot_ms=20, taken=1)))
         ),
-        burst(Frame(Kind.ASK, 0, 3, payload=mask_bytes((1, 2)))),
+        burst(BusFrame(Kind.ASK, 0, 3, payload=mask_bytes((1, 2)))),
         burst(
-            Frame(Kind.DOWN, 1, 4, _LEASE, 0, 0, b"orders"),
-            Frame(Kind.POLL, 1, 4, _LEASE, 1, 1, count_bytes(600, b"\0\5\0\2")),
+            BusFrame(Kind.DOWN, 1, 4, _LEASE, 0, 0, b"orders"),
+            BusFrame(Kind.POLL, 1, 4, _LEASE, 1, 1, count_bytes(600, b"\0\5\0\2")),
         ),
-        burst(Frame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))),
-        burst(Frame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(3_000, _UNIT), _LIFE))),
-        burst(Frame(Kind.HERE, 0, 1, payload=here_bytes(Here(_LIFE, _UNIT)))),
-        burst(Frame(Kind.WANT, 1, 3, _LEASE)),
-        burst(Frame(Kind.UP, 1, 2, _LEASE, 0, 0, b"entry")) + _DONE,
+        burst(BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))),
+        burst(BusFrame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(3_000, _UNIT), _LIFE))),
+        burst(BusFrame(Kind.HERE, 0, 1, payload=here_bytes(Here(_LIFE, _UNIT)))),
+        burst(BusFrame(Kind.WANT, 1, 3, _LEASE)),
+        burst(BusFrame(Kind.UP, 1, 2, _LEASE, 0, 0, b"entry")) + _DONE,
     )
 )
 
@@ -59,7 +59,7 @@ def one_input(data: bytes) -> None:
         to_station(pieces, size)
     else:
         to_terminal(pieces, size, has_lease=data[0] % 3 == 1)
-    reader = FrameReader()
+    reader = BusFrameReader()
     for at in range(0, len(pieces), size):
         reader.feed(pieces[at : at + size])
         assert reader.held() <= _MOST_HELD
@@ -72,14 +72,14 @@ def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
     if has_lease:
         slave.receive(_ADMIT, 0)
         slave.to_line(0)
-    asked, now_ms = FrameReader(), 0
+    asked, now_ms = BusFrameReader(), 0
     questions = 0
     for at in range(0, len(data), size):
         now_ms += 7
         piece = data[at : at + size]
         questions += sum(frame.kind in FROM_STATION for frame in asked.feed(piece))
         slave.receive(piece, now_ms)
-        said = FrameReader().feed(slave.to_line(now_ms))
+        said = BusFrameReader().feed(slave.to_line(now_ms))
         assert questions or not said
         questions -= bool(said)
         assert not any(frame.kind in FROM_STATION for frame in said)

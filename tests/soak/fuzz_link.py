@@ -1,6 +1,6 @@
 """The link's end of a serial line: any bytes at all give frames or are counted, and deliver nothing wrong."""
 
-from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from saloon.sync.link.reliable import ReliableLink
 
 MOST_HELD = 503
@@ -13,13 +13,13 @@ _TURN_MS = 50
 SEEDS = tuple(
     frame_bytes(frame)
     for frame in (
-        Frame(Kind.OPEN, 7, 0, 0, b"\0\0\0"),
-        Frame(Kind.OPEN, THERE, 0, 0, HERE.to_bytes(2) + b"\1"),
-        Frame(Kind.DATA, 7, 0, 0, b"ghost"),
-        Frame(Kind.DATA, 7, 65_535, 65_535, bytes(255)),
-        Frame(Kind.ACK, THERE, 0, 1),
-        Frame(Kind.ACK, THERE, 0, 0, b"\0\1\0\2"),
-        Frame(Kind.NOISE, THERE, 0, 0),
+        LinkFrame(Kind.OPEN, 7, 0, 0, b"\0\0\0"),
+        LinkFrame(Kind.OPEN, THERE, 0, 0, HERE.to_bytes(2) + b"\1"),
+        LinkFrame(Kind.DATA, 7, 0, 0, b"ghost"),
+        LinkFrame(Kind.DATA, 7, 65_535, 65_535, bytes(255)),
+        LinkFrame(Kind.ACK, THERE, 0, 1),
+        LinkFrame(Kind.ACK, THERE, 0, 0, b"\0\1\0\2"),
+        LinkFrame(Kind.NOISE, THERE, 0, 0),
     )
 )
 
@@ -27,18 +27,18 @@ SEEDS = tuple(
 def one_input(data: bytes) -> None:
     """Read whole and in pieces it is the same; a link that hears it still delivers only what was said."""
     pieces = [data[at : at + 7] for at in range(0, len(data), 7)]
-    whole, by_pieces = FrameReader(), FrameReader()
+    whole, by_pieces = LinkFrameReader(), LinkFrameReader()
     frames = whole.feed(data)
     assert tuple(frame for piece in pieces for frame in by_pieces.feed(piece)) == frames
     assert (whole.invalid, whole.held()) == (by_pieces.invalid, by_pieces.held())
     assert whole.held() <= MOST_HELD
     for frame in frames:
-        assert FrameReader().feed(frame_bytes(frame)) == (frame,)
+        assert LinkFrameReader().feed(frame_bytes(frame)) == (frame,)
     if not any(is_forged(frame) for frame in frames):
         said_between(data)
 
 
-def is_forged(frame: Frame) -> bool:
+def is_forged(frame: LinkFrame) -> bool:
     """Whether the link must take this for a word of its own other end: no link can tell it from one."""
     return frame.session == THERE or frame.kind is Kind.OPEN
 

@@ -6,8 +6,8 @@ from saloon.sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
+    EnrolByToken,
     Enrolled,
-    EnrolMe,
     Entries,
     Farewell,
     Hello,
@@ -27,7 +27,7 @@ SEEDS = tuple(
         Ack(_HEAD.epoch, 7, GENESIS),
         Beat(),
         Farewell("over", forked=True),
-        EnrolMe("token", "-----BEGIN"),
+        EnrolByToken("token", "-----BEGIN"),
         Enrolled(),
     )
 )

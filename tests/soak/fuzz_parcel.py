@@ -13,12 +13,12 @@ from saloon.sync.offline.parcel import (
     CarriedEntries,
     CarriedSheet,
     Content,
-    addressed,
-    opened,
-    sealed,
+    claimed_sender,
+    open_parcel,
+    seal_parcel,
     signer,
 )
-from saloon.sync.offline.parcel_parts import PREFIX, Gathering, part_of, parts_of, text_of
+from saloon.sync.offline.parcel_parts import PREFIX, ParcelAssembler, part_of, parts_of, text_of
 from saloon.sync.protocol.entry import GENESIS, Epoch, chained_hash
 
 _KEY, _CERTIFICATE = minted("terminal")
@@ -30,7 +30,7 @@ _CONTENTS: tuple[Content, ...] = (
     CarriedEntries(Epoch("5" * 16), 1, GENESIS, _AFTER, _RAWS),
     CarriedSheet(Epoch("5" * 16), 7, GENESIS, "game", "pin", b"\x92\xa4game\x80"),
 )
-_PARCELS = tuple(sealed(_TERMINAL, content, _SIGN) for content in _CONTENTS)
+_PARCELS = tuple(seal_parcel(_TERMINAL, content, _SIGN) for content in _CONTENTS)
 SEEDS = (
     *_PARCELS,
     *(part.encode() for parcel in _PARCELS for part in parts_of(parcel)),
@@ -53,17 +53,21 @@ def one_input(data: bytes) -> None:
 def believed(parcel: bytes) -> bool:
     """Whether it opens; what opens, seals and opens again to the same."""
     try:
-        assert addressed(parcel, "x") == _TERMINAL or not parcel.startswith(MAGIC + bytes.fromhex(_TERMINAL))
-        found = opened(parcel, _CERTIFICATE, "x")
+        assert claimed_sender(parcel, "x") == _TERMINAL or not parcel.startswith(
+            MAGIC + bytes.fromhex(_TERMINAL)
+        )
+        found = open_parcel(parcel, _CERTIFICATE, "x")
     except BadParcel:
         return False
-    assert opened(sealed(_TERMINAL, found.content, _SIGN), _CERTIFICATE, "x").content == found.content
+    assert (
+        open_parcel(seal_parcel(_TERMINAL, found.content, _SIGN), _CERTIFICATE, "x").content == found.content
+    )
     return True
 
 
 def gathered(text: str) -> None:
     """Every line that is a part says the same again, and what is put together is cut as it was."""
-    gathering = Gathering()
+    gathering = ParcelAssembler()
     for line in text.splitlines():
         with contextlib.suppress(BadParcel):
             part = part_of(line, "x")

@@ -4,17 +4,17 @@ import functools
 
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import commitment
-from saloon.sync.enrolment.clients import Asking, ByCable, ByCode, ByToken, Meeting
+from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
 from saloon.sync.enrolment.join_code import code_typed, in_groups
 from saloon.sync.enrolment.provisioning import provisioning_of, text_of
-from saloon.sync.enrolment.station_side import Doorkeeper
+from saloon.sync.enrolment.station_side import EnrolmentServer
 from saloon.sync.enrolment.trust import der_of, minted
 from saloon.sync.protocol.messages import (
     Beat,
     Cause,
     CodeProof,
+    EnrolByToken,
     Enrolled,
-    EnrolMe,
     Farewell,
     JoinByCable,
     JoinByCode,
@@ -32,7 +32,7 @@ _TOML = f"[station]\naddresses = ['h:1']\ncertificate = '''\n{_PEM}'''\n[termina
 SEEDS = (
     _CABLE + message_bytes(TerminalNonce(_NONCE)) + message_bytes(Beat()),
     message_bytes(JoinByCode(_PEM, _NONCE)) + message_bytes(CodeProof(_NONCE)),
-    message_bytes(EnrolMe("token", _PEM)),
+    message_bytes(EnrolByToken("token", _PEM)),
     message_bytes(StationNonce(_NONCE)) + message_bytes(Enrolled(("h:1",))),
     message_bytes(StationNonce(_NONCE)) + message_bytes(CodeProof(_NONCE)) + message_bytes(Enrolled()),
     message_bytes(Farewell("no", cause=Cause.REFUSED)),
@@ -44,8 +44,8 @@ SEEDS = (
 def one_input(data: bytes) -> None:
     """Fed to the station's end, to each of the terminal's, to the readers of files and codes."""
     for by_cable in (True, False):
-        _at_the_door(Doorkeeper(_DER, _NONCE, by_cable=by_cable), data)
-    meeting = functools.partial(Meeting, _PEM, _DER, _NONCE, lambda: _DER)
+        _at_the_door(EnrolmentServer(_DER, _NONCE, by_cable=by_cable), data)
+    meeting = functools.partial(EnrolmentSecrets, _PEM, _DER, _NONCE, lambda: _DER)
     _believes(ByToken("token", _PEM, 0), data, proven=True)
     _believes(ByCable(meeting(), 0), data, proven=True)
     by_code = ByCode(meeting(), 0)
@@ -55,7 +55,7 @@ def one_input(data: bytes) -> None:
     _code(data)
 
 
-def _at_the_door(keeper: Doorkeeper, data: bytes) -> None:
+def _at_the_door(keeper: EnrolmentServer, data: bytes) -> None:
     asked = 0
     for at in range(0, len(data), 7):
         try:
@@ -67,7 +67,7 @@ def _at_the_door(keeper: Doorkeeper, data: bytes) -> None:
     assert len(keeper.outgoing()) <= 64
 
 
-def _believes(asking: Asking, data: bytes, *, proven: bool) -> None:
+def _believes(asking: EnrolmentClient, data: bytes, *, proven: bool) -> None:
     for at in range(0, len(data), 7):
         try:
             asking.receive(data[at : at + 7], 0)

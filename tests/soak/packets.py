@@ -19,14 +19,14 @@ from saloon.sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
+    EnrolByToken,
     Enrolled,
-    EnrolMe,
     Entries,
     Farewell,
     Hello,
     message_bytes,
 )
-from saloon.sync.station.group_commit import Lane
+from saloon.sync.station.group_commit import CommitLane
 
 _SMALL = Plan(terminals=2, cables=0, seconds=3.0)
 _EPOCH = Epoch("f" * 16)
@@ -147,7 +147,7 @@ async def the_same_batch_in_parallel(world: World) -> None:
     world.lost.append(JournalView(stream, _EPOCH, raws, StreamId("orders/elsewhere")))
     commit = life.hub._commit
     with world.loop.on(life):
-        done = await asyncio.gather(*(commit.durable(Lane(), tuple(batch)) for _ in range(5)))
+        done = await asyncio.gather(*(commit.durable(CommitLane(), tuple(batch)) for _ in range(5)))
     if done != [True] * 5:
         world.problems.append(f"of five: {done}")
 
@@ -242,7 +242,7 @@ def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
         "no entries": (hello, message_bytes(Entries(_EPOCH, 1, ()))),
         "entries of another epoch": (hello, message_bytes(Entries(Epoch("0" * 16), 1, (b"x",)))),
         "an ack of what was never sent": (hello, message_bytes(Ack(_EPOCH, 99, GENESIS))),
-        "enrolment in a session": (hello, message_bytes(EnrolMe("welcome", "x"))),
+        "enrolment in a session": (hello, message_bytes(EnrolByToken("welcome", "x"))),
         "enrolled in a session": (hello, message_bytes(Enrolled())),
         "more than the window": (hello, *many),
         "silence": (hello,),
@@ -255,7 +255,7 @@ def strange_words() -> dict[str, tuple[bytes, ...]]:
     return {
         "a beat": (message_bytes(Beat()),),
         "a hello": (message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),),
-        "a wrong token": (message_bytes(EnrolMe("guessed", "none")),),
+        "a wrong token": (message_bytes(EnrolByToken("guessed", "none")),),
         "too much": (bytes(70_000),),
         "nothing": (),
     }

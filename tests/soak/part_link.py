@@ -7,7 +7,7 @@ from tests.rigs.simulator import LinkedPair
 from tests.soak.counts import Counts, Progress
 
 from saloon.demo.shaped_lines.direction import Weather
-from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 
 SIZES = (0, 3, 60, 120, 240, 488)
 FRAMES = 300
@@ -33,12 +33,12 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
     return done
 
 
-def sent_frames(chance: random.Random) -> dict[int, Frame]:
+def sent_frames(chance: random.Random) -> dict[int, LinkFrame]:
     """Frames of a size that may lie on a line, by their number."""
     size = chance.choice(SIZES)
     first = chance.randrange(60_000)
     return {
-        number: Frame(Kind.DATA, 0x1234, number, number, chance.randbytes(size))
+        number: LinkFrame(Kind.DATA, 0x1234, number, number, chance.randbytes(size))
         for number in range(first, first + FRAMES)
     }
 
@@ -52,7 +52,7 @@ def damaged_block(seed: int, block: int, repeats: int = 12) -> Counts:
     for repeat in range(repeats):
         noisy = damaged(clean, chance)
         octets += len(noisy)
-        for frame in FrameReader().feed(noisy):
+        for frame in LinkFrameReader().feed(noisy):
             if frame != sent.get(frame.number):
                 again = f"tests.soak.part_link.damaged_block({seed}, {block}), repeat {repeat}"
                 return Counts(octets=octets, failures=(f"{again}: {frame}",))

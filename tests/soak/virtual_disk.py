@@ -15,7 +15,7 @@ from tests.soak.virtual_loop import PowerCut
 
 from saloon.base.durable_file import DurableFile, Row
 from saloon.base.errors import OurFault, Unavailable
-from saloon.station.store.store import Arrived
+from saloon.station.store.store import ArrivedEntry
 from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.protocol.store import Quarantined
@@ -109,10 +109,10 @@ class VirtualStore:
         """See EntryStore."""
         return tuple(self._newest_rows(stream)[after : after + count])
 
-    def arrived(self) -> tuple[Arrived, ...]:
+    def arrived(self) -> tuple[ArrivedEntry, ...]:
         """All entries in order of arrival."""
         found = (item for item in self.log if isinstance(item, Entry))
-        return tuple(Arrived(entry, place, 0) for place, entry in enumerate(found, 1))
+        return tuple(ArrivedEntry(entry, place, 0) for place, entry in enumerate(found, 1))
 
     def quarantined(self) -> tuple[Quarantined, ...]:
         """All that is in quarantine, oldest first."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tests.soak.virtual_loop import VirtualLoop
 
 from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.link.envelope import unstuffed
+from saloon.sync.link.envelope import cobs_decode
 
 BAUD = 115_200
 _BITS_A_BYTE = 10
@@ -131,6 +131,6 @@ class RawEnd:
 def _plain_size(frame: bytes) -> int:
     """A frame's length before its stuffing, which differs with what TLS drew."""
     try:
-        return len(unstuffed(frame[:-1])) + 3
+        return len(cobs_decode(frame[:-1])) + 3
     except PeerFault:
         return len(frame)

@@ -24,14 +24,14 @@ from saloon.sync.terminal.agent_contract import (
     JournalsDisagree,
     LinkChanged,
     LinkPhase,
-    LinkTold,
+    LinkReported,
     OrderArrived,
     Packed,
     Received,
     Saved,
 )
 from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 from saloon.sync.update.news import UpdateNews
 
 _FILE = Path("/card/journal.db")
@@ -79,7 +79,7 @@ class VirtualTerminal:
         self.token = ""
         self.station_certificate = ""
         self.wall_ms = 1_793_214_000_000
-        self.ways: Callable[[VirtualTerminal], Sequence[Way]] = lambda _: ()
+        self.ways: Callable[[VirtualTerminal], Sequence[StationRoute]] = lambda _: ()
         self.ports: list[Callable[[], None]] = []
         """What lets go of the wires when the power goes."""
         self.said: list[bytes] = []
@@ -292,7 +292,7 @@ class VirtualTerminal:
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
-                case LinkTold() | Packed() | JournalsDisagree() | CardIsForeign() | EnrolmentChanged():
+                case LinkReported() | Packed() | JournalsDisagree() | CardIsForeign() | EnrolmentChanged():
                     pass
                 case UpdateNews():
                     pass

@@ -24,7 +24,7 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.terminal.routes import Source
-from saloon.sync.terminal.uplink import Way
+from saloon.sync.terminal.uplink import StationRoute
 
 _FAST_BAUD = 100_000_000
 """What the link believes of a virtual cable, which is as fast as it is: nothing depends on TLS's chance."""
@@ -90,10 +90,10 @@ class World:
         terminal.ways = lambda of: tuple(self._ways(of, cable))
         return terminal
 
-    def _ways(self, terminal: VirtualTerminal, cable: Cable | None) -> list[Way]:
+    def _ways(self, terminal: VirtualTerminal, cable: Cable | None) -> list[StationRoute]:
         port = VirtualPort(self.network, terminal.name, terminal.wake)
         terminal.ports.append(port.vanish)
-        found = [Way("tcp", lambda: PlainStream(port))]
+        found = [StationRoute("tcp", lambda: PlainStream(port))]
         if cable is not None:
             end = RawEnd(cable, 1, terminal.wake)
             terminal.ports.append(end.close)
@@ -104,7 +104,7 @@ class World:
                 baud=_FAST_BAUD,
                 sessions=lambda: 1 + chance.randrange(0xFFFF),
             )
-            found.insert(0, Way("cable", lambda: link, source=Source.CABLE))
+            found.insert(0, StationRoute("cable", lambda: link, source=Source.CABLE))
         return found
 
     def difference(self, *, settled: bool) -> str | None:

@@ -34,16 +34,16 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Player, Source, Waivers
 from saloon.core.tournament.state import Round, TournamentState
-from saloon.station.services.hub_events import EnrolmentDesk, Switchboard
+from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
 from saloon.station.services.office import StationOffice
-from saloon.station.services.station_context import Desk, Parts
+from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import follow_up
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.sync.enrolment.trust import minted
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, sealed, signer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -109,7 +109,7 @@ class Station:
         self.database = Database(url or sqlite_url(folder / "station.sqlite"))
         self.store = Store(self.database, self.clock.wall_ms)
         self.enrolments = Enrolments(self.database, self.clock.wall_ms)
-        parts = Parts(
+        parts = StationParts(
             store=self.store,
             enrolments=self.enrolments,
             settings=Settings(self.database),
@@ -126,12 +126,12 @@ class Station:
             self.runner.close()
             raise
         self.office = StationOffice(self.desk, self.database)
-        self.switchboard = Switchboard(self.desk)
-        self.directory = EnrolmentDesk(self.enrolments, self.desk, self.runner.get_loop())
+        self.switchboard = HubEventHandler(self.desk)
+        self.directory = EnrolmentDirectory(self.enrolments, self.desk, self.runner.get_loop())
         self.run(follow_up(self.desk))
 
-    async def _made(self, parts: Parts) -> Desk:
-        desk = Desk(parts, retry_s=0.01)
+    async def _made(self, parts: StationParts) -> StationContext:
+        desk = StationContext(parts, retry_s=0.01)
         await desk.open()
         desk.addresses = ("192.0.2.1:7373",)
         return desk
@@ -321,7 +321,7 @@ class ScriptedTerminal:
         before = self.entries[first - 2].hash if first > 1 else GENESIS
         after = self.entries[first - 2 + len(raws)].hash
         content = CarriedEntries(self.epoch, first, before, after, raws)
-        return sealed(self.id, content, signer(self.key.encode(), "key"))
+        return seal_parcel(self.id, content, signer(self.key.encode(), "key"))
 
     def seals_sheet(self, result: FinishedGame | FinishedDuel | None = None) -> bytes:
         """A parcel of its result as a real terminal makes it, or of another result."""
@@ -330,7 +330,7 @@ class ScriptedTerminal:
         confirmed = "" if state.confirmed is None else state.confirmed.value
         body = result_bytes(result or finished_game(state))
         content = CarriedSheet(self.epoch, head.seq, head.hash, state.game, confirmed, body)
-        return sealed(self.id, content, signer(self.key.encode(), "key"))
+        return seal_parcel(self.id, content, signer(self.key.encode(), "key"))
 
     def plays_unsent(self, how: Confirmation | None = Confirmation.PIN) -> GameId:
         """A whole game that no wire carries; not confirmed at the table for None."""

@@ -26,7 +26,7 @@ from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
-from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
 PATIENCE_S = 90.0
@@ -137,9 +137,9 @@ class StationProgram:
         return True
 
 
-def _way(address: str) -> Way:
+def _way(address: str) -> StationRoute:
     host, _, port = address.rpartition(":")
-    return Way(address, lambda: PlainStream(TcpPort(host, int(port))))
+    return StationRoute(address, lambda: PlainStream(TcpPort(host, int(port))))
 
 
 class Table:

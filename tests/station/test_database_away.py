@@ -12,7 +12,7 @@ from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
 from saloon.base.errors import Unavailable
-from saloon.station.services.hub_events import EnrolmentDesk
+from saloon.station.services.hub_events import EnrolmentDirectory
 from saloon.station.store.database import Database, DatabaseDamaged
 from saloon.station.web.i18n import Words
 from saloon.sync.enrolment.trust import minted
@@ -102,6 +102,6 @@ def test_a_stranger_is_told_nothing_of_a_damaged_database(
         raise DatabaseDamaged("PostgreSQL ledger at 127.0.0.1", f"damaged {len(token + certificate)}")
 
     monkeypatch.setattr(station.enrolments, "enrol", _damaged)
-    desk = EnrolmentDesk(station.enrolments, station.desk, station.runner.get_loop())
+    desk = EnrolmentDirectory(station.enrolments, station.desk, station.runner.get_loop())
     with pytest.raises(Unavailable):
         desk.enrol("token", minted("table 1")[1])

@@ -18,10 +18,10 @@ from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeat
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.terminal.game_keeper import Keeper
-from saloon.station.services.authoritative_log import counted, late_steps, told_steps
+from saloon.station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
 from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.terminals.orders import Hall, orders_due
-from saloon.station.store.projections import Drawn, GameTrack, Projections
+from saloon.station.services.terminals.orders import OrderContext, orders_due
+from saloon.station.store.projections import GamePlace, GameTrack, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.sync.protocol.entry import (
     GENESIS,
@@ -94,7 +94,7 @@ class PaperHall:
         self.projections = Projections()
         epoch = Epoch("5" * 16)
         tournament, table = published.tournament.tournament, published.drawn.table
-        self.projections.drawn[self.game] = Drawn(tournament, published.round, table, epoch)
+        self.projections.drawn[self.game] = GamePlace(tournament, published.round, table, epoch)
         self.units = {terminal: Unit(terminal) for terminal in UNITS}
         self.here = UNITS[0]
         self.decide()
@@ -103,7 +103,7 @@ class PaperHall:
         return {self.published.drawn.table: self.here}
 
     def decide(self) -> None:
-        hall = Hall(self.projections, {self.game: self.published}, self.standing(), "")
+        hall = OrderContext(self.projections, {self.game: self.published}, self.standing(), "")
         for terminal, unit in self.units.items():
             table = self.published.drawn.table if terminal == self.here else None
             for order in orders_due(EnrolledTerminal(terminal, table, "", 0, False), hall):
@@ -211,9 +211,9 @@ def test_every_step_that_was_saved_counts_once_or_is_listed(
     for act in acts:
         act(hall)
     hall.meet()
-    track = counted(hall.game, hall.projections, hall.standing())
+    track = authoritative_log(hall.game, hall.projections, hall.standing())
     assert track is not None
-    counting = Counter(step.origin for step in told_steps(track))
+    counting = Counter(step.origin for step in steps_with_origins(track))
     assert set(counting.values()) == {1}
     late = Counter(
         step.origin
@@ -248,7 +248,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
     ):  # fmt: skip
         act(hall)
     hall.meet()
-    track = counted(hall.game, hall.projections, hall.standing())
+    track = authoritative_log(hall.game, hall.projections, hall.standing())
     assert track is not None
     assert track.terminal == second_spare
     assert isinstance(track.steps[-1].step.events[0], StepsUndone)
@@ -261,11 +261,13 @@ def followed_as_written(hall: PaperHall, track: GameTrack) -> bool:
     """Whether each step of the game that counts follows the step after which a hand entered it."""
     before: dict[StepOrigin, ToldStep] = {}
     for other in hall.projections.games[hall.game]:
-        steps = told_steps(other)
+        steps = steps_with_origins(other)
         before |= {
             step.origin: previous for previous, step in pairwise(steps) if step.step.origin is msgspec.UNSET
         }
-    return all(is_same_step(previous, before[step.origin]) for previous, step in pairwise(told_steps(track)))
+    return all(
+        is_same_step(previous, before[step.origin]) for previous, step in pairwise(steps_with_origins(track))
+    )
 
 
 def _step(body: bytes) -> GameStep:

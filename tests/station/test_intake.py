@@ -17,8 +17,8 @@ from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
 from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.imports.intake_contract import Outcome, Problem, TakenIn
-from saloon.sync.offline.parcel import CarriedSheet, sealed, signer
+from saloon.station.imports.intake_contract import ImportResult, Outcome, Problem
+from saloon.sync.offline.parcel import CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import Epoch
 
 
@@ -31,7 +31,7 @@ def away(station: Station) -> ScriptedTerminal:
     return terminal
 
 
-def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> TakenIn:
+def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportResult:
     taken = station.run(station.office.intake.take_in(parcel, "picture", JUDGE, confirms=confirms))
     station.settle()
     return taken
@@ -83,7 +83,7 @@ def test_a_whole_game_that_was_carried_is_accepted_like_one_that_came_by_wire(
 ) -> None:
     game = away.plays_unsent()
     taken = takes(station, away.seals_entries())
-    assert taken == TakenIn(
+    assert taken == ImportResult(
         Outcome.ENTRIES_TAKEN, away.id, OPEN, RoundNo(1), TableNo(1), len(away.entries), 1, len(away.entries)
     )
     assert raws(station, away) == [entry.raw for entry in away.entries]
@@ -140,7 +140,7 @@ def test_a_record_sheet_that_was_carried_is_accepted_with_its_origin(
     away.plays_unsent()
     parcel = away.seals_sheet()
     taken = takes(station, parcel)
-    assert taken == TakenIn(Outcome.SHEET_ACCEPTED, away.id, OPEN, RoundNo(1), TableNo(1))
+    assert taken == ImportResult(Outcome.SHEET_ACCEPTED, away.id, OPEN, RoundNo(1), TableNo(1))
     assert card(station).sheet is SheetState.ACCEPTED
     assert card(station).accepted == result_of(away)
     (accepted,) = sheets(station)
@@ -289,7 +289,7 @@ def test_a_terminal_tells_only_of_games_that_it_was_told_to_seat(
     content = CarriedSheet(
         Epoch("e" * 16), 1, bytes(32), "another tournament's", "pin", result_bytes(result_of(away))
     )
-    parcel = sealed(other.id, content, signer(other.key.encode(), "key"))
+    parcel = seal_parcel(other.id, content, signer(other.key.encode(), "key"))
     assert problem_of(station, parcel) is Problem.UNKNOWN_GAME
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saloon.station.cluster.presence import Beside, Connected
+from saloon.station.cluster.presence import ConnectedTerminal, OtherStations
 from saloon.station.services.terminals.links import Links
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
@@ -10,8 +10,8 @@ from saloon.sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")
 KNOWN = EnrolledTerminal(TERMINAL, None, "certificate", 0, revoked=False)
-ALONE = Beside()
-EMPTY = Beside(names=("Hall B",))
+ALONE = OtherStations()
+EMPTY = OtherStations(names=("Hall B",))
 
 
 class Clock:
@@ -32,9 +32,9 @@ def links(clock: Clock) -> Links:
     return Links(clock.monotonic_ms)
 
 
-def at_hall_b(heard_ago_ms: int, owes: int | None = 0, alarm: str = "") -> Beside:
-    line = Connected(TERMINAL, "serial", heard_ago_ms, owes, alarm, "Hall B")
-    return Beside(names=("Hall B",), lines=(line,))
+def at_hall_b(heard_ago_ms: int, owes: int | None = 0, alarm: str = "") -> OtherStations:
+    line = ConnectedTerminal(TERMINAL, "serial", heard_ago_ms, owes, alarm, "Hall B")
+    return OtherStations(names=("Hall B",), lines=(line,))
 
 
 def shown(card: TerminalCard) -> tuple[TerminalLink, float | None, int | None, str]:
@@ -86,7 +86,7 @@ def test_only_lines_of_this_station_are_told_to_the_others(links: Links, clock: 
     links.heard(other, 2)
     links.beside("Hall A", at_hall_b(0))
     clock.now_ms += 1_500
-    assert links.connected() == (Connected(other, "tcp", 1_500, 2),)
+    assert links.connected() == (ConnectedTerminal(other, "tcp", 1_500, 2),)
     links.changed(other, None)
     assert links.connected() == ()
 

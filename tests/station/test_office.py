@@ -35,7 +35,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
 from saloon.station.floor_contract import SheetState
-from saloon.station.office_contract import Office
+from saloon.station.office_contract import StationService
 from saloon.station.terminals.terminals_contract import TerminalLink
 
 
@@ -57,7 +57,7 @@ def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
 
 
 def test_the_office_is_what_the_pages_expect(station: Station) -> None:
-    office: Office = station.office
+    office: StationService = station.office
     assert office.tournaments() == ()
     assert "championship-2022" in [edition.key for edition in office.editions()]
 

@@ -14,9 +14,9 @@ from litestar import Litestar
 from tests.faults.siege import many_files
 
 from saloon.station.accounts.judges import Judges
-from saloon.station.office_contract import Office
+from saloon.station.office_contract import StationService
 from saloon.station.server.addresses import Address
-from saloon.station.server.serving import Served, ServeOptions, serve
+from saloon.station.server.serving import ServeOptions, StationAddresses, serve
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import Settings
 from saloon.station.web.app import web_app
@@ -36,13 +36,13 @@ def serve_behind_a_proxy(folder: Path, scenario: Callable[[int], Awaitable[None]
         trusted_proxies=frozenset({PROXY}),
     )
 
-    def _pages(office: Office, judges: Judges, settings: Settings) -> Litestar:
+    def _pages(office: StationService, judges: Judges, settings: Settings) -> Litestar:
         return web_app(office, judges, settings)
 
     async def _run() -> None:
         tasks: list[asyncio.Task[None]] = []
 
-        async def _play(served: Served) -> None:
+        async def _play(served: StationAddresses) -> None:
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     await scenario(int(served.pages.rpartition(":")[2]))

@@ -14,23 +14,23 @@ from saloon.base.errors import Unavailable
 from saloon.demo.rehearsal.control import Control
 from saloon.station.cli.main import commands
 from saloon.station.rehearsals.contract import (
-    Doing,
+    ActionResult,
     End,
     FaultKind,
     FaultNow,
-    Hand,
-    LendHand,
+    JudgeAction,
     MakeFault,
+    PerformAction,
+    RehearsalState,
     Request,
-    Said,
     SetPace,
+    SetupStep,
     Stage,
     Step,
     TableNow,
-    Told,
 )
 
-NOW = Told(
+NOW = RehearsalState(
     Stage.PLAYING,
     round=2,
     sheets=2,
@@ -58,9 +58,9 @@ def said_by(control: str, *words: str) -> str:
 def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
     asked: list[Request] = []
 
-    def answer(request: Request) -> Told:
+    def answer(request: Request) -> RehearsalState:
         asked.append(request)
-        said = Said.STAYS_DARK if isinstance(request, LendHand) else None
+        said = ActionResult.STAYS_DARK if isinstance(request, PerformAction) else None
         return msgspec.structs.replace(NOW, said=said)
 
     with Control(Path(short_path), answer):
@@ -74,14 +74,19 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
         assert "dark: 2." in looked
         assert "dead-unit" not in looked
         assert "dead-unit" in said_by(short_path, "look", "--solutions")
-    assert asked[:4] == [MakeFault(2, FaultKind.DEAD_UNIT), LendHand(2, Hand.POWER), SetPace(5.0), End()]
+    assert asked[:4] == [
+        MakeFault(2, FaultKind.DEAD_UNIT),
+        PerformAction(2, JudgeAction.POWER),
+        SetPace(5.0),
+        End(),
+    ]
 
 
 def test_how_far_the_setting_up_is_and_why_it_failed_is_said(short_path: str) -> None:
-    told = Told(Stage.STARTING, step=Step(Doing.SPARE, 1, 2))
+    told = RehearsalState(Stage.STARTING, step=Step(SetupStep.SPARE, 1, 2))
     with Control(Path(short_path), lambda _: told):
         assert said_by(short_path, "look").startswith("starting spare 1 of 2 · round 0")
-        told = Told(Stage.FAILED, why="no room in this hall")
+        told = RehearsalState(Stage.FAILED, why="no room in this hall")
         assert said_by(short_path, "look").startswith("failed no room in this hall · round 0")
 
 

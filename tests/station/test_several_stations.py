@@ -20,7 +20,7 @@ from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlaye
 from saloon.core.tournament.reasons import Reason
 from saloon.station.floor_contract import SheetState
 from saloon.station.services import tournaments
-from saloon.station.store.store import Arrived, Store
+from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import Entry, StreamId
 
 pytestmark = pytest.mark.conformance
@@ -91,7 +91,7 @@ def test_orders_that_all_find_due_are_given_once(another: Make) -> None:
     stations[0].opens(10)
     terminals = [stations[0].terminal(table) for table in (1, 2)]
     stations[1].publishes()
-    at_once(*(lambda s=station: s.run(tournaments.take_up(s.desk)) for station in stations))
+    at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.desk)) for station in stations))
     for terminal in terminals:
         assert [type(order) for order in terminal.orders] == [AssignTable, SeatGame]
 
@@ -122,7 +122,7 @@ def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station,
     assert terminal.ordered(SeatGame) == []
     catches_up(other)
     assert other.desk._retry is not None
-    other.run(tournaments.take_up(other.desk))
+    other.run(tournaments.resume_tournaments(other.desk))
     assert len(terminal.ordered(SeatGame)) == 1
 
 
@@ -151,7 +151,7 @@ def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Stat
     one.publishes()
     terminal.plays()
     catches_up(other)
-    at_once(*(lambda s=station: s.run(tournaments.take_up(s.desk)) for station in pair))
+    at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.desk)) for station in pair))
     catches_up(*pair)
     assert len(one.office.tournament(OPEN).rounds[0].sheets) == 1
     assert len(other.office.history(OPEN)) == len(one.office.history(OPEN)) == 6
@@ -201,7 +201,7 @@ class LeavingStore(Store):
         self.reads_to_fail = 1
         return written
 
-    def arrived(self, after: int = 0) -> Iterator[Arrived]:
+    def arrived(self, after: int = 0) -> Iterator[ArrivedEntry]:
         if self.reads_to_fail:
             self.reads_to_fail -= 1
             raise Unavailable("away")
@@ -269,7 +269,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     thief.ask(c.ConfirmSheet(Confirmation.PIN))
     thief.sends()
     for station in (*pair, another()):
-        station.run(tournaments.take_up(station.desk))
+        station.run(tournaments.resume_tournaments(station.desk))
         catches_up(station)
         card = station.office.floor(OPEN)[0]
         assert (card.game, card.reported, card.sheet) == (None, None, SheetState.PLAYING)

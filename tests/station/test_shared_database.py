@@ -15,10 +15,10 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.core.orders import SeatGame
 from saloon.core.tournament.commands import UndoSteps
 from saloon.station.cli.main import commands
-from saloon.station.cluster.locks import Turn, key_of
-from saloon.station.cluster.presence import Presence
+from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
+from saloon.station.cluster.presence import StationLease
 from saloon.station.store.backup import backup, check, restore
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.store.shared_copy import restore_shared
@@ -90,13 +90,13 @@ def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, s
 @pytest.mark.usefixtures("environment")
 def test_a_provisioning_file_names_all_stations(tmp_path: Path, shared: Database) -> None:
     for name, address in (("a", "192.0.2.1:7373"), ("b", "192.0.2.2:7373")):
-        Presence(shared, name, name).beat([address], (), tell=True)
+        StationLease(shared, name, name).beat([address], (), tell=True)
     out = tmp_path / "table.toml"
     done("enrol", "--out", out, "--data", tmp_path / "data")
     assert read_provisioning(out).station.addresses == ("192.0.2.2:7373", "192.0.2.1:7373")
     # Another folder, the same station: terminals believe both.
     with (folder := DataFolder(tmp_path / "other")).held():
-        files = identity(folder, Settings(shared))
+        files = load_station_identity(folder, Settings(shared))
     assert files[1].read_text().strip() == read_provisioning(out).station.certificate.strip()
 
 
@@ -143,12 +143,14 @@ def test_nothing_is_put_in_place_under_a_running_station(
     copy = tmp_path / "copy"
     copy.write_bytes(backup(played(station_at(tmp_path, "")).database))
     with shared.reading() as connection:
-        query = f"SELECT pg_try_advisory_lock_shared({key_of(Turn.RUNNING)})"
+        query = f"SELECT pg_try_advisory_lock_shared({lock_key_sql(AdvisoryLock.RUNNING)})"
         assert connection.exec_driver_sql(query).scalar_one()
         with pytest.raises(Unavailable, match="stop all of them first"):
             restore_shared(copy, shared, force=False)
         # Let go by word: the server hears of a closed connection when it comes to it.
-        connection.exec_driver_sql(f"SELECT pg_advisory_unlock_shared({key_of(Turn.RUNNING)})").scalar_one()
+        connection.exec_driver_sql(
+            f"SELECT pg_advisory_unlock_shared({lock_key_sql(AdvisoryLock.RUNNING)})"
+        ).scalar_one()
     restore_shared(copy, shared, force=False)
 
 

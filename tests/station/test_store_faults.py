@@ -13,7 +13,7 @@ import sqlalchemy.exc
 from sqlalchemy import event
 
 from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
-from saloon.station.store.database import Database, mapped, sqlite_url
+from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
 from saloon.station.store.store import Store
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
@@ -165,7 +165,7 @@ _ORIG = sqlite3.OperationalError("the reason")
     ids=lambda value: value.__name__ if isinstance(value, type) else type(value).__name__,
 )
 def test_every_foreign_error_is_made_one_of_ours(foreign: Exception, ours: type[SaloonError]) -> None:
-    with pytest.raises(ours), mapped("station.sqlite"):
+    with pytest.raises(ours), database_errors_as_ours("station.sqlite"):
         raise foreign
 
 
@@ -185,5 +185,5 @@ def _leaves(error: type[Exception]) -> list[type[Exception]]:
 
 @pytest.mark.parametrize("error", [*_leaves(sqlite3.Error)], ids=lambda e: e.__name__)
 def test_no_error_of_the_driver_passes_unmapped(error: type[Exception]) -> None:
-    with pytest.raises(SaloonError), mapped("station.sqlite"):
+    with pytest.raises(SaloonError), database_errors_as_ours("station.sqlite"):
         raise error("x")

@@ -18,7 +18,7 @@ from saloon.core.proof.games import copy_faults
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.station.services.authoritative_log import counted, late_steps
+from saloon.station.services.authoritative_log import authoritative_log, late_steps
 from saloon.station.store.projections import GameTrack
 from saloon.sync.protocol.entry import content_of
 
@@ -53,7 +53,7 @@ def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list
 
 
 def telling(station: Station) -> GameTrack:
-    track = counted(game_at(station), station.desk.projections, station.desk.standing())
+    track = authoritative_log(game_at(station), station.desk.projections, station.desk.standing())
     assert track is not None
     return track
 

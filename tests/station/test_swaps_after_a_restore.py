@@ -9,7 +9,7 @@ from tests.station.test_swaps import orders
 
 from saloon.core.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import TableNo
-from saloon.station.services.authoritative_log import counted, late_steps
+from saloon.station.services.authoritative_log import authoritative_log, late_steps
 
 
 def comes_back(station: Station, terminal: KeptTerminal) -> None:
@@ -61,7 +61,7 @@ def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: 
     again, broken, spare = lost(station, tmp_path)
     comes_back(again, spare)
     card = again.office.floor(OPEN)[0]
-    track = counted(card.game_id, again.desk.projections, again.desk.standing())
+    track = authoritative_log(card.game_id, again.desk.projections, again.desk.standing())
     assert track is not None
     assert track.terminal == spare.id
     assert card.game == spare.game

@@ -14,7 +14,7 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.terminal.agent_contract import OrderArrived
-from saloon.sync.terminal.uplink import Way
+from saloon.sync.terminal.uplink import StationRoute
 
 BAUD = 921_600
 """A fast line, so that tests wait little; noise is counted by the bit."""
@@ -28,7 +28,7 @@ def test_over_a_serial_line_a_terminal_enrols_sends_and_obeys(
     with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD, flips=flips) as line:
         station = Station(tmp_path)
         station.start(0, [("b", serial(tmp_path / "b"))])
-        terminal = Terminal(tmp_path / "t", station, ways=(Way("serial", serial(tmp_path / "a")),))
+        terminal = Terminal(tmp_path / "t", station, ways=(StationRoute("serial", serial(tmp_path / "a")),))
         terminal.agent.start()
         said = bodies(150)
         try:
@@ -55,7 +55,7 @@ def test_a_pulled_and_replugged_cable_loses_nothing(tmp_path: Path, clean_up: Cl
     with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD) as line:
         station = Station(tmp_path)
         station.start(0, [("b", serial(tmp_path / "b"))])
-        terminal = Terminal(tmp_path / "t", station, ways=(Way("serial", serial(tmp_path / "a")),))
+        terminal = Terminal(tmp_path / "t", station, ways=(StationRoute("serial", serial(tmp_path / "a")),))
         terminal.agent.start()
         try:
             terminal.agent.append(b"\x01")
@@ -83,7 +83,7 @@ def test_junk_on_the_cable_is_counted_and_the_terminal_still_comes(tmp_path: Pat
             stranger.write(chance.randbytes(512))
             time.sleep(0.005)
         stranger.close()
-        terminal = Terminal(tmp_path / "t", station, ways=(Way("serial", serial(tmp_path / "a")),))
+        terminal = Terminal(tmp_path / "t", station, ways=(StationRoute("serial", serial(tmp_path / "a")),))
         terminal.agent.start()
         try:
             terminal.agent.append(b"\x01")

@@ -22,19 +22,19 @@ from saloon.sync.terminal.agent_contract import (
     LinkChanged,
     LinkPhase,
     LinkReport,
-    LinkTold,
+    LinkReported,
     Received,
     SendAgain,
     UseAddress,
 )
-from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.routes import Source, StationRoute
 
 CleanUp = Callable[[Callable[[], None]], None]
 
 
-def dial(address: str, source: Source) -> Way:
+def dial(address: str, source: Source) -> StationRoute:
     host, port = host_and_port(address, "test")
-    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
 
 def at(station: Station) -> str:
@@ -52,7 +52,7 @@ def connected(news: AgentNews) -> bool:
 
 
 def told(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
-    return lambda news: isinstance(news, LinkTold) and wanted(news.report)
+    return lambda news: isinstance(news, LinkReported) and wanted(news.report)
 
 
 class CallsInTheHall:
@@ -133,7 +133,7 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
         started(again, clean_up)
         again.wait_for(connected)
         told_last = again.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED))
-        assert isinstance(told_last, LinkTold)
+        assert isinstance(told_last, LinkReported)
         assert told_last.report.typed == (at(station),)
         assert told_last.report.tries == 1
 
@@ -172,7 +172,7 @@ def test_what_is_no_address_is_not_kept(
     terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
     terminal.agent.ask(UseAddress(typed))
     terminal.wait_for(connected)
-    assert not any(isinstance(news, LinkTold) and news.report.typed for news in terminal.seen)
+    assert not any(isinstance(news, LinkReported) and news.report.typed for news in terminal.seen)
 
 
 def test_a_station_heard_in_the_hall_is_found_without_any_address(
@@ -252,7 +252,7 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
     terminal.agent.wake()
     terminal.wait_received(2)
     report = terminal.wait_for(told(lambda report: report.way == f"tcp {at(station)}"))
-    assert isinstance(report, LinkTold)
+    assert isinstance(report, LinkReported)
     assert proxy.swallows
 
 

@@ -12,13 +12,13 @@ from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
 from saloon.sync.enrolment.trust import fingerprint_of_pem
-from saloon.sync.ports.mdns import SERVICE, HallCall, HallEar
+from saloon.sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent_contract import FoundStation, LinkChanged, LinkPhase
-from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.routes import Source, StationRoute
 
 CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]
@@ -27,7 +27,7 @@ OURS, OTHERS = TerminalId(secrets.token_hex(16)), TerminalId(secrets.token_hex(1
 PATIENCE_S = 10
 
 
-def heard(ear: HallEar, wanted: Callable[[tuple[FoundStation, ...]], bool]) -> tuple[FoundStation, ...]:
+def heard(ear: MdnsBrowser, wanted: Callable[[tuple[FoundStation, ...]], bool]) -> tuple[FoundStation, ...]:
     end = time.monotonic() + PATIENCE_S
     while not wanted(ear.heard()):
         if time.monotonic() > end:
@@ -37,22 +37,22 @@ def heard(ear: HallEar, wanted: Callable[[tuple[FoundStation, ...]], bool]) -> t
 
 
 @pytest.fixture
-def ear(clean_up: CleanUp) -> HallEar:
-    made = HallEar(OURS, interfaces=LOOPBACK)
+def ear(clean_up: CleanUp) -> MdnsBrowser:
+    made = MdnsBrowser(OURS, interfaces=LOOPBACK)
     made.start()
     clean_up(made.stop)
     made.listen(wanted=True)
     return made
 
 
-def calling(clean_up: CleanUp, fingerprint: TerminalId, *addresses: str) -> HallCall:
-    call = HallCall(fingerprint, addresses, interfaces=LOOPBACK)
+def calling(clean_up: CleanUp, fingerprint: TerminalId, *addresses: str) -> MdnsAnnouncer:
+    call = MdnsAnnouncer(fingerprint, addresses, interfaces=LOOPBACK)
     call.start()
     clean_up(call.stop)
     return call
 
 
-def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: HallEar, clean_up: CleanUp) -> None:
+def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     calling(clean_up, OTHERS, "10.0.0.9:7373")
     calling(clean_up, OURS, "192.168.1.10:7373", "127.0.0.1:7373")
     (found,) = heard(ear, bool)
@@ -60,15 +60,15 @@ def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: HallEar, cl
     assert found.name.startswith("Saloon")
 
 
-def test_a_station_that_ends_is_not_heard_any_more(ear: HallEar, clean_up: CleanUp) -> None:
-    call = HallCall(OURS, ("192.168.1.11:7373",), interfaces=LOOPBACK)
+def test_a_station_that_ends_is_not_heard_any_more(ear: MdnsBrowser, clean_up: CleanUp) -> None:
+    call = MdnsAnnouncer(OURS, ("192.168.1.11:7373",), interfaces=LOOPBACK)
     call.start()
     heard(ear, bool)
     call.stop()
     heard(ear, lambda found: not found)
 
 
-def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: HallEar, clean_up: CleanUp) -> None:
+def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     liar = Zeroconf(interfaces=LOOPBACK, ip_version=IPVersion.V4Only)
     clean_up(liar.close)
     many = [socket.inet_aton(f"10.0.0.{n}") for n in range(1, 40)]
@@ -87,8 +87,8 @@ def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: HallEar, clean_
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_network_without_multicast_disturbs_nobody() -> None:
     nowhere = ["203.0.113.7"]
-    call = HallCall(OURS, ("192.168.1.10:7373",), interfaces=nowhere)
-    ear = HallEar(OURS, interfaces=nowhere)
+    call = MdnsAnnouncer(OURS, ("192.168.1.10:7373",), interfaces=nowhere)
+    ear = MdnsBrowser(OURS, interfaces=nowhere)
     call.start()
     ear.start()
     ear.listen(wanted=True)
@@ -102,13 +102,13 @@ def test_a_network_without_multicast_disturbs_nobody() -> None:
 def test_a_terminal_that_knows_no_address_finds_its_station_by_what_it_calls(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
-    def dial(address: str, source: Source) -> Way:
+    def dial(address: str, source: Source) -> StationRoute:
         host, port = host_and_port(address, "test")
-        return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+        return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
     fingerprint = fingerprint_of_pem(station.identity[1].read_text(), "station")
     calling(clean_up, fingerprint, f"127.0.0.1:{station.port}")
-    ear = HallEar(fingerprint, interfaces=LOOPBACK)
+    ear = MdnsBrowser(fingerprint, interfaces=LOOPBACK)
     ear.start()
     clean_up(ear.stop)
     terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=ear)
@@ -128,7 +128,7 @@ def resolved(host: str) -> list[str]:
         asking.close()
 
 
-def named(call: HallCall) -> str:
+def named(call: MdnsAnnouncer) -> str:
     end = time.monotonic() + PATIENCE_S
     while not call.host:
         assert time.monotonic() < end
@@ -139,14 +139,14 @@ def named(call: HallCall) -> str:
 def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(clean_up: CleanUp) -> None:
     name = f"saloon-{secrets.token_hex(3)}"
     for fingerprint, address, expected in ((OURS, "10.0.0.1:1", name), (OTHERS, "10.0.0.2:1", f"{name}-2")):
-        call = HallCall(fingerprint, (address,), interfaces=LOOPBACK, host=name)
+        call = MdnsAnnouncer(fingerprint, (address,), interfaces=LOOPBACK, host=name)
         call.start()
         clean_up(call.stop)
         assert named(call) == f"{expected}.local"
     assert resolved(f"{name}-2.local") == ["10.0.0.2"]
 
 
-def test_a_station_that_got_another_address_calls_that_one_out(ear: HallEar, clean_up: CleanUp) -> None:
+def test_a_station_that_got_another_address_calls_that_one_out(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     call = calling(clean_up, OURS, "127.0.0.1:7373")
     heard(ear, bool)
     call.moved(("192.168.7.7:7373",))

@@ -11,7 +11,7 @@ from saloon.sync.bus.newcomers import FIRST_SHUN_MS, LONGEST_SHUN_MS
 from saloon.sync.bus.payloads import mask_bytes
 from saloon.sync.bus.slave import PATIENCE_MS
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
-from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, Kind, frame_bytes
+from saloon.sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, frame_bytes
 from saloon.sync.link.pace import PAYLOADS, Pace
 from saloon.sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT
 from saloon.sync.link.window import WINDOW as FRAMES
@@ -52,9 +52,9 @@ def test_every_example_is_what_is_sent() -> None:
     raw = content_bytes(ClockReading(1, 2_500, 0, trusted=False), b"\xa2hi")
     epoch = Epoch("00112233445566aa")
     assert [
-        frame_bytes(Frame(Kind.DATA, 0x1234, 1, 0, b"Hi")),
-        bus.burst(bus.Frame(bus.Kind.ASK, bus.EVERYBODY, 5, payload=mask_bytes((1, 2, 32)))),
-        bus.burst(bus.Frame(bus.Kind.WANT, 2, 5, 0xABCD)),
+        frame_bytes(LinkFrame(Kind.DATA, 0x1234, 1, 0, b"Hi")),
+        bus.burst(bus.BusFrame(bus.Kind.ASK, bus.EVERYBODY, 5, payload=mask_bytes((1, 2, 32)))),
+        bus.burst(bus.BusFrame(bus.Kind.WANT, 2, 5, 0xABCD)),
         raw,
         message_bytes(Entries(epoch, 1, (raw,))),
         message_bytes(Ack(epoch, 1, chained_hash(GENESIS, raw))),

@@ -11,7 +11,7 @@ from tests.sync.test_own_stream import EPOCH, RAWS, Rogue
 
 from saloon.sync.protocol.entry import Head, StreamId
 from saloon.sync.protocol.messages import Entries, Farewell
-from saloon.sync.terminal.agent_contract import CodeTyped, EnrolmentStage, LinkChanged, LinkPhase
+from saloon.sync.terminal.agent_contract import EnrolmentStage, LinkChanged, LinkPhase, TryJoinCode
 
 CleanUp = Callable[[Callable[[], None]], None]
 
@@ -72,7 +72,7 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
     new.agent.start()
     clean_up(new.agent.stop)
     new.agent.append(b"\x01")
-    new.agent.ask(CodeTyped(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
+    new.agent.ask(TryJoinCode(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
     new.wait_stage(EnrolmentStage.DONE)
     if when == "after":
         new.wait_received(1)
@@ -82,6 +82,6 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
     station.try_code = first  # type: ignore[method-assign]
     station.code = "ABCDEFGHJK"
     new.agent.append(b"\x02")
-    new.agent.ask(CodeTyped(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
+    new.agent.ask(TryJoinCode(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")

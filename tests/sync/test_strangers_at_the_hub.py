@@ -13,7 +13,7 @@ from tests.sync.agents import CleanUp, detail, is_phase, started
 
 from saloon.sync.enrolment.trust import own_identity, terminal_context
 from saloon.sync.protocol.entry import Head, StreamId
-from saloon.sync.protocol.messages import Beat, Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
+from saloon.sync.protocol.messages import Beat, EnrolByToken, Enrolled, Farewell, MessageReader, message_bytes
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 
@@ -115,11 +115,11 @@ def test_a_stranger_may_enrol_and_nothing_else(station: Station, tmp_path: Path)
         ("welcome", certificate * 2),
         ("welcome", POISON),
     ):
-        answer = said_by_a_stranger(station, message_bytes(EnrolMe(token, shown)))
+        answer = said_by_a_stranger(station, message_bytes(EnrolByToken(token, shown)))
         (refusal,) = MessageReader().feed(answer)
         assert isinstance(refusal, Farewell)
         assert not station.known
-    answer = said_by_a_stranger(station, message_bytes(EnrolMe("welcome", certificate)))
+    answer = said_by_a_stranger(station, message_bytes(EnrolByToken("welcome", certificate)))
     assert MessageReader().feed(answer) == (Enrolled((f"127.0.0.1:{station.port}",)),)
 
 
@@ -131,7 +131,7 @@ def test_when_the_answer_to_an_enrolment_is_lost_it_is_given_again(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
     certificate = own_identity(tmp_path / "t", "terminal")[1].read_text()
-    said_by_a_stranger(station, message_bytes(EnrolMe("welcome", certificate)))
+    said_by_a_stranger(station, message_bytes(EnrolByToken("welcome", certificate)))
     assert not station.tokens
     terminal = started(Terminal(tmp_path / "t", station), clean_up)
     terminal.wait_for(is_phase(LinkPhase.CONNECTED))

@@ -5,11 +5,11 @@ from typing import Final
 from saloon.core.game.auction.state import Auction
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
 from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.scenes.auction.auction_characters import TakeScene, TurnUpScene
+from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene, TakeCharacterScene
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, least_raise, speaker
 from saloon.kiosk.scenes.auction.bidding import NominateScene, RaiseScene
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -23,21 +23,21 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
-class AuctionScene(OfTheMoment):
+class AuctionScene(RootScene):
     """Who has which character for how much, and whose word it is."""
 
     name: Final = "auction"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Panels around the edge, the hand in the middle. What a player has is never shown."""
         offers: tuple[Offer, ...] = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:
             _ = stage.words.gettext
-            up = Button(NOWHERE, "turn-up", _("Say which"), Look.MAIN, "cards", size_px=stage.mm(5))
+            up = Button(NOWHERE, "turn-up", _("Say which"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5))
             offers = (Offer(up, 2.2), *offers)
         return (
             *(auction_panel(stage, seat) for seat in stage.game.seats),
@@ -45,43 +45,43 @@ class AuctionScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """A word of a player, or a page for a longer one."""
         match target:
             case "turn-up":
-                return Reply(opens=TurnUpScene(()))
+                return Reply(opens=RevealCharactersScene(()))
             case "menu":
                 return Reply(opens=MenuScene())
             case _ if target.startswith("seat-"):
-                return _said(target.rsplit("-", 1)[1], seat_in(target), stage)
+                return _said(target.rsplit("-", 1)[1], parse_seat(target), stage)
             case _:
                 return common(target) or Reply()
 
 
-def _said(word: str, seat: SeatNo, stage: Stage) -> Reply:
+def _said(word: str, seat: SeatNo, stage: SceneContext) -> Reply:
     hand, rule = auction_of(stage).hand, stage.edition.auction
     match word:
         case "keep":
-            return asks(KeepCharacter(seat))
+            return command_reply(KeepCharacter(seat))
         case "other":
-            return asks(LeaveCharacter(seat))
+            return command_reply(LeaveCharacter(seat))
         case "pass":
-            return asks(Pass(seat))
+            return command_reply(Pass(seat))
         case "raise" if hand is not None:
-            return asks(Raise(seat, least_raise(stage, hand)))
+            return command_reply(Raise(seat, least_raise(stage, hand)))
         case "bid" if hand is not None:
             return Reply(opens=RaiseScene(seat, least_raise(stage, hand)))
         case "nominate":
             return Reply(opens=NominateScene(seat, Dollars(0) if rule is None else rule.minimum))
         case "take":
-            return Reply(opens=TakeScene(seat))
+            return Reply(opens=TakeCharacterScene(seat))
         case "menu":
             return Reply(opens=PlayerMenuScene(seat))
         case _:
             return Reply()
 
 
-def _head(stage: Stage, auction: Auction) -> Head:
+def _head(stage: SceneContext, auction: Auction) -> Head:
     """What the table has to do now."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if auction.keepers:
@@ -118,7 +118,7 @@ def _head(stage: Stage, auction: Auction) -> Head:
     return Head(title.format(name=name), text, "hammer", brief=brief)
 
 
-def _sold(stage: Stage, auction: Auction) -> str:
+def _sold(stage: SceneContext, auction: Auction) -> str:
     """The last sale; before the first one, what lies on the table."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]

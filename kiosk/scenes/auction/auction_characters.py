@@ -8,17 +8,17 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import auction_of
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_grid import character_grid
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import common, page
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class TurnUpScene(msgspec.Struct, frozen=True):
+class RevealCharactersScene(msgspec.Struct, frozen=True):
     """The Sheriff's entry of the characters turned up. up: those touched so far, in this order."""
 
     up: tuple[Character, ...]
@@ -28,13 +28,13 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "turn-up"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the deck without kept characters, turned to the Sheriff."""
         stage = stage.spoken_by(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
         wanted = _wanted(stage)
         done = Button(
-            Rect(0, 0, 0, 0), "turned-up", _("On the table"), Look.MAIN, "check", size_px=mm(4.6),
+            Rect(0, 0, 0, 0), "turned-up", _("On the table"), ButtonStyle.MAIN, "check", size_px=mm(4.6),
             enabled=len(self.up) == wanted,
         )  # fmt: skip
         words = _("{count} of {wanted} characters").format(count=len(self.up), wanted=wanted)
@@ -42,22 +42,24 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         deck = tuple(character for character in stage.edition.characters.deck if character not in kept)
         rect, foot = page(stage)
         turns = stage.ring.places[SHERIFF_SEAT - 1].quarter_turns
-        room = Rect(0, 0, *turned_size(rect, turns))
+        room = Rect(0, 0, *rotated_size(rect, turns))
         grid, head = _head(stage, room, words, done)
         cards = character_grid(stage, None, grid, deck, chosen=self.up, full=len(self.up) == wanted)
         return (Block("turn-up", rect, (*head, *cards), turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Add or remove a character, or enter all of them and close."""
         if target == "turned-up":
-            return msgspec.structs.replace(asks(RevealCharacters(self.up)), closes=True)
+            return msgspec.structs.replace(command_reply(RevealCharacters(self.up)), closes=True)
         for character in stage.edition.characters.deck:
             if target == character_id(character):
                 others = tuple(other for other in self.up if other is not character)
-                return Reply(becomes=TurnUpScene(others if character in self.up else (*self.up, character)))
+                return Reply(
+                    becomes=RevealCharactersScene(others if character in self.up else (*self.up, character))
+                )
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the auction still waits for the characters."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
@@ -65,7 +67,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return not auction.revealed and not auction.keepers and len(self.up) <= _wanted(stage)
 
 
-class TakeScene(msgspec.Struct, frozen=True):
+class TakeCharacterScene(msgspec.Struct, frozen=True):
     """The choice of a leftover character by a player who could not bid."""
 
     seat: SeatNo
@@ -75,37 +77,39 @@ class TakeScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "take"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the characters left over, turned to the player."""
         stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *turned_size(rect, turns))
+        room = Rect(0, 0, *rotated_size(rect, turns))
         words = stage.words.gettext("{name} takes a character").format(name=stage.seat(self.seat).name)
         grid, head = _head(stage, room, words)
         cards = character_grid(stage, self.seat, grid, auction_of(stage).free)
         return (Block("take", rect, (*head, *cards), turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Take a character and close."""
         for character in auction_of(stage).free:
             if target == character_id(character):
-                reply = asks(TakeCharacter(self.seat, character))
+                reply = command_reply(TakeCharacter(self.seat, character))
                 return msgspec.structs.replace(reply, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is this player's turn to take a character."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
         return auction_of(stage).taker == self.seat
 
 
-def _wanted(stage: Stage) -> int:
+def _wanted(stage: SceneContext) -> int:
     return sum(seat.character is None for seat in stage.game.seats)
 
 
-def _head(stage: Stage, room: Rect, words: str, done: Button | None = None) -> tuple[Rect, tuple[Part, ...]]:
+def _head(
+    stage: SceneContext, room: Rect, words: str, done: Button | None = None
+) -> tuple[Rect, tuple[Part, ...]]:
     """Return the rectangle below the head, and the head: back, title and the done button."""
     mm = stage.mm
     top, rest = room.top(mm(12), mm(GAP_MM))
@@ -114,5 +118,5 @@ def _head(stage: Stage, room: Rect, words: str, done: Button | None = None) -> t
     if done is not None:
         spot, title = title.end(mm(34), mm(GAP_MM))
         parts = (*parts, msgspec.structs.replace(done, rect=spot))
-    label = Label(title, words, mm(7), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False)
+    label = Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
     return rest, (*parts, label)

@@ -3,11 +3,11 @@
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.state import Seat
 from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.setup.seating import here
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -21,7 +21,7 @@ def dollars(amount: int) -> str:
     return f"${amount:,}"
 
 
-def auction_of(stage: Stage) -> Auction:
+def auction_of(stage: SceneContext) -> Auction:
     """The auction; only its scenes may ask."""
     assert stage.game.auction is not None
     return stage.game.auction
@@ -34,13 +34,13 @@ def speaker(auction: Auction) -> SeatNo | None:
     return auction.nominator or auction.taker
 
 
-def least_raise(stage: Stage, hand: Hand) -> Dollars:
+def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
     """The next higher bid."""
     step = stage.edition.auction.step if stage.edition.auction is not None else 1
     return Dollars((hand.bid // step + 1) * step)
 
 
-def auction_panel(stage: Stage, seat: Seat) -> Block:
+def auction_panel(stage: SceneContext, seat: Seat) -> Block:
     """The panel of a seat."""
     stage = stage.spoken_by(seat.seat)
     auction = auction_of(stage)
@@ -55,11 +55,13 @@ def auction_panel(stage: Stage, seat: Seat) -> Block:
     if on:
         return on_ring(stage, seat, (*parts, _choosing(stage, seat, auction, room), menu))
     if seat.passive and seat.character is None:
-        return on_ring(stage, seat, (*parts, *here(stage, room, "away", stage.words.gettext("has left"))))
+        return on_ring(
+            stage, seat, (*parts, *status_parts(stage, room, "away", stage.words.gettext("has left")))
+        )
     return on_ring(stage, seat, (*parts, *_standing(stage, seat, auction, room), menu))
 
 
-def _keeping(stage: Stage, seat: Seat, body: Rect) -> tuple[Button, ...]:
+def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
     """The question whether the old character is kept, with its price."""
     _, mm = stage.words.gettext, stage.mm
     stake = seat.stake
@@ -74,7 +76,8 @@ def _keeping(stage: Stage, seat: Seat, body: Rect) -> tuple[Button, ...]:
     keep = _("Keep: {price}").format(price=dollars(stake.price))
     return (
         Button(
-            keep_spot, f"seat-{seat.seat}-keep", stake.owned.value, Look.MAIN, small=keep, size_px=mm(4.4),
+            keep_spot, f"seat-{seat.seat}-keep", stake.owned.value, ButtonStyle.MAIN, small=keep,
+            size_px=mm(4.4),
             said=_("{name} keeps {character}").format(name=seat.name, character=stake.owned.value),
         ),
         Button(
@@ -84,7 +87,7 @@ def _keeping(stage: Stage, seat: Seat, body: Rect) -> tuple[Button, ...]:
     )  # fmt: skip
 
 
-def _bidding(stage: Stage, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, ...]:
+def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, ...]:
     """Pass, the next higher bid, and the way to other bids; one button where the panel is too small."""
     _, mm = stage.words.gettext, stage.mm
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
@@ -99,14 +102,15 @@ def _bidding(stage: Stage, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, 
     else:
         said = _("{name} raises or passes").format(name=seat.name)
         label = _("Raise or pass")
-        return (Button(room, f"seat-{number}-bid", label, Look.MAIN, size_px=mm(4.4), said=said),)
+        return (Button(room, f"seat-{number}-bid", label, ButtonStyle.MAIN, size_px=mm(4.4), said=said),)
     return (
         Button(
             pass_spot, f"seat-{number}-pass", _("Pass"), size_px=mm(4.6),
             said=_("{name} passes").format(name=seat.name),
         ),
         Button(
-            raise_spot, f"seat-{number}-raise", dollars(bid), Look.MAIN, small=_("raise"), size_px=mm(5.4),
+            raise_spot, f"seat-{number}-raise", dollars(bid), ButtonStyle.MAIN,
+            small=_("raise"), size_px=mm(5.4),
             said=_("{name} offers {bid}").format(name=seat.name, bid=dollars(bid)),
         ),
         Button(
@@ -116,7 +120,7 @@ def _bidding(stage: Stage, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, 
     )  # fmt: skip
 
 
-def _choosing(stage: Stage, seat: Seat, auction: Auction, room: Rect) -> Button:
+def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> Button:
     _ = stage.words.gettext
     if auction.taker == seat.seat:
         name, label = "take", _("Take a character")
@@ -124,10 +128,10 @@ def _choosing(stage: Stage, seat: Seat, auction: Auction, room: Rect) -> Button:
     else:
         name, label = "nominate", _("Put one up")
         said = _("{name} puts a character up").format(name=seat.name)
-    return Button(room, f"seat-{seat.seat}-{name}", label, Look.MAIN, size_px=stage.mm(5), said=said)
+    return Button(room, f"seat-{seat.seat}-{name}", label, ButtonStyle.MAIN, size_px=stage.mm(5), said=said)
 
 
-def _standing(stage: Stage, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
+def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
     """What a seat came by, or what it said in this hand."""
     _ = stage.words.gettext
     sale = auction.sale(seat.seat)
@@ -144,19 +148,19 @@ def _standing(stage: Stage, seat: Seat, auction: Auction, room: Rect) -> tuple[P
     return two_lines(stage, room, "", _("passed"))
 
 
-def two_lines(stage: Stage, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
+def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
     """What a panel tells: a bold line and a soft one; either may be empty."""
     mm = stage.mm
     room = room.inset(mm(1), 0).centred(room.w, mm(13))
     if not (upper and lower):
         size = mm(5) if upper else mm(4.2)
-        ink, face = (theme.INK, Face.BOLD) if upper else (theme.INK_SOFT, Face.TEXT)
+        ink, face = (theme.INK, Typeface.BOLD) if upper else (theme.INK_SOFT, Typeface.TEXT)
         return (Label(room, upper or lower, size, ink, face, Align.LEFT),)
     high, low = room.rows([1.3, 1], 0)
-    name: Part = Label(high, upper, mm(5.4), theme.INK, Face.BOLD, Align.LEFT)
+    name: Part = Label(high, upper, mm(5.4), theme.INK, Typeface.BOLD, Align.LEFT)
     if room.w < mm(_NARROW_MM):
         high, low = room.rows([2.2, 1], 0)
-        name = Paragraph(high, upper, mm(4.6), theme.INK, Face.BOLD)
+        name = Paragraph(high, upper, mm(4.6), theme.INK, Typeface.BOLD)
     return (
         name,
         Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),

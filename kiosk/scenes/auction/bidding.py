@@ -8,7 +8,7 @@ from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, dollars, least_raise, speaker
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_grid import character_grid
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.dialog import dialog
@@ -22,8 +22,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     placed_offers,
     rows_of,
 )
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -42,18 +42,18 @@ class NominateScene(msgspec.Struct, frozen=True):
         """A part of the auction."""
         return "nominate"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The free characters, and the bid under them."""
         stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *turned_size(rect, turns))
+        room = Rect(0, 0, *rotated_size(rect, turns))
         gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
         rule = stage.edition.auction
         top, rest = room.top(mm(12), gap)
         back, title = top.left(mm(24), mm(3))
         offer = Button(
-            NOWHERE, "offer", dollars(self.bid), Look.MAIN, "hammer", _("put up"), size_px=mm(5),
+            NOWHERE, "offer", dollars(self.bid), ButtonStyle.MAIN, "hammer", _("put up"), size_px=mm(5),
             enabled=self.character is not None,
         )  # fmt: skip
         least = Dollars(0) if rule is None else rule.minimum
@@ -62,16 +62,16 @@ class NominateScene(msgspec.Struct, frozen=True):
         words = _("{name} puts a character up").format(name=stage.seat(self.seat).name)
         parts: tuple[Part, ...] = (
             Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
-            Label(title, words, mm(7), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+            Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             *character_grid(stage, self.seat, grid, auction_of(stage).free, chosen=(self.character,)),
             *placed_offers(stage, bids, rows),
         )
         return (Block("nominate", rect, parts, turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Touches a character, changes the bid, or puts the character up."""
         if target == "offer" and self.character is not None:
-            reply = asks(Nominate(self.seat, self.character, self.bid))
+            reply = command_reply(Nominate(self.seat, self.character, self.bid))
             return msgspec.structs.replace(reply, closes=True)
         stepped = after_step(target, self.bid, stage)
         if stepped is not None:
@@ -81,7 +81,7 @@ class NominateScene(msgspec.Struct, frozen=True):
                 return Reply(becomes=msgspec.structs.replace(self, character=character))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While it is this player's word to put one up."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
@@ -100,7 +100,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         """A part of the auction."""
         return "raise"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The hand, and the bid under it."""
         stage = stage.spoken_by(self.seat)
         _, mm = stage.words.gettext, stage.mm
@@ -109,7 +109,9 @@ class RaiseScene(msgspec.Struct, frozen=True):
             return dialog(stage, Head(""), (back_offer(stage),))
         seat = stage.seat(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        offer = Button(NOWHERE, "offer", dollars(self.bid), Look.MAIN, "hammer", _("raise"), size_px=mm(5))
+        offer = Button(
+            NOWHERE, "offer", dollars(self.bid), ButtonStyle.MAIN, "hammer", _("raise"), size_px=mm(5)
+        )
         leave = Button(
             NOWHERE, f"seat-{self.seat}-menu", "", icon="menu",
             said=_("Menu of {name}").format(name=seat.name),
@@ -126,22 +128,22 @@ class RaiseScene(msgspec.Struct, frozen=True):
         text = text.format(leader=stage.seat(hand.leader).name, name=seat.name)
         return dialog(stage, Head(title, text, "hammer"), offers, quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Changes the bid, offers it, or passes."""
         stepped = after_step(target, self.bid, stage)
         if stepped is not None:
             return Reply(becomes=RaiseScene(self.seat, stepped))
         match target:
             case "offer":
-                return msgspec.structs.replace(asks(Raise(self.seat, self.bid)), closes=True)
+                return msgspec.structs.replace(command_reply(Raise(self.seat, self.bid)), closes=True)
             case "pass":
-                return msgspec.structs.replace(asks(Pass(self.seat)), closes=True)
+                return msgspec.structs.replace(command_reply(Pass(self.seat)), closes=True)
             case _ if target.endswith("-menu"):
                 return Reply(becomes=PlayerMenuScene(self.seat))
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While this player has the word, and the bid is higher than the one to beat."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
@@ -149,7 +151,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         return auction.hand is not None and speaker(auction) == self.seat and self.bid > auction.hand.bid
 
 
-def bid_steps(stage: Stage, bid: Dollars, least: Dollars) -> tuple[Offer, ...]:
+def bid_steps(stage: SceneContext, bid: Dollars, least: Dollars) -> tuple[Offer, ...]:
     """Buttons that make a bid lower or higher; never greyed by what a player has."""
     _, step = stage.words.gettext, _step(stage)
     less = Button(
@@ -166,7 +168,7 @@ def bid_steps(stage: Stage, bid: Dollars, least: Dollars) -> tuple[Offer, ...]:
     return (Offer(less), *(Offer(button, 1.15) for button in more))
 
 
-def after_step(target: str, bid: Dollars, stage: Stage) -> Dollars | None:
+def after_step(target: str, bid: Dollars, stage: SceneContext) -> Dollars | None:
     """The bid after one of its buttons; None for other targets."""
     if target == "bid-less":
         return Dollars(bid - _step(stage))
@@ -175,5 +177,5 @@ def after_step(target: str, bid: Dollars, stage: Stage) -> Dollars | None:
     return None
 
 
-def _step(stage: Stage) -> int:
+def _step(stage: SceneContext) -> int:
     return 1 if stage.edition.auction is None else stage.edition.auction.step

@@ -4,11 +4,11 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, common
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.sync.station.station_address import completed_address, host_and_port
 from saloon.sync.terminal.agent_contract import UseAddress
 
@@ -23,13 +23,13 @@ class AddressScene(msgspec.Struct, frozen=True):
         """The pad."""
         return "address"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One line, and the keys."""
         _ = stage.words.gettext
-        done = Button(NOWHERE, "try", _("Try it"), Look.MAIN, "check", enabled=self._is_address())
+        done = Button(NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address())
         return typing_page(stage, ADDRESS_KEYS, self.typed, _("such as 192.168.1.10"), done)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Types, or tries what is typed."""
         del stage
         if target == "try":
@@ -37,7 +37,7 @@ class AddressScene(msgspec.Struct, frozen=True):
         typed = ADDRESS_KEYS.after(self.typed, target)
         return (common(target) or Reply()) if typed is None else Reply(becomes=AddressScene(typed))
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until somebody leaves it."""
         del stage
         return True

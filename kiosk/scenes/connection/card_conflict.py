@@ -2,31 +2,31 @@
 
 from typing import Final
 
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
-from saloon.kiosk.scenes.settings.menu import judge_door
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
+from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
 
-class DisagreementScene(OfTheMoment):
+class DisagreementScene(RootScene):
     """Nothing is entered any more; the judge decides which card is the right one."""
 
     name: Final = "disagreement"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Play on paper, call the judge; the judge may begin anew."""
         _ = stage.words.gettext
-        judge = Button(NOWHERE, "judge-menu", _("Judge"), Look.MAIN, "key", size_px=stage.mm(5))
+        judge = Button(NOWHERE, "judge-menu", _("Judge"), ButtonStyle.MAIN, "key", size_px=stage.mm(5))
         return dialog(stage, _head(stage), (Offer(judge, 3),))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The judge's menu."""
-        return judge_door(stage) if target == "judge-menu" else Reply()
+        return judge_menu_reply(stage) if target == "judge-menu" else Reply()
 
 
-def _head(stage: Stage) -> Head:
+def _head(stage: SceneContext) -> Head:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         text = _(

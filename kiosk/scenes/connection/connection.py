@@ -4,11 +4,11 @@ from typing import Final
 
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.address import AddressScene
-from saloon.kiosk.scenes.connection.link_words import age_words, counters, finding_words, phase_words
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Head, common, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, UseAddress
@@ -22,7 +22,7 @@ class ConnectionScene:
 
     name: Final = "connection"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What an organiser asks first; the counters are small."""
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -44,7 +44,7 @@ class ConnectionScene:
         )
         return (Block("page", rect, parts), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Tries an address, forgets one, or opens the pad."""
         del stage
         kind, _, address = target.partition(" ")
@@ -58,12 +58,12 @@ class ConnectionScene:
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until somebody leaves it."""
         del stage
         return True
 
-    def _words(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
         report = stage.table.link
@@ -73,13 +73,13 @@ class ConnectionScene:
         small, room = room.foot(mm(9), mm(1))
         return (
             *head_parts(stage, title, Head(_("Connection"), icon="link")),
-            Label(phase, phase_words(stage, report), mm(5.4), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(phase, phase_words(stage, report), mm(5.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(spoke, age_words(stage, report), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT),
             Paragraph(room, finding_words(stage, report), mm(5), theme.CREAM),
-            Paragraph(small, counters(stage, report), mm(3.4), theme.CREAM_SOFT),
+            Paragraph(small, counter_words(stage, report), mm(3.4), theme.CREAM_SOFT),
         )
 
-    def _addresses(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _addresses(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm, gap = stage.mm, stage.mm(GAP_MM)
         report = stage.table.link
@@ -108,7 +108,7 @@ class ConnectionScene:
             parts.append(_try_button(stage, line, station.address, _("found in this hall")))
         return tuple(parts)
 
-    def _buttons(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _buttons(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         back, rest = room.left(stage.mm(34), stage.mm(GAP_MM))
         size = stage.mm(4.4)
@@ -118,7 +118,7 @@ class ConnectionScene:
         )
 
 
-def _try_button(stage: Stage, line: Rect, address: str, origin: str) -> Button:
+def _try_button(stage: SceneContext, line: Rect, address: str, origin: str) -> Button:
     current = stage.table.link.way == f"tcp {address}"
-    look = Look.CHOSEN if current else Look.CARD
+    look = ButtonStyle.CHOSEN if current else ButtonStyle.CARD
     return Button(line, f"try {address}", address, look, small=origin, size_px=stage.mm(4.8))

@@ -5,12 +5,23 @@ from typing import Final
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.join_code import JoinCodeScene
 from saloon.kiosk.scenes.connection.provisioning_words import file_words
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import (
+    Align,
+    Block,
+    Box,
+    Button,
+    ButtonStyle,
+    Icon,
+    Label,
+    Paragraph,
+    Part,
+    Typeface,
+)
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState
 
@@ -23,7 +34,7 @@ class EnrolScene:
 
     name: Final = "enrol"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """A number to compare, or a file that is wrong, or the ways."""
         mm = stage.mm
         rect, foot = page(stage)
@@ -38,7 +49,7 @@ class EnrolScene:
             parts = self._ways(stage, room)
         return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Another language, the pad for a code, the self-test of who has just built it, or back."""
         match target:
             case "language":
@@ -54,11 +65,11 @@ class EnrolScene:
             case _:
                 return Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the station knows the terminal."""
         return stage.table.delivery.link is not LinkState.CONNECTED
 
-    def _compare(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _compare(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
         text, room = room.foot(mm(24), mm(1))
@@ -71,11 +82,13 @@ class EnrolScene:
         )
         return (
             *_titled(stage, title, _("Compare this number")),
-            Label(room, number, min(room.h, mm(34), room.w // 4), theme.CREAM, Face.BOLD, own_words=False),
+            Label(
+                room, number, min(room.h, mm(34), room.w // 4), theme.CREAM, Typeface.BOLD, own_words=False
+            ),
             Paragraph(text, words, mm(5.2), theme.CREAM, align=Align.CENTRE),
         )
 
-    def _file(self, stage: Stage, room: Rect, problem: FileProblem) -> tuple[Part, ...]:
+    def _file(self, stage: SceneContext, room: Rect, problem: FileProblem) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
         upper, room = room.top(min(mm(16), room.h // 4), mm(2))
@@ -96,13 +109,13 @@ class EnrolScene:
             name = _("Line {line}").format(line=problem.line)
             parts += [
                 Box(line, theme.PARCHMENT, mm(1.5)),
-                Label(number, name, mm(6), theme.BRICK, Face.BOLD),
-                Label(wrote, problem.wrote, mm(6), theme.INK, Face.TEXT, Align.LEFT, own_words=False),
+                Label(number, name, mm(6), theme.BRICK, Typeface.BOLD),
+                Label(wrote, problem.wrote, mm(6), theme.INK, Typeface.TEXT, Align.LEFT, own_words=False),
             ]
         said = file_words(stage.words, problem)
-        return (*parts, Paragraph(room, said, mm(6), theme.BRASS, Face.BOLD))
+        return (*parts, Paragraph(room, said, mm(6), theme.BRASS, Typeface.BOLD))
 
-    def _ways(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _ways(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
         title, room = room.top(mm(10), mm(2))
@@ -133,16 +146,16 @@ class EnrolScene:
             parts += _way(stage, line, icon, name, words)
         return tuple(parts)
 
-    def _code_words(self, stage: Stage) -> str:
+    def _code_words(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         if stage.table.enrolment.outcome is CodeOutcome.TRYING:
             return _("The code is being tried. One moment…")
         return _("Have the station show a code on its page Terminals, and type it here.")
 
-    def _offers(self, stage: Stage) -> list[Offer]:
+    def _offers(self, stage: SceneContext) -> list[Offer]:
         _ = stage.words.gettext
         size = stage.mm(4.4)
-        code = Button(NOWHERE, "type-code", _("Type a code"), Look.MAIN, "key", size_px=size)
+        code = Button(NOWHERE, "type-code", _("Type a code"), ButtonStyle.MAIN, "key", size_px=size)
         address = Button(NOWHERE, "type-address", _("Address"), icon="link", size_px=size)
         offers = [Offer(code, 1.6), Offer(address, 1.2)]
         if stage.table.delivery.link is not LinkState.NOT_ENROLLED:
@@ -151,20 +164,20 @@ class EnrolScene:
         return [*offers, Offer(test, 1.2), Offer(language_button(stage, size), 1.2)]
 
 
-def _titled(stage: Stage, room: Rect, words: str) -> tuple[Part, ...]:
+def _titled(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...]:
     star, rest = room.left(stage.mm(9), stage.mm(2))
     return (
         Icon(star, "star", theme.BRASS, theme.WOOD),
-        Label(rest, words, stage.mm(7), theme.CREAM, Face.SIGN, Align.LEFT),
+        Label(rest, words, stage.mm(7), theme.CREAM, Typeface.SIGN, Align.LEFT),
     )
 
 
-def _way(stage: Stage, room: Rect, icon: str, name: str, words: str) -> tuple[Part, ...]:
+def _way(stage: SceneContext, room: Rect, icon: str, name: str, words: str) -> tuple[Part, ...]:
     mm = stage.mm
     sign, rest = room.left(mm(9), mm(3))
     called, text = rest.left(mm(22), mm(2))
     return (
         Icon(sign.centred(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
-        Label(called, name, mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+        Label(called, name, mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
         Paragraph(text, words, mm(4.6), theme.CREAM),
     )

@@ -3,11 +3,11 @@
 import msgspec
 
 from saloon.kiosk.intents import TryCode
-from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_line
+from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
 from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, LinkState
@@ -25,7 +25,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         """The pad."""
         return "join-code"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What is typed, what is asked or came of it, and the keys."""
         mm = stage.mm
         rect, foot = page(stage)
@@ -43,14 +43,16 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         enough = len(self.typed) == LENGTH and not waits
         parts: tuple[Part, ...] = (
             Button(back, "back", _("Back"), icon="back", size_px=mm(3.6)),
-            *typed_line(stage, slip, in_groups(self.typed), _("Code of the station")),
-            Button(try_it, "try-code", _("Try it"), Look.MAIN, "check", size_px=mm(4.2), enabled=enough),
+            *typed_text_parts(stage, slip, in_groups(self.typed), _("Code of the station")),
+            Button(
+                try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2), enabled=enough
+            ),
             Paragraph(words, self._said(stage), mm(4.4), theme.CREAM),
             *CODE_KEYS.parts(stage, keys, self.typed, enabled=not waits),
         )
         return (Block("page", rect, parts), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Types, tries, or goes back."""
         match target:
             case "back":
@@ -63,11 +65,11 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
                 typed = CODE_KEYS.after(self.typed, target)
                 return Reply() if typed is None else Reply(becomes=JoinCodeScene(typed))
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the station knows the terminal."""
         return stage.table.delivery.link is not LinkState.CONNECTED
 
-    def _said(self, stage: Stage) -> str:
+    def _said(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         enrolment = stage.table.enrolment
         if not self.tried:

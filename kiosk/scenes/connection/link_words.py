@@ -1,14 +1,14 @@
 """Texts about the connection to the station, for the connection scene and for ``doctor``."""
 
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 
 _MINUTE_S = 60
 _MOMENT_S = 10
 
 
-def phase_words(stage: Stage, report: LinkReport) -> str:
+def phase_words(stage: SceneContext, report: LinkReport) -> str:
     """Return the state of the connection in one line: connected, searching, refused."""
     _ = stage.words.gettext
     match report.phase:
@@ -27,7 +27,7 @@ def phase_words(stage: Stage, report: LinkReport) -> str:
             return _("Looking for the station")
 
 
-def age_words(stage: Stage, report: LinkReport) -> str:
+def age_words(stage: SceneContext, report: LinkReport) -> str:
     """Return the time since the station was last heard, as text."""
     _ = stage.words.gettext
     if report.heard_at_ms is None:
@@ -35,24 +35,24 @@ def age_words(stage: Stage, report: LinkReport) -> str:
     age_s = max(0, stage.table.now_ms - report.heard_at_ms) // 1000
     if age_s < _MOMENT_S:
         return _("The station spoke a moment ago")
-    return _("The station last spoke {age} ago").format(age=duration(stage.words, age_s))
+    return _("The station last spoke {age} ago").format(age=format_duration(stage.words, age_s))
 
 
-def duration(words: Words, seconds: int) -> str:
+def format_duration(words: Words, seconds: int) -> str:
     """Return a short duration as text: ``12 s``, ``3 min``."""
     if seconds < _MINUTE_S:
         return words.gettext("{n} s").format(n=seconds)
     return words.gettext("{n} min").format(n=seconds // _MINUTE_S)
 
 
-def finding_words(stage: Stage, report: LinkReport) -> str:
+def finding_words(stage: SceneContext, report: LinkReport) -> str:
     """Return the reason why the last attempt did not reach the station; empty if it did."""
     if report.finding is None:
         return ""
     return stage.words.gettext(report.finding.value).format(**report.fields)
 
 
-def counters(stage: Stage, report: LinkReport) -> str:
+def counter_words(stage: SceneContext, report: LinkReport) -> str:
     """Return the connection's counters in one line, for an engineer."""
     _ = stage.words.gettext
     delivery = stage.table.delivery

@@ -3,11 +3,11 @@
 from typing import Final
 
 from saloon.kiosk.intents import PutOffUpdate
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.update_view import UpdateShown
 
@@ -17,7 +17,7 @@ class NewVersionScene:
 
     name: Final = "new-version"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Explain the restart: its duration, and that no entries are lost."""
         _ = stage.words.gettext
         version = stage.table.update.version
@@ -31,25 +31,25 @@ class NewVersionScene:
             ),
             "star",
         )
-        later = Button(NOWHERE, "update-later", _("Not now"), Look.MAIN, "back", size_px=stage.mm(4.8))
+        later = Button(NOWHERE, "update-later", _("Not now"), ButtonStyle.MAIN, "back", size_px=stage.mm(4.8))
         return dialog(stage, head, (Offer(later, 2.4),))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Postpone the update; ignore other targets."""
         del stage
         return Reply((PutOffUpdate(),), closes=True) if target == "update-later" else Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the update is still to be announced or is being installed."""
-        return announces(stage.table.update.shown)
+        return is_update_announced(stage.table.update.shown)
 
 
-def announces(shown: UpdateShown) -> bool:
+def is_update_announced(shown: UpdateShown) -> bool:
     """Return whether this scene is to be shown."""
     return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
 
 
-def _applying(stage: Stage) -> tuple[Block, ...]:
+def _applying(stage: SceneContext) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
     room = Rect(0, 0, rect.w, rect.h).centred(min(rect.w, mm(120)), min(rect.h, mm(58)))
@@ -66,7 +66,7 @@ def _applying(stage: Stage) -> tuple[Block, ...]:
             rect,
             (
                 Icon(sign, "star", theme.BRASS, theme.WOOD),
-                Label(title, words, mm(9), theme.CREAM, Face.SIGN),
+                Label(title, words, mm(9), theme.CREAM, Typeface.SIGN),
                 Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
             ),
         ),

@@ -8,10 +8,10 @@ from saloon.core.game.state import Phase
 from saloon.kiosk.intents import PutAway, ShowCodes, WriteStick
 from saloon.kiosk.scenes.connection.parcel_codes import CodeScene
 from saloon.kiosk.scenes.connection.usb_stick import StickScene
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import LinkState
 from saloon.kiosk.view.transfer_view import Load
 
@@ -29,7 +29,7 @@ class CarryScene(msgspec.Struct, frozen=True):
         """The choice of what travels."""
         return "carry"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What there is, each with its size."""
         _, carried = stage.words.gettext, stage.table.carried
         ngettext = stage.words.ngettext
@@ -37,7 +37,9 @@ class CarryScene(msgspec.Struct, frozen=True):
         whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
         sheet = _code_offer(stage, Load.SHEET, (_("Record sheet"), ""), enabled=carried.has_sheet)
         offers = (
-            msgspec.structs.replace(sheet, button=msgspec.structs.replace(sheet.button, look=Look.MAIN)),
+            msgspec.structs.replace(
+                sheet, button=msgspec.structs.replace(sheet.button, look=ButtonStyle.MAIN)
+            ),
             _code_offer(stage, Load.OWED, (_("What the station lacks"), owed), enabled=carried.owed > 0),
             _code_offer(stage, Load.GAME, (_("Whole game"), whole), enabled=carried.of_game > 0),
             Offer(Button(NOWHERE, "write-stick", _("USB stick"), icon="stick", size_px=stage.mm(4.4)), 2.6),
@@ -45,7 +47,7 @@ class CarryScene(msgspec.Struct, frozen=True):
         )
         return dialog(stage, Head(_("No connection?"), self._text(stage), "qr"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Asks for the parcel, and opens where it is shown."""
         del stage
         if target in _LOADS:
@@ -54,11 +56,11 @@ class CarryScene(msgspec.Struct, frozen=True):
             return Reply(intents=(WriteStick(self.by_judge),), opens=StickScene(self.by_judge))
         return Reply(intents=(PutAway(),), closes=True) if target == "back" else Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until another game begins, unless a judge opened it."""
         return self.by_judge or is_offered(stage)
 
-    def _text(self, stage: Stage) -> str:
+    def _text(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         if stage.table.game is not None and stage.game.phase is Phase.SHEET:
             return _(
@@ -71,25 +73,25 @@ class CarryScene(msgspec.Struct, frozen=True):
         )
 
 
-def is_offered(stage: Stage) -> bool:
+def is_offered(stage: SceneContext) -> bool:
     """Whether everybody at the table may open it: no game runs, so that it tells nothing secret."""
     return stage.table.game is not None and stage.game.phase in _OVER
 
 
-def carry_offer(stage: Stage, share: float = 1.0) -> Offer:
+def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """The button of scenes where a finished game waits for a line."""
     _ = stage.words.gettext
     words = _("No connection?")
     return Offer(Button(NOWHERE, "carry", words, icon="qr", size_px=stage.mm(4)), share)
 
 
-def carry_offers(stage: Stage) -> tuple[Offer, ...]:
+def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
     """The same on a record sheet, while there is no line."""
     away = stage.table.delivery.link is not LinkState.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()
 
 
-def _code_offer(stage: Stage, load: Load, words: tuple[str, str], *, enabled: bool) -> Offer:
+def _code_offer(stage: SceneContext, load: Load, words: tuple[str, str], *, enabled: bool) -> Offer:
     """words: what it is, and how much."""
     label, small = words
     size = stage.mm(4.4)

@@ -3,13 +3,13 @@
 from typing import Final
 
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Matrix, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.transfer_view import Load, Shown
+from saloon.kiosk.view.transfer_view import Load, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)
 _BUTTON_MM: Final = 13.0
@@ -20,9 +20,9 @@ class CodeScene:
 
     name: Final = "code"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The code at the left, or above where the glass is upright."""
-        shown = stage.table.carried.shown or Shown(Load.SHEET)
+        shown = stage.table.carried.shown or ShownParcel(Load.SHEET)
         if shown.is_too_large or shown.has_failed:
             head = Head(_title(stage, shown), _why_none(stage, shown), "warning")
             return dialog(stage, head, (back_offer(stage),))
@@ -33,7 +33,7 @@ class CodeScene:
         parts: tuple[Part, ...] = (*_code(stage, place, shown), *_words(stage, words, shown))
         return (Block("page", rect, parts), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Turns parts, or puts the parcel away."""
         shown = stage.table.carried.shown
         match target:
@@ -49,12 +49,12 @@ class CodeScene:
             case _:
                 return Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the parcel is put away."""
         return stage.table.carried.shown is not None
 
 
-def _code(stage: Stage, place: Rect, shown: Shown) -> tuple[Part, ...]:
+def _code(stage: SceneContext, place: Rect, shown: ShownParcel) -> tuple[Part, ...]:
     _ = stage.words.gettext
     if shown.code is not None:
         return (Matrix(place, shown.code.size, shown.code.rows),)
@@ -62,7 +62,7 @@ def _code(stage: Stage, place: Rect, shown: Shown) -> tuple[Part, ...]:
     return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
 
 
-def _why_none(stage: Stage, shown: Shown) -> str:
+def _why_none(stage: SceneContext, shown: ShownParcel) -> str:
     """Why there is no code, and what to do instead."""
     _ = stage.words.gettext
     if shown.is_too_large:
@@ -70,18 +70,18 @@ def _why_none(stage: Stage, shown: Shown) -> str:
     return _("This could not be packed. Use another way, or copy the record sheet to paper.")
 
 
-def _words(stage: Stage, room: Rect, shown: Shown) -> tuple[Part, ...]:
+def _words(stage: SceneContext, room: Rect, shown: ShownParcel) -> tuple[Part, ...]:
     _, mm = stage.words.gettext, stage.mm
     rows = _rows(stage, shown)
     buttons, room = room.foot(len(rows) * mm(_BUTTON_MM) + (len(rows) - 1) * mm(2), mm(2))
     title, room = room.top(mm(8), mm(1))
     parts: tuple[Part, ...] = (
-        Label(title, _title(stage, shown), mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT),
+        Label(title, _title(stage, shown), mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
     )
     if shown.count > 1:
         number, room = room.foot(mm(9), mm(1))
         words = _("Part {number} of {count}").format(number=shown.number, count=shown.count)
-        parts = (*parts, Label(number, words, mm(7), theme.BRASS, Face.BOLD, Align.LEFT))
+        parts = (*parts, Label(number, words, mm(7), theme.BRASS, Typeface.BOLD, Align.LEFT))
     return (
         *parts,
         Paragraph(room, _text(stage, shown), mm(4.6), theme.CREAM_SOFT),
@@ -89,7 +89,7 @@ def _words(stage: Stage, room: Rect, shown: Shown) -> tuple[Part, ...]:
     )
 
 
-def _title(stage: Stage, shown: Shown) -> str:
+def _title(stage: SceneContext, shown: ShownParcel) -> str:
     _ = stage.words.gettext
     table = stage.table.table or (stage.game.table if stage.table.game is not None else "–")
     match shown.load:
@@ -103,7 +103,7 @@ def _title(stage: Stage, shown: Shown) -> str:
             )
 
 
-def _text(stage: Stage, shown: Shown) -> str:
+def _text(stage: SceneContext, shown: ShownParcel) -> str:
     _ = stage.words.gettext
     if shown.count > 1:
         return _(
@@ -113,7 +113,7 @@ def _text(stage: Stage, shown: Shown) -> str:
     return _("Signed by this terminal. Judge: open “Take in” on the station's page and photograph it.")
 
 
-def _rows(stage: Stage, shown: Shown) -> list[list[Offer]]:
+def _rows(stage: SceneContext, shown: ShownParcel) -> list[list[Offer]]:
     _ = stage.words.gettext
     if shown.count < 2:  # noqa: PLR2004 (one part stays)
         return [[back_offer(stage)]]
@@ -132,11 +132,11 @@ def _rows(stage: Stage, shown: Shown) -> list[list[Offer]]:
 
 
 def _offer(
-    stage: Stage, name: str, label: str, icon: str = "", *, said: str = "", enabled: bool = True
+    stage: SceneContext, name: str, label: str, icon: str = "", *, said: str = "", enabled: bool = True
 ) -> Offer:
     return Offer(Button(NOWHERE, name, label, icon=icon, said=said, size_px=stage.mm(3.8), enabled=enabled))
 
 
-def _pace(shown: Shown, step: int) -> int:
+def _pace(shown: ShownParcel, step: int) -> int:
     at = _PACES_MS.index(shown.every_ms) if shown.every_ms in _PACES_MS else 2
     return _PACES_MS[max(0, min(len(_PACES_MS) - 1, at + step))]

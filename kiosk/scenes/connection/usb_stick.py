@@ -5,10 +5,10 @@ from typing import assert_never
 import msgspec
 
 from saloon.kiosk.intents import PutAway, WriteStick
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.transfer_view import StickState
 
 
@@ -22,17 +22,19 @@ class StickScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "stick"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the progress or result, and the next step."""
         _ = stage.words.gettext
         state = stage.table.carried.stick or StickState.WRITING
         offers = [back_offer(stage, 2)]
         if state not in {StickState.WRITING, StickState.WRITTEN}:
-            button = Button(NOWHERE, "again", _("Try again"), Look.MAIN, "stick", size_px=stage.mm(4.8))
+            button = Button(
+                NOWHERE, "again", _("Try again"), ButtonStyle.MAIN, "stick", size_px=stage.mm(4.8)
+            )
             offers.insert(0, Offer(button, 3.6))
         return dialog(stage, _head(stage, state), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Try again, or close."""
         del stage
         match target:
@@ -43,13 +45,13 @@ class StickScene(msgspec.Struct, frozen=True):
             case _:
                 return Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
 
 
-def _head(stage: Stage, state: StickState) -> Head:
+def _head(stage: SceneContext, state: StickState) -> Head:
     _ = stage.words.gettext
     match state:
         case StickState.WRITING:

@@ -7,7 +7,7 @@ from saloon.core.game.match import MatchKind
 from saloon.kiosk.scenes.duel.half import duel_half, half_reply
 from saloon.kiosk.scenes.duel.line import LineScene
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided, undone_head
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -21,15 +21,15 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
-class DuelScene(OfTheMoment):
+class DuelScene(RootScene):
     """Life points, turns, and who enters."""
 
     name: Final = "duel"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The halves turned to their players, the middle turned to whose turn it is."""
         turn = stage.duel.turn
         turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
@@ -41,11 +41,11 @@ class DuelScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Asks the game, or opens what has to be chosen."""
         match target:
             case "end-turn":
-                return asks(EndTurn())
+                return command_reply(EndTurn())
             case "line" if stage.duel.turn is not None:
                 return Reply(opens=LineScene(stage.duel.turn))
             case "menu":
@@ -53,7 +53,7 @@ class DuelScene(OfTheMoment):
             case _:
                 return half_reply(target, stage) or lock_reply(target) or common(target) or Reply()
 
-    def _head(self, stage: Stage) -> Head:
+    def _head(self, stage: SceneContext) -> Head:
         _, duel = stage.words.gettext, stage.duel
         name = "" if duel.turn is None else stage.seat(duel.turn).name
         is_long = duel.kind is MatchKind.LONG_DUEL
@@ -62,10 +62,10 @@ class DuelScene(OfTheMoment):
         title = _("{name}'s turn").format(name=name)
         return undone_head(stage, title) or guided(stage, Head(title, f"{number} · {rule}"))
 
-    def _offers(self, stage: Stage) -> tuple[Offer, ...]:
+    def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel
         end = Button(
-            NOWHERE, "end-turn", _("End turn"), Look.MAIN, "arrow", size_px=stage.mm(5),
+            NOWHERE, "end-turn", _("End turn"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5),
             enabled=stage.allows(EndTurn()),
         )  # fmt: skip
         line: tuple[Offer, ...] = ()

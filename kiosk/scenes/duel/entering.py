@@ -6,7 +6,7 @@ from saloon.core.game.duel.commands import EnterCharacter
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import back_offer, common
 from saloon.kiosk.ui.parts import Block
@@ -22,7 +22,7 @@ class EnterScene(msgspec.Struct, frozen=True):
         """Someone enters."""
         return "duel-enter"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One card for each character that was not seen yet."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
@@ -31,18 +31,18 @@ class EnterScene(msgspec.Struct, frozen=True):
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Enters and closes."""
         for character in self._candidates(stage):
             if target == character_id(character):
-                return Reply(asks(EnterCharacter(self.seat, character)).intents, closes=True)
+                return Reply(command_reply(EnterCharacter(self.seat, character)).intents, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While one must enter."""
         game = stage.table.game
         return game is not None and game.duel is not None and bool(game.duel.entering(self.seat))
 
-    def _candidates(self, stage: Stage) -> tuple[Character, ...]:
+    def _candidates(self, stage: SceneContext) -> tuple[Character, ...]:
         deck = stage.edition.characters.deck
         return tuple(who for who in stage.duel.may_enter(self.seat) if who in deck)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from saloon.core.game.setup.characters import Character, life_points
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers, rows_of
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -27,11 +27,11 @@ class Cards(msgspec.Struct, frozen=True):
     quarter_turns: int = 0
 
 
-def cards_page(stage: Stage, grid: Cards) -> tuple[Block, ...]:
+def cards_page(stage: SceneContext, grid: Cards) -> tuple[Block, ...]:
     """The grid under its title and offers, and the strip."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = Rect(0, 0, *turned_size(rect, grid.quarter_turns))
+    room = Rect(0, 0, *rotated_size(rect, grid.quarter_turns))
     wide = room.w >= room.h
     if wide:
         top, below = room.top(mm(_ROW_MM), gap)
@@ -45,7 +45,7 @@ def cards_page(stage: Stage, grid: Cards) -> tuple[Block, ...]:
         words, rest = room.top(mm(9), mm(1))
         row, below = rest.top(mm(_ROW_MM), gap)
         buttons = placed_offers(stage, row, rows_of(stage, row.w, grid.offers))
-    title = Label(words, grid.title, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False)
+    title = Label(words, grid.title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
     spots = _cells(below, len(grid.cards), gap, wide=wide)
     placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(grid.cards, spots, strict=False))
     parts: tuple[Part, ...] = (title, *buttons, *placed)
@@ -61,7 +61,7 @@ def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:
 
 
 def character_card(
-    stage: Stage, character: Character, *, small: str = "", chosen: bool = False, enabled: bool = True
+    stage: SceneContext, character: Character, *, small: str = "", chosen: bool = False, enabled: bool = True
 ) -> Button:
     """A card with the printed life points, or other words, under the name; the grid places it."""
     points = life_points(character)
@@ -70,7 +70,7 @@ def character_card(
         NOWHERE,
         character_id(character),
         character.value,
-        Look.CHOSEN if chosen else Look.CARD,
+        ButtonStyle.CHOSEN if chosen else ButtonStyle.CARD,
         small=small or life,
         size_px=stage.mm(4.6),
         enabled=enabled,

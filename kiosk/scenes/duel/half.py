@@ -11,11 +11,11 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.duel.entering import EnterScene
 from saloon.kiosk.scenes.play.life import life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -31,7 +31,7 @@ class Spot(enum.Enum):
     REAR = "rear"
 
 
-def duel_half(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
+def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
     """The half of a seat while the duel is on; touchable: False once it is over."""
     stage = stage.spoken_by(seat.seat)
     duel = stage.duel
@@ -47,17 +47,17 @@ def duel_half(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     return on_ring(stage, seat, (*parts, *fighters))
 
 
-def half_reply(target: str, stage: Stage) -> Reply | None:
+def half_reply(target: str, stage: SceneContext) -> Reply | None:
     """What a touch of a half asks for; None for other targets."""
     if not target.startswith("seat-"):
         return None
-    seat = seat_in(target)
+    seat = parse_seat(target)
     side = stage.duel.side(seat)
     match target.split("-", 2)[2].split("-"):
         case ["menu"]:
             return Reply(opens=PlayerMenuScene(seat))
         case ["carry"]:
-            return asks(CarryWounds(seat))
+            return command_reply(CarryWounds(seat))
         case ["enter"]:
             return _entry(stage.duel, seat)
         case [spot, sign]:
@@ -66,7 +66,7 @@ def half_reply(target: str, stage: Stage) -> Reply | None:
                 return Reply()
             wounds = sign == "minus"
             command = WoundCharacter if wounds else HealCharacter
-            return asks(command(seat, fighter.character))
+            return command_reply(command(seat, fighter.character))
         case _:
             return None
 
@@ -75,7 +75,7 @@ def _entry(duel: DuelState, seat: SeatNo) -> Reply:
     """The last one of a pile is known; of others the table says which it was."""
     candidates = duel.may_enter(seat)
     if len(candidates) == 1:
-        return asks(EnterCharacter(seat, candidates[0]))
+        return command_reply(EnterCharacter(seat, candidates[0]))
     return Reply(opens=EnterScene(seat))
 
 
@@ -83,15 +83,15 @@ def _fighter(side: Side, spot: Spot) -> Fighter | None:
     return side.front if spot is Spot.FRONT else side.rear
 
 
-def _aside(stage: Stage, seat: SeatNo) -> Label:
+def _aside(stage: SceneContext, seat: SeatNo) -> Label:
     """The score as this player counts it, and the pile."""
     duel = stage.duel
     own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
     reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
-    return Label(Rect(0, 0, 0, 0), f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Face.BOLD)
+    return Label(Rect(0, 0, 0, 0), f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Typeface.BOLD)
 
 
-def _standing(stage: Stage, side: Side, body: Rect, *, touchable: bool) -> tuple[Part, ...]:
+def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -> tuple[Part, ...]:
     rooms = (body,) if stage.duel.kind is MatchKind.SHORT_DUEL else _rooms(stage, body)
     parts: list[Part] = []
     for spot, room in zip(Spot, rooms, strict=False):
@@ -101,7 +101,7 @@ def _standing(stage: Stage, side: Side, body: Rect, *, touchable: bool) -> tuple
     return tuple(parts)
 
 
-def _rooms(stage: Stage, body: Rect) -> tuple[Rect, ...]:
+def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
     """Front and rear, side by side where there is width for two."""
     gap = stage.mm(GAP_MM)
     if body.w >= 2 * (2 * (stage.mm(stage.ring.button_mm) + gap) + stage.mm(_CENTRE_MM)) + gap:
@@ -110,7 +110,7 @@ def _rooms(stage: Stage, body: Rect) -> tuple[Rect, ...]:
 
 
 def _fighting(
-    stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect, *, touchable: bool
+    stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect, *, touchable: bool
 ) -> tuple[Part, ...]:
     spot, fighter = who
     mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -129,12 +129,12 @@ def _fighting(
     )
 
 
-def _gathered(stage: Stage, room: Rect) -> Rect:
+def _gathered(stage: SceneContext, room: Rect) -> Rect:
     """Where one character has the whole half, its name, number and bullets stay together."""
     return room.centred(stage.mm(_WIDEST_MM), room.h)
 
 
-def _shown(stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
+def _shown(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
     """The name and place over the numeral and the bullets; a lock where Jail holds the character."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm
@@ -148,12 +148,12 @@ def _shown(stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect) -> t
         words = _("front") if spot is Spot.FRONT else _("rear")
         end, row = row.end(mm(9), mm(0.8))
         parts.append(Label(end, words, mm(3.6), theme.INK_SOFT, align=Align.RIGHT))
-    name = Label(row, fighter.character.value, mm(4.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False)
+    name = Label(row, fighter.character.value, mm(4.4), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False)
     return (*parts, name, *life_parts(stage, (fighter.life, fighter.max_life), life, change))
 
 
 def _buttons(
-    stage: Stage, seat: SeatNo, who: tuple[Spot, Fighter], spots: tuple[Rect, Rect, Rect]
+    stage: SceneContext, seat: SeatNo, who: tuple[Spot, Fighter], spots: tuple[Rect, Rect, Rect]
 ) -> tuple[Part, ...]:
     _ = stage.words.gettext
     spot, fighter = who
@@ -164,23 +164,23 @@ def _buttons(
     if spot is Spot.FRONT:
         said = _("Menu of {name}").format(name=stage.seat(seat).name)
         middle = centre.inset(-stage.mm(0.5), 0)
-        menu = (Button(middle, f"seat-{seat}-menu", "", Look.BARE, said=said, hold_ms=MENU_HOLD_MS),)
+        menu = (Button(middle, f"seat-{seat}-menu", "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS),)
     return (
         *menu,
         Button(
-            minus, f"{prefix}-minus", "", Look.LESS, "minus",
+            minus, f"{prefix}-minus", "", ButtonStyle.LESS, "minus",
             said=_("{name}: a life point less").format(name=name),
             enabled=stage.allows(WoundCharacter(seat, fighter.character)), on_down=True, room_px=room,
         ),
         Button(
-            plus, f"{prefix}-plus", "", Look.MORE, "plus",
+            plus, f"{prefix}-plus", "", ButtonStyle.MORE, "plus",
             said=_("{name}: a life point more").format(name=name),
             enabled=stage.allows(HealCharacter(seat, fighter.character)), on_down=True, room_px=room,
         ),
     )  # fmt: skip
 
 
-def _entering(stage: Stage, side: Side, body: Rect) -> tuple[Part, ...]:
+def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     """Which character enters; and, where nobody stands, wounds that wait for it, where minus was."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = body
@@ -192,14 +192,16 @@ def _entering(stage: Stage, side: Side, body: Rect) -> tuple[Part, ...]:
         spot, room = body.left(least, gap)
         said = _("A wound more for the character that enters")
         carry = f"seat-{side.seat}-carry"
-        parts.append(Button(spot, carry, "", Look.LESS, "minus", said=said, on_down=True, room_px=mm(0.7)))
+        parts.append(
+            Button(spot, carry, "", ButtonStyle.LESS, "minus", said=said, on_down=True, room_px=mm(0.7))
+        )
         if side.carried:
             count, room = room.left(mm(16), gap)
-            parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Face.BOLD))
+            parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Typeface.BOLD))
     candidates = stage.duel.may_enter(side.seat)
     label = _("Which character enters?")
     if len(candidates) == 1:
         label = _("{character} enters").format(character=candidates[0].value)
     enter = f"seat-{side.seat}-enter"
     room = room.inset(mm(0.6), mm(1.2))
-    return (*parts, Button(room, enter, label, Look.MAIN, "cards", size_px=mm(5.4)))
+    return (*parts, Button(room, enter, label, ButtonStyle.MAIN, "cards", size_px=mm(5.4)))

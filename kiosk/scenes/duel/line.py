@@ -7,11 +7,11 @@ from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class ShowLineScene(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         """Showing the line."""
         return "duel-show-line"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Five cards, turned to the player."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
@@ -40,16 +40,16 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The first touch is the front, the second the rear."""
         for who in stage.duel.side(self.seat).picks:
             if target == character_id(who):
                 if self.front is None:
                     return Reply(becomes=ShowLineScene(self.seat, who))
-                return Reply(asks(ShowLine(self.seat, self.front, who)).intents, closes=True)
+                return Reply(command_reply(ShowLine(self.seat, self.front, who)).intents, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until this player has shown the two."""
         game = stage.table.game
         duel = None if game is None else game.duel
@@ -67,7 +67,7 @@ class LineScene(msgspec.Struct, frozen=True):
         """Choosing the line."""
         return "duel-line"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """For each of the two: in front, and in Jail."""
         stage = stage.spoken_by(self.seat)
         _, size = stage.words.gettext, stage.mm(4.6)
@@ -77,7 +77,8 @@ class LineScene(msgspec.Struct, frozen=True):
         in_play = [fighter.character for fighter in side.in_play]
         fronts = tuple(
             Button(
-                NOWHERE, f"front-{character_id(who)}", front.format(character=who.value), Look.MAIN, "star",
+                NOWHERE, f"front-{character_id(who)}", front.format(character=who.value),
+                ButtonStyle.MAIN, "star",
                 _("as now") if who is now else "",
                 size_px=size, enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
             )
@@ -86,7 +87,7 @@ class LineScene(msgspec.Struct, frozen=True):
         jails = tuple(
             Button(
                 NOWHERE, f"jailed-{character_id(who)}", held.format(character=who.value),
-                Look.CHOSEN if who is self.jailed else Look.QUIET, "lock", size_px=size,
+                ButtonStyle.CHOSEN if who is self.jailed else ButtonStyle.QUIET, "lock", size_px=size,
             )
             for who in in_play
         )  # fmt: skip
@@ -96,17 +97,17 @@ class LineScene(msgspec.Struct, frozen=True):
         offers = (*(Offer(button, 4.2) for button in (*fronts, *jails)), back_offer(stage, 2))
         return dialog(stage, head, offers, quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Marks who is in Jail, or chooses and closes."""
         for fighter in stage.duel.side(self.seat).in_play:
             who = fighter.character
             if target == f"jailed-{character_id(who)}":
                 return Reply(becomes=LineScene(self.seat, None if who is self.jailed else who))
             if target == f"front-{character_id(who)}":
-                return Reply(asks(ChooseLine(self.seat, who, self.jailed)).intents, closes=True)
+                return Reply(command_reply(ChooseLine(self.seat, who, self.jailed)).intents, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While this player may still choose."""
         game = stage.table.game
         duel = None if game is None else game.duel

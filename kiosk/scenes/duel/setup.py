@@ -10,9 +10,9 @@ from saloon.kiosk.scenes.duel.entering import EnterScene
 from saloon.kiosk.scenes.duel.line import ShowLineScene
 from saloon.kiosk.scenes.duel.turned_up import TurnUpScene
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.settings.menu import MenuScene
-from saloon.kiosk.scenes.setup.seating import here
+from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -27,23 +27,23 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class DuelSetupScene(OfTheMoment):
+class DuelSetupScene(RootScene):
     """What each of the two still has to say, on the own half."""
 
     name: Final = "duel-setup"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Two halves, and what is to be done between them."""
         offers = [undo_offer(stage), judge_offer(stage), menu_offer(stage)]
         if stage.duel.phase is DuelPhase.FACE_UP:
             _ = stage.words.gettext
             words = _("Which ten?")
-            up = Button(NOWHERE, "turn-up", words, Look.MAIN, "cards", size_px=stage.mm(5))
+            up = Button(NOWHERE, "turn-up", words, ButtonStyle.MAIN, "cards", size_px=stage.mm(5))
             offers.insert(0, Offer(up, 2.6))
         return (
             *(self._half(stage, seat) for seat in stage.game.seats),
@@ -51,7 +51,7 @@ class DuelSetupScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Opens what has to be chosen, or asks the game."""
         del stage
         match target:
@@ -60,19 +60,19 @@ class DuelSetupScene(OfTheMoment):
             case "menu":
                 return Reply(opens=MenuScene())
             case _ if target.startswith("advantage-"):
-                return asks(TakeAdvantage(Advantage(target.removeprefix("advantage-"))))
+                return command_reply(TakeAdvantage(Advantage(target.removeprefix("advantage-"))))
             case _ if target.endswith("-line"):
-                return Reply(opens=ShowLineScene(seat_in(target)))
+                return Reply(opens=ShowLineScene(parse_seat(target)))
             case _ if target.endswith("-first"):
-                return Reply(opens=EnterScene(seat_in(target)))
+                return Reply(opens=EnterScene(parse_seat(target)))
             case _ if target.endswith("-starts"):
-                return asks(DrawStarter(seat_in(target)))
+                return command_reply(DrawStarter(parse_seat(target)))
             case _ if target.endswith("-menu"):
-                return Reply(opens=PlayerMenuScene(seat_in(target)))
+                return Reply(opens=PlayerMenuScene(parse_seat(target)))
             case _:
                 return common(target) or Reply()
 
-    def _half(self, stage: Stage, seat: Seat) -> Block:
+    def _half(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)
         aside = _placed_better(stage) if seat.seat == BETTER_PLACED else None
         parts, body = card(stage, seat, Mood.PLAIN, aside)
@@ -80,12 +80,12 @@ class DuelSetupScene(OfTheMoment):
         return on_ring(stage, seat, (*parts, *_wanted(stage, stage.duel.side(seat.seat), room), menu))
 
 
-def _placed_better(stage: Stage) -> Label:
+def _placed_better(stage: SceneContext) -> Label:
     words = stage.words.gettext("better placed")
     return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
 
 
-def _head(stage: Stage) -> Head:
+def _head(stage: SceneContext) -> Head:
     _ = stage.words.gettext
     match stage.duel.phase:
         case DuelPhase.FACE_UP:
@@ -110,7 +110,7 @@ def _head(stage: Stage) -> Head:
             assert_never(stage.duel.phase)
 
 
-def _wanted(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+def _wanted(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     """What this player has to touch now."""
     _, mm = stage.words.gettext, stage.mm
     seat = side.seat
@@ -119,40 +119,40 @@ def _wanted(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
             return _advantages(stage, room)
         case DuelPhase.LINES if not side.shown:
             words = _("Show front and rear")
-            return (Button(room, f"seat-{seat}-line", words, Look.MAIN, "cards", size_px=mm(5)),)
+            return (Button(room, f"seat-{seat}-line", words, ButtonStyle.MAIN, "cards", size_px=mm(5)),)
         case DuelPhase.LINES:
             return _characters(stage, side, room)
         case DuelPhase.OPENING:
             return _opening(stage, side, room)
         case _:
-            return here(stage, room, "check", _("here"))
+            return status_parts(stage, room, "check", _("here"))
 
 
-def _advantages(stage: Stage, room: Rect) -> tuple[Part, ...]:
+def _advantages(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     _ = stage.words.gettext
     words = {Advantage.PICK_FIRST: _("Pick first"), Advantage.START: _("Start the duel")}
     spots = room.columns([1, 1], stage.mm(GAP_MM))
     return tuple(
-        Button(spot, f"advantage-{advantage.value}", words[advantage], Look.MAIN, size_px=stage.mm(5))
+        Button(spot, f"advantage-{advantage.value}", words[advantage], ButtonStyle.MAIN, size_px=stage.mm(5))
         for advantage, spot in zip(Advantage, spots, strict=True)
     )
 
 
-def _opening(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     _, mm = stage.words.gettext, stage.mm
     first, starts = room.columns([1.3, 1], mm(GAP_MM))
     drawn = stage.duel.starter == side.seat
     button = Button(
-        starts, f"seat-{side.seat}-starts", _("I start"), Look.CHOSEN if drawn else Look.QUIET,
+        starts, f"seat-{side.seat}-starts", _("I start"), ButtonStyle.CHOSEN if drawn else ButtonStyle.QUIET,
         "arrow", size_px=mm(5), enabled=stage.allows(DrawStarter(side.seat)),
     )  # fmt: skip
     if side.shown:
         return (*_characters(stage, side, first), button)
     words = _("First character")
-    return (Button(first, f"seat-{side.seat}-first", words, Look.MAIN, "cards", size_px=mm(5)), button)
+    return (Button(first, f"seat-{side.seat}-first", words, ButtonStyle.MAIN, "cards", size_px=mm(5)), button)
 
 
-def _characters(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     """Who stands, and how many cards the player begins with: those of the character in front."""
     mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
@@ -160,6 +160,6 @@ def _characters(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
     hand = stage.words.ngettext("{count} card to begin with", "{count} cards to begin with", cards)
     upper, lower = room.inset(mm(1.4), 0).rows([1.3, 1], 0)
     return (
-        Label(upper, names, mm(5.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False),
+        Label(upper, names, mm(5.4), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False),
         Label(lower, hand.format(count=cards), mm(4.2), theme.INK_SOFT, align=Align.LEFT),
     )

@@ -6,7 +6,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offers
 from saloon.kiosk.scenes.ending.ending_words import because_words
 from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, confirm_reply, story_offer
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.page_parts import (
     common,
@@ -17,17 +17,17 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Face, Icon, Label, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class DuelSheetScene(OfTheMoment):
+class DuelSheetScene(RootScene):
     """Both players, their eliminations and their characters."""
 
     name: Final = "sheet"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """A sheet of paper on the table."""
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -44,7 +44,7 @@ class DuelSheetScene(OfTheMoment):
         parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
         return (Block("page", rect, parts), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Confirms by the key; asks for the PIN without it; other ways to the station."""
         if target == "carry":
             return Reply(opens=CarryScene())
@@ -53,7 +53,7 @@ class DuelSheetScene(OfTheMoment):
         return confirm_reply(target, stage) or common(target) or Reply()
 
 
-def _paper(stage: Stage, paper: Rect) -> tuple[Part, ...]:
+def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     _, mm, game = stage.words.gettext, stage.mm, stage.game
     room = paper.inset(mm(2.5), mm(1.5))
     title, rest = room.top(mm(9), 0)
@@ -62,7 +62,7 @@ def _paper(stage: Stage, paper: Rect) -> tuple[Part, ...]:
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
-        Label(title, _("{name} wins the duel").format(name=winner), mm(7), theme.INK, Face.BOLD,
+        Label(title, _("{name} wins the duel").format(name=winner), mm(7), theme.INK, Typeface.BOLD,
               Align.LEFT, own_words=False),
         Label(sub, f"{head} · {because_words(stage)}", mm(3.9), theme.INK_SOFT, align=Align.LEFT,
               own_words=False),
@@ -72,7 +72,7 @@ def _paper(stage: Stage, paper: Rect) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _line(stage: Stage, row: Rect, seat: Seat) -> tuple[Part, ...]:
+def _line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
     """Name, eliminations, and what became of the own characters."""
     _, mm, duel = stage.words.gettext, stage.mm, stage.duel
     side = duel.side(seat.seat)
@@ -90,7 +90,7 @@ def _line(stage: Stage, row: Rect, seat: Seat) -> tuple[Part, ...]:
     return (
         Box(row, theme.PARCHMENT_SHADE, mm(1)),
         *((laurel,) if duel.winner == seat.seat else ()),
-        Label(name, seat.name, mm(6), theme.INK, Face.BOLD, Align.LEFT, own_words=False),
+        Label(name, seat.name, mm(6), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False),
         Paragraph(lists, " ".join(filter(None, told)), mm(4.4), theme.INK),
-        Label(score, str(duel.score[seat.seat - 1]), mm(15), theme.INK, Face.BOLD, Align.RIGHT),
+        Label(score, str(duel.score[seat.seat - 1]), mm(15), theme.INK, Typeface.BOLD, Align.RIGHT),
     )

@@ -8,7 +8,7 @@ from saloon.core.game.duel.commands import PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
 from saloon.core.game.setup.characters import Character
 from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     menu_offer,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class TurnUpScene(msgspec.Struct, frozen=True):
@@ -33,12 +33,12 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         """Turning characters up."""
         return "duel-turn-up"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """A card for each character of the deck, and how many are missing."""
         _ = stage.words.gettext
         title = _("{count} of {all} face up").format(count=len(self.up), all=TURNED_UP)
         done = Button(
-            NOWHERE, "turned-up", _("Right"), Look.MAIN, "check", size_px=stage.mm(5),
+            NOWHERE, "turned-up", _("Right"), ButtonStyle.MAIN, "check", size_px=stage.mm(5),
             enabled=stage.allows(TurnUpCharacters(self.up)),
         )  # fmt: skip
         full = len(self.up) >= TURNED_UP
@@ -48,28 +48,28 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         )
         return cards_page(stage, Cards(title, (Offer(done, 2.2), back_offer(stage, 2)), cards))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Turns one up or down again, or tells the ten."""
         if target == "turned-up":
-            return Reply(asks(TurnUpCharacters(self.up)).intents, closes=True)
+            return Reply(command_reply(TurnUpCharacters(self.up)).intents, closes=True)
         for who in stage.edition.characters.deck:
             if target == character_id(who):
                 others = tuple(other for other in self.up if other is not who)
                 return Reply(becomes=TurnUpScene(others if who in self.up else (*self.up, who)))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While the characters are turned up."""
         game = stage.table.game
         return game is not None and game.duel is not None and game.duel.phase is DuelPhase.FACE_UP
 
 
-class DraftScene(OfTheMoment):
+class DraftScene(RootScene):
     """The ten, turned to the player who picks now."""
 
     name: Final = "duel-draft"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Free ones can be touched; the others show who has them."""
         duel = stage.duel
         picker = duel.picker or stage.game.seats[0].seat
@@ -88,10 +88,10 @@ class DraftScene(OfTheMoment):
         turns = stage.ring.places[picker - 1].quarter_turns
         return cards_page(stage, Cards(title, offers, cards, turns))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Picks."""
         picker = stage.duel.picker
         for who in stage.duel.free:
             if target == character_id(who) and picker is not None:
-                return asks(PickCharacter(picker, who))
+                return command_reply(PickCharacter(picker, who))
         return Reply(opens=MenuScene()) if target == "menu" else common(target) or Reply()

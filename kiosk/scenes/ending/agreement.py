@@ -7,12 +7,12 @@ from saloon.core.game.ending.agreement import asked_to_agree, awaited
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, Face, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -21,7 +21,7 @@ _ROW_MM = 5.5
 _BUTTON_MM = 13.0
 
 
-def agreement_panel(stage: Stage, seat: Seat) -> Block:
+def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     """The panel of a seat while an ending is proposed: agree, or dispute; or why nobody is asked here."""
     stage = stage.spoken_by(seat.seat)
     _, mm = stage.words.gettext, stage.mm
@@ -32,7 +32,7 @@ def agreement_panel(stage: Stage, seat: Seat) -> Block:
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, mm(4.6), ink)))
     told, room = _told(stage, seat, room)
-    said = (Label(told, _word(stage, seat), mm(3.8), ink, Face.TEXT),) if told.h else ()
+    said = (Label(told, _word(stage, seat), mm(3.8), ink, Typeface.TEXT),) if told.h else ()
     agree, dispute = _spots(stage, room)
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
 
@@ -40,11 +40,11 @@ def agreement_panel(stage: Stage, seat: Seat) -> Block:
 def agreement_reply(target: str) -> Reply | None:
     """What the panels ask for; None for other targets."""
     if target.endswith("-agrees"):
-        return asks(AgreeEnding(seat_in(target)))
+        return command_reply(AgreeEnding(parse_seat(target)))
     if target.endswith(("-withdraws", "-settles")):
-        return asks(WithdrawAgreement(seat_in(target)))
+        return command_reply(WithdrawAgreement(parse_seat(target)))
     if target.endswith("-disputes"):
-        return Reply(opens=DisputeScene(seat_in(target)))
+        return Reply(opens=DisputeScene(parse_seat(target)))
     return None
 
 
@@ -58,7 +58,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
         """The dispute."""
         return "dispute"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What it does, and the button."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
@@ -67,7 +67,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
             "nothing is confirmed before that. Say calmly what was different."
         )
         now = Button(
-            NOWHERE, "dispute-now", _("I dispute it: call the judge"), Look.MAIN, "bell",
+            NOWHERE, "dispute-now", _("I dispute it: call the judge"), ButtonStyle.MAIN, "bell",
             size_px=stage.mm(4.6), enabled=stage.allows(DisputeEnding(self.seat)),
         )  # fmt: skip
         title = _("{name} disputes the ending").format(name=stage.seat(self.seat).name)
@@ -75,25 +75,25 @@ class DisputeScene(msgspec.Struct, frozen=True):
         offers = (back_offer(stage, 1.6), Offer(now, 3.6))
         return dialog(stage, Head(title, text, "warning"), offers, quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Disputes, or closes."""
         del stage
         if target == "dispute-now":
-            return Reply(asks(DisputeEnding(self.seat)).intents, closes=True)
+            return Reply(command_reply(DisputeEnding(self.seat)).intents, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While the player may dispute."""
         return stage.table.game is not None and stage.allows(DisputeEnding(self.seat))
 
 
-def _aside(stage: Stage, seat: Seat) -> Label | None:
+def _aside(stage: SceneContext, seat: Seat) -> Label | None:
     if seat.role is None or stage.game.duel is not None:
         return None
     return Label(NOWHERE, role_name(stage.words, seat.role), stage.mm(3.9), theme.INK_SOFT)
 
 
-def _word(stage: Stage, seat: Seat) -> str:
+def _word(stage: SceneContext, seat: Seat) -> str:
     _, said = stage.words.gettext, stage.game.agreement
     if seat.seat in said.waived:
         return _("the judge goes on without you")
@@ -104,7 +104,7 @@ def _word(stage: Stage, seat: Seat) -> str:
     return _("Did it end so?")
 
 
-def _told(stage: Stage, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
+def _told(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
     """A line for what was said, where there is room for it above the buttons."""
     del seat
     mm = stage.mm
@@ -113,7 +113,7 @@ def _told(stage: Stage, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
     return room.top(mm(_ROW_MM), 0)
 
 
-def _spots(stage: Stage, room: Rect) -> tuple[Rect, Rect]:
+def _spots(stage: SceneContext, room: Rect) -> tuple[Rect, Rect]:
     gap = stage.mm(GAP_MM)
     if room.w >= room.h * _BROAD:
         agree, dispute = room.columns([1.5, 1], gap)
@@ -122,26 +122,26 @@ def _spots(stage: Stage, room: Rect) -> tuple[Rect, Rect]:
     return agree, dispute
 
 
-def _buttons(stage: Stage, seat: Seat, agree: Rect, dispute: Rect) -> tuple[Part, ...]:
+def _buttons(stage: SceneContext, seat: Seat, agree: Rect, dispute: Rect) -> tuple[Part, ...]:
     return _yes(stage, seat, agree), _no(stage, seat, dispute)
 
 
-def _yes(stage: Stage, seat: Seat, spot: Rect) -> Button:
+def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.mm(5)
     if seat.seat in stage.game.agreement.agreed:
         said = _("{name}: takes the agreement back").format(name=seat.name)
         target = f"seat-{seat.seat}-withdraws"
-        return Button(spot, target, _("Agreed"), Look.MORE, "check", said=said, size_px=size)
+        return Button(spot, target, _("Agreed"), ButtonStyle.MORE, "check", said=said, size_px=size)
     said = _("{name} agrees").format(name=seat.name)
-    look = Look.MAIN if seat.seat in awaited(stage.game) else Look.QUIET
+    look = ButtonStyle.MAIN if seat.seat in awaited(stage.game) else ButtonStyle.QUIET
     return Button(spot, f"seat-{seat.seat}-agrees", _("I agree"), look, said=said, size_px=size)
 
 
-def _no(stage: Stage, seat: Seat, spot: Rect) -> Button:
+def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.mm(4.2)
     if seat.seat in stage.game.agreement.disputed:
         said = _("{name}: takes the dispute back").format(name=seat.name)
         target = f"seat-{seat.seat}-settles"
-        return Button(spot, target, _("Disputed"), Look.GRAVE, "warning", said=said, size_px=size)
+        return Button(spot, target, _("Disputed"), ButtonStyle.GRAVE, "warning", said=said, size_px=size)
     said = _("{name} disputes it").format(name=seat.name)
     return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size)

@@ -5,11 +5,11 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offer, is_offered
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.widgets.page_parts import Offer, menu_offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Face, Icon, Label, Paragraph
+from saloon.kiosk.ui.parts import Align, Block, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.view import theme
 
 _MENU_MM: Final = 40.0
@@ -18,8 +18,8 @@ _WORDS_MM: Final = 4.4
 """Of the words in the buttons."""
 
 
-class _Closed(OfTheMoment):
-    def pressed(self, target: str, stage: Stage) -> Reply:
+class _Closed(RootScene):
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The menu, for those who want to read the story; other ways to the station."""
         del stage
         match target:
@@ -36,7 +36,7 @@ class ConfirmedScene(_Closed):
 
     name: Final = "confirmed"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What is left to do: nothing, or waiting for the line."""
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
@@ -54,7 +54,7 @@ class VoidedScene(_Closed):
 
     name: Final = "voided"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """It counts for nothing; wait."""
         _ = stage.words.gettext
         text = _(
@@ -68,7 +68,7 @@ class RelievedScene(_Closed):
 
     name: Final = "relieved"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Enter nothing here; what was entered is not lost."""
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
@@ -84,12 +84,12 @@ class RelievedScene(_Closed):
         return _closing(stage, "back", _("Relieved"), text)
 
 
-class TakingOverScene(OfTheMoment):
+class TakingOverScene(RootScene):
     """A game comes from another terminal and is not whole yet."""
 
     name: Final = "taking-over"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Wait; how much is still to come."""
         text = stage.words.ngettext(
             "The game comes from the terminal that stood here. {count} step is still to come.",
@@ -98,13 +98,13 @@ class TakingOverScene(OfTheMoment):
         ).format(count=stage.table.steps_to_come)
         return _closing(stage, "story", stage.words.gettext("Taking over"), text)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The menu, to call the judge where it takes too long."""
         del stage
         return Reply(opens=MenuScene()) if target == "menu" else Reply()
 
 
-def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...]:
+def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
     room = Rect(0, 0, rect.w, rect.h)
@@ -127,7 +127,7 @@ def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...
             rect,
             (
                 Icon(sign, icon, theme.BRASS, theme.WOOD),
-                Label(words, title, mm(11), theme.CREAM, Face.SIGN),
+                Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
                 Label(number, table, mm(5), theme.CREAM_SOFT),
                 Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
                 *placed_offers(stage, buttons, [offers]),

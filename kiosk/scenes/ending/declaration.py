@@ -12,13 +12,13 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common, middle, strip
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -36,7 +36,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
     asking: SeatNo | None = None
 
     @staticmethod
-    def of(stage: Stage) -> "DeclarationScene":
+    def of(stage: SceneContext) -> "DeclarationScene":
         """What the eliminations have shown, and what follows from it."""
         return DeclarationScene(_completed(_shown(stage.game), stage))
 
@@ -45,7 +45,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         """The declaration."""
         return "roles-declare"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The possible roles on each panel that has not shown one."""
         _ = stage.words.gettext
         if self.asking is not None:
@@ -60,7 +60,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         if not missing:
             text = _("Judge: compare with the cards on the table.")
         done = Button(
-            NOWHERE, "declare-roles", _("The roles are right"), Look.MAIN, "check", size_px=stage.mm(5),
+            NOWHERE, "declare-roles", _("The roles are right"), ButtonStyle.MAIN, "check",
+            size_px=stage.mm(5),
             enabled=self._command(stage) is not None,
         )  # fmt: skip
         offers = (Offer(done, 3), back_offer(stage, 1.4))
@@ -71,11 +72,11 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """A role for a seat, one taken back, or all of them to the game."""
         if target == "declare-roles":
             command = self._command(stage)
-            return Reply() if command is None else Reply(asks(command).intents, closes=True)
+            return Reply() if command is None else Reply(command_reply(command).intents, closes=True)
         if target.startswith("role-of-seat-"):
             number = SeatNo(int(target.removeprefix("role-of-seat-")))
             return Reply(becomes=msgspec.structs.replace(self, asking=number))
@@ -83,13 +84,13 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             return Reply(becomes=DeclarationScene(self.declared))
         if target.startswith("declare-seat-"):
             role = Role(target.rsplit("-", 1)[1])
-            return Reply(becomes=self._with(seat_in(target), role, stage))
+            return Reply(becomes=self._with(parse_seat(target), role, stage))
         if target.startswith("clear-seat-"):
             number = SeatNo(int(target.removeprefix("clear-seat-")))
             return Reply(becomes=DeclarationScene(_replaced(self.declared, number, None)))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the sheet is confirmed, at a table of the same size."""
         game = stage.table.game
         return (
@@ -99,17 +100,17 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             and len(game.seats) == len(self.declared)
         )
 
-    def _with(self, seat: SeatNo, role: Role, stage: Stage) -> "DeclarationScene":
+    def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> "DeclarationScene":
         return DeclarationScene(_completed(_replaced(self.declared, seat, role), stage))
 
-    def _command(self, stage: Stage) -> DeclareRoles | None:
+    def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
         if len(roles) < len(self.declared):
             return None
         command = DeclareRoles(roles)
         return command if stage.allows(command) else None
 
-    def _panel(self, stage: Stage, seat: Seat) -> Block:
+    def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
@@ -125,13 +126,13 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             said = _("Another role for {name}").format(name=seat.name)
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said),)
         if room.w < mm(_NARROW_MM):
-            label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Face.BOLD, Align.CENTRE)
+            label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
             return on_ring(stage, seat, (*parts, label, *extra))
         spot, words = room.left(mm(7), mm(1.5))
-        label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Face.BOLD)
+        label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Typeface.BOLD)
         return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
 
-    def _choices(self, stage: Stage, seat: Seat, room: Rect) -> tuple[Button, ...]:
+    def _choices(self, stage: SceneContext, seat: Seat, room: Rect) -> tuple[Button, ...]:
         _ = stage.words.gettext
         row = role_counts(len(stage.game.seats), stage.edition)
         left = roles_left(row, (role for role in self.declared if role is not None))
@@ -144,7 +145,12 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             said = _("Role of {name}").format(name=seat.name)
             return (
                 Button(
-                    room, f"role-of-seat-{seat.seat}", _("Role"), Look.MAIN, said=said, size_px=stage.mm(5)
+                    room,
+                    f"role-of-seat-{seat.seat}",
+                    _("Role"),
+                    ButtonStyle.MAIN,
+                    said=said,
+                    size_px=stage.mm(5),
                 ),
             )
         return tuple(
@@ -155,7 +161,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             for spot, role in zip(spots, roles, strict=False)
         )
 
-    def _page(self, stage: Stage, number: SeatNo) -> tuple[Block, ...]:
+    def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
         """The roles for one seat on the whole glass, turned to its player."""
         stage = stage.spoken_by(number)
         seat = stage.seat(number)
@@ -180,7 +186,7 @@ def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
     return role is not Role.REBEL or seat.seat != not_the_rebel(game)
 
 
-def _choice(stage: Stage, seat: Seat, role: Role, spot: Rect, *, enabled: bool) -> Button:
+def _choice(stage: SceneContext, seat: Seat, role: Role, spot: Rect, *, enabled: bool) -> Button:
     return Button(
         spot,
         f"declare-seat-{seat.seat}-{role.value}",
@@ -203,7 +209,7 @@ def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -
     return (*roles[: seat - 1], role, *roles[seat:])
 
 
-def _completed(roles: tuple[Role | None, ...], stage: Stage) -> tuple[Role | None, ...]:
+def _completed(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
     """The roles, with the rest filled in where only one kind is left."""
     row = role_counts(len(roles), stage.edition)
     left = Counter(roles_left(row, (role for role in roles if role is not None)))

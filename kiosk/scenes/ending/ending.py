@@ -9,7 +9,7 @@ from saloon.kiosk.scenes.ending.agreement import agreement_panel, agreement_repl
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.story.story import StoryScene
@@ -25,19 +25,19 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
 """So many names are said in the middle; of more, the number."""
 
 
-class EndingScene(OfTheMoment):
+class EndingScene(RootScene):
     """The proposed ending: of a game until the roles are declared, of a duel until all have agreed."""
 
     name: Final = "ending"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Each player's word at the edge, the result in the middle."""
         offers = (
             *_next_offers(stage), undo_offer(stage), judge_offer(stage), menu_offer(stage)
@@ -55,7 +55,7 @@ class EndingScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """A player's word, the reasons, the roles; undo goes back into the game at once."""
         match target:
             case "to-roles":
@@ -64,7 +64,7 @@ class EndingScene(OfTheMoment):
                 return Reply(opens=EndingReasonsScene())
             case "undo":
                 # What the station has ordered stays; the words on it can still be taken back.
-                return asks(Undo(min(stage.table.words_on_ending + 1, stage.table.may_undo)))
+                return command_reply(Undo(min(stage.table.words_on_ending + 1, stage.table.may_undo)))
             case "story":
                 return Reply(opens=StoryScene())
             case "menu":
@@ -73,7 +73,7 @@ class EndingScene(OfTheMoment):
                 return agreement_reply(target) or common(target) or Reply()
 
 
-def _next_offers(stage: Stage) -> tuple[Offer, ...]:
+def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     _ = stage.words.gettext
     disputed = bool(stage.game.agreement.disputed)
     story = Button(
@@ -86,16 +86,22 @@ def _next_offers(stage: Stage) -> tuple[Offer, ...]:
     if awaited(stage.game):
         return (Offer(why, 1.6), *settles)
     roles = Button(
-        NOWHERE, "to-roles", _("Roles"), Look.MAIN, "cards", said=_("Show the roles"), size_px=stage.mm(5)
+        NOWHERE,
+        "to-roles",
+        _("Roles"),
+        ButtonStyle.MAIN,
+        "cards",
+        said=_("Show the roles"),
+        size_px=stage.mm(5),
     )
     return (Offer(roles, 2.6),)
 
 
-def _text(stage: Stage) -> str:
+def _text(stage: SceneContext) -> str:
     return f"{because_words(stage)} {_progress(stage)}".strip()
 
 
-def _brief(stage: Stage) -> str:
+def _brief(stage: SceneContext) -> str:
     _, waiting = stage.words.gettext, awaited(stage.game)
     disputed = open_disputes(stage.game)
     if disputed:
@@ -105,7 +111,7 @@ def _brief(stage: Stage) -> str:
     return _("Call the judge.")
 
 
-def _progress(stage: Stage) -> str:
+def _progress(stage: SceneContext) -> str:
     """What the table does now: who is still to say yes, or who disputes."""
     _, game = stage.words.gettext, stage.game
     waiting = awaited(game)

@@ -10,10 +10,10 @@ from saloon.core.game.events import Ending
 from saloon.core.game.state import Elimination, Phase
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -25,7 +25,7 @@ class EndingReasonsScene:
 
     name: Final = "ending-reasons"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One below the other where the glass is narrow."""
         _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
         rect, foot = page(stage)
@@ -38,19 +38,19 @@ class EndingReasonsScene:
         )  # fmt: skip
         parts = (
             Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
-            Label(title, ending_words(stage), mm(6.6), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
             *_sheet(stage, left, _("Who is out"), tuple(_fates(stage))),
             *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
         )
         return (Block("page", rect, parts), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Nothing but the way back."""
         del stage
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While the ending is proposed."""
         return stage.table.game is not None and stage.game.phase is Phase.ENDED
 
@@ -59,13 +59,13 @@ _Line = tuple[str, str, str]
 """An icon, words, and what stands at the end of the line."""
 
 
-def _sheet(stage: Stage, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
+def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
     mm = stage.mm
     inside = room.inset(mm(2.4), mm(1.4))
     head, inside = inside.top(mm(6), mm(0.6))
     parts: list[Part] = [
         Box(room, theme.PARCHMENT, mm(1.6)),
-        Label(head, title, mm(4.2), theme.INK_SOFT, Face.BOLD, Align.LEFT),
+        Label(head, title, mm(4.2), theme.INK_SOFT, Typeface.BOLD, Align.LEFT),
     ]
     high = min(mm(_LINE_MM * 1.3), inside.h // max(1, len(lines)))
     for icon, words, at_end in lines:
@@ -77,11 +77,11 @@ def _sheet(stage: Stage, room: Rect, title: str, lines: tuple[_Line, ...]) -> tu
         parts.append(Icon(sign.centred(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))
         parts.append(Label(text, words, size, theme.INK, align=Align.LEFT, own_words=False))
         if at_end:
-            parts.append(Label(end, at_end, size, theme.INK, Face.BOLD, Align.RIGHT))
+            parts.append(Label(end, at_end, size, theme.INK, Typeface.BOLD, Align.RIGHT))
     return tuple(parts)
 
 
-def _fates(stage: Stage) -> Iterator[_Line]:
+def _fates(stage: SceneContext) -> Iterator[_Line]:
     _ = stage.words.gettext
     for told in stage.game.eliminations:
         role = role_name(stage.words, told.role)
@@ -93,7 +93,7 @@ def _fates(stage: Stage) -> Iterator[_Line]:
         yield "star", _("Nobody is out."), ""
 
 
-def _by(stage: Stage, told: Elimination) -> str:
+def _by(stage: SceneContext, told: Elimination) -> str:
     _ = stage.words.gettext
     match told.cause:
         case Cause.DYNAMITE:
@@ -104,7 +104,7 @@ def _by(stage: Stage, told: Elimination) -> str:
             return _("by {name}").format(name="" if told.by is None else stage.seat(told.by).name)
 
 
-def _pays(stage: Stage) -> Iterator[_Line]:
+def _pays(stage: SceneContext) -> Iterator[_Line]:
     _ = stage.words.gettext
     pays = winnings_by_role(stage.game, stage.edition)
     if not pays:
@@ -114,7 +114,7 @@ def _pays(stage: Stage) -> Iterator[_Line]:
         yield icon, _role(stage, pay), f"$ {pay.dollars:,}"
 
 
-def _role(stage: Stage, pay: RolePay) -> str:
+def _role(stage: SceneContext, pay: RolePay) -> str:
     _ = stage.words.gettext
     role = role_name(stage.words, pay.role)
     match pay.case:
@@ -128,12 +128,12 @@ def _role(stage: Stage, pay: RolePay) -> str:
             return _("{role}, lost the final duel").format(role=role)
 
 
-def _meaning(stage: Stage) -> str:
+def _meaning(stage: SceneContext) -> str:
     """The condition, and who wins by it, in a sentence each."""
     return f"{because_words(stage)} {_winners(stage)}"
 
 
-def _winners(stage: Stage) -> str:
+def _winners(stage: SceneContext) -> str:
     _ = stage.words.gettext
     match stage.game.ending:
         case Ending.LAW_WINS:

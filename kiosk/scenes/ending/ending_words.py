@@ -4,10 +4,10 @@ from typing import assert_never
 
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.events import Because, Ending
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 
 
-def ending_words(stage: Stage) -> str:
+def ending_words(stage: SceneContext) -> str:
     """Who has won."""
     _ = stage.words.gettext
     duel = stage.game.duel
@@ -25,7 +25,7 @@ def ending_words(stage: Stage) -> str:
             return _("No winner")
 
 
-def because_words(stage: Stage) -> str:
+def because_words(stage: SceneContext) -> str:
     """The rule that ended the game, or why the duel is over."""
     _ = stage.words.gettext
     if stage.game.duel is not None:
@@ -45,7 +45,7 @@ def because_words(stage: Stage) -> str:
             return ""
 
 
-def _duel_because(stage: Stage) -> str:
+def _duel_because(stage: SceneContext) -> str:
     _, duel = stage.words.gettext, stage.duel
     match duel.because:
         case DuelBecause.ELIMINATIONS:

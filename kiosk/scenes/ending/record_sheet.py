@@ -6,9 +6,9 @@ from saloon.core.game.commands import ConfirmSheet
 from saloon.core.game.events import Confirmation
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.record_sheet_paper import sheet_parts
+from saloon.kiosk.scenes.ending.record_sheet_paper import record_sheet_parts
 from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -22,16 +22,16 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
 
-class SheetScene(OfTheMoment):
+class SheetScene(RootScene):
     """The record sheet: seats, roles, fates and winnings of this game."""
 
     name: Final = "sheet"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the sheet as paper, with the buttons below."""
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -42,12 +42,12 @@ class SheetScene(OfTheMoment):
             Block(
                 "page",
                 rect,
-                (*sheet_parts(stage, paper), *placed_offers(stage, buttons, rows)),
+                (*record_sheet_parts(stage, paper), *placed_offers(stage, buttons, rows)),
             ),
             foot,
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Confirm with the judge's key, or ask for the PIN without it; open other scenes."""
         if target == "roles-again":
             return Reply(opens=DeclarationScene.of(stage))
@@ -57,7 +57,7 @@ class SheetScene(OfTheMoment):
             return Reply(opens=StoryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
 
-    def _offers(self, stage: Stage) -> tuple[Offer, ...]:
+    def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _ = stage.words.gettext
         again = Button(NOWHERE, "roles-again", _("Roles again"), icon="cards", size_px=stage.mm(4))
         return (
@@ -70,29 +70,30 @@ class SheetScene(OfTheMoment):
         )
 
 
-def story_offer(stage: Stage) -> Offer:
+def story_offer(stage: SceneContext) -> Offer:
     """Return the button for the game's story, which helps with disputes here as well."""
     _, size = stage.words.gettext, stage.mm(3.6)
     said = _("Story of the game")
     return Offer(Button(NOWHERE, "story", _("Story"), icon="chart", said=said, size_px=size))
 
 
-def confirm_offer(stage: Stage) -> Offer:
+def confirm_offer(stage: SceneContext) -> Offer:
     """Return the judge's confirm button: to hold with the key present, or to tap and enter the PIN."""
     _, size = stage.words.gettext, stage.mm(4.6)
     if stage.table.judge_present:
         words = _("Judge: hold to confirm")
         return Offer(
-            Button(NOWHERE, "confirm-sheet", words, Look.GRAVE, "key", size_px=size, hold_ms=HOLD_MS), 3.2
+            Button(NOWHERE, "confirm-sheet", words, ButtonStyle.GRAVE, "key", size_px=size, hold_ms=HOLD_MS),
+            3.2,
         )
     words = _("Judge: confirm")
-    return Offer(Button(NOWHERE, "confirm-sheet", words, Look.MAIN, "lock", size_px=size), 3.2)
+    return Offer(Button(NOWHERE, "confirm-sheet", words, ButtonStyle.MAIN, "lock", size_px=size), 3.2)
 
 
-def confirm_reply(target: str, stage: Stage) -> Reply | None:
+def confirm_reply(target: str, stage: SceneContext) -> Reply | None:
     """Return the reply to the confirm button, or None for other targets."""
     if target != "confirm-sheet":
         return None
     if stage.table.judge_present:
-        return asks(ConfirmSheet(Confirmation.KEY))
+        return command_reply(ConfirmSheet(Confirmation.KEY))
     return Reply(opens=PinScene(then=ConfirmSheet(Confirmation.PIN)))

@@ -8,16 +8,16 @@ from saloon.core.game.events import Cause
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Box, Face, Icon, Label, Part
+from saloon.kiosk.ui.parts import Align, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.view import theme
 
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
-def sheet_parts(stage: Stage, paper: Rect) -> tuple[Part, ...]:
+def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     """Return the parts of the record sheet: a title and a line for each seat."""
     _, mm = stage.words.gettext, stage.mm
     game = stage.game
@@ -28,7 +28,7 @@ def sheet_parts(stage: Stage, paper: Rect) -> tuple[Part, ...]:
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
-        Label(title, ending_words(stage), mm(6.4), theme.INK, Face.SIGN, Align.LEFT),
+        Label(title, ending_words(stage), mm(6.4), theme.INK, Typeface.SIGN, Align.LEFT),
         Label(sub, f"{head} · {because_words(stage)}", mm(3.8), theme.INK_SOFT, align=Align.LEFT),
     ]
     lines = rest.rows([1] * len(sheet.lines), 0)
@@ -39,7 +39,7 @@ def sheet_parts(stage: Stage, paper: Rect) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
+def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     mm = stage.mm
     seat = stage.seat(line.seat)
     wide = row.w > mm(110)
@@ -63,7 +63,7 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         name_label(stage, seat, name, size, theme.INK),
         Label(role, role_name(stage.words, line.role), small, theme.INK, align=Align.LEFT),
         Label(fate, _fate(stage, line), small, theme.INK_SOFT, align=Align.LEFT, own_words=False),
-        Label(money, f"$ {line.winnings:,}", size, theme.INK, Face.BOLD, Align.RIGHT),
+        Label(money, f"$ {line.winnings:,}", size, theme.INK, Typeface.BOLD, Align.RIGHT),
     )
     if seat.spent and paid.w:
         words = stage.words.gettext("paid {price}").format(price=dollars(seat.spent))
@@ -73,7 +73,7 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     return parts
 
 
-def _fate(stage: Stage, line: SheetLine) -> str:
+def _fate(stage: SceneContext, line: SheetLine) -> str:
     _ = stage.words.gettext
     match line.fate:
         case Fate.ALIVE:
@@ -86,7 +86,7 @@ def _fate(stage: Stage, line: SheetLine) -> str:
             return _out(stage, line)
 
 
-def _out(stage: Stage, line: SheetLine) -> str:
+def _out(stage: SceneContext, line: SheetLine) -> str:
     _ = stage.words.gettext
     match line.cause:
         case Cause.DYNAMITE:

@@ -4,10 +4,10 @@ from typing import Final
 
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import judge_words
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _GIVEN_MIN: Final = (1, 5, 10)
 
@@ -17,7 +17,7 @@ class ClockScene:
 
     name: Final = "clock"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What is left, and what may be done about it."""
         _, size = stage.words.gettext, stage.mm(4.6)
         time = stage.table.round_time
@@ -31,13 +31,13 @@ class ClockScene:
         else:
             target, label, icon = "clock-pause", _("Stop the clock"), "pause"
         offers = (
-            Offer(Button(NOWHERE, target, label, Look.MAIN, icon, size_px=size), 3.4),
+            Offer(Button(NOWHERE, target, label, ButtonStyle.MAIN, icon, size_px=size), 3.4),
             *(Offer(_more(stage, minutes, enabled=time.is_started), 1.6) for minutes in _GIVEN_MIN),
             back_offer(stage, 1.8),
         )
         return dialog(stage, Head(_("Clock of this table"), judge_words(time, stage.words), "clock"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Asks the clock in the judge's name."""
         del stage
         match target:
@@ -53,12 +53,12 @@ class ClockScene:
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """As long as there is a game."""
         return stage.table.game is not None
 
 
-def _more(stage: Stage, minutes: int, *, enabled: bool) -> Button:
+def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Button:
     said = stage.words.ngettext("{count} minute more", "{count} minutes more", minutes)
     return Button(
         NOWHERE,

@@ -5,7 +5,7 @@ from typing import assert_never
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.state import HighNoon
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.view.round_time import RoundTime
 
 _MINUTE_S = 60
@@ -29,7 +29,7 @@ def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
     return _("{minutes} min left").format(minutes=time.minutes)
 
 
-def time_words(stage: Stage) -> str:
+def time_words(stage: SceneContext) -> str:
     """What the clock has to say to the whole table now; empty for nothing."""
     time = stage.table.round_time
     if time is None:
@@ -45,7 +45,7 @@ def time_words(stage: Stage) -> str:
     return ""
 
 
-def time_brief(stage: Stage) -> str:
+def time_brief(stage: SceneContext) -> str:
     """The same where there is hardly any room."""
     _, time = stage.words.gettext, stage.table.round_time
     if time is not None and time.is_over:
@@ -55,13 +55,13 @@ def time_brief(stage: Stage) -> str:
     return time_words(stage)
 
 
-def _plays_on(stage: Stage) -> bool:
+def _plays_on(stage: SceneContext) -> bool:
     """Whether High Noon is what becomes of a game whose time is over, and it is on its way."""
     is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
     return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
 
 
-def what_then(stage: Stage) -> str:
+def what_then(stage: SceneContext) -> str:
     """What the edition says of a game whose time is over (D09)."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
@@ -75,7 +75,7 @@ def what_then(stage: Stage) -> str:
             assert_never(stage.edition.readings.time_limit)
 
 
-def edition_says(stage: Stage) -> str:
+def edition_says(stage: SceneContext) -> str:
     """The same to the judge, who may decide otherwise."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:

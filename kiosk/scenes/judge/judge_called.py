@@ -3,10 +3,10 @@
 from typing import Final
 
 from saloon.core.game.commands import AnswerJudgeCall
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, Tone, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class JudgeCalledScene:
@@ -14,26 +14,31 @@ class JudgeCalledScene:
 
     name: Final = "judge-called"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show how far the judge is, and the two ways to end the call."""
         _ = stage.shared_words.gettext
         size = stage.mm(4.8)
         text = _("Play on if you can. The call stays open until the judge is here.")
         title = _("The judge is on the way") if stage.table.judge_coming else _("The judge is called")
-        came = Button(NOWHERE, "judge-came", _("The judge is here"), Look.MAIN, "check", size_px=size)
+        came = Button(NOWHERE, "judge-came", _("The judge is here"), ButtonStyle.MAIN, "check", size_px=size)
         cancel = Button(
-            NOWHERE, "cancel-call", _("Hold: cancel the call"), Look.GRAVE, size_px=size, hold_ms=HOLD_MS
+            NOWHERE,
+            "cancel-call",
+            _("Hold: cancel the call"),
+            ButtonStyle.GRAVE,
+            size_px=size,
+            hold_ms=HOLD_MS,
         )
         head = Head(title, text, "bell", Tone.LOUD)
         return dialog(stage, head, (back_offer(stage), Offer(came, 2.6), Offer(cancel, 3)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """End the call, or go back."""
         del stage
         if target in {"judge-came", "cancel-call"}:
-            return Reply(asks(AnswerJudgeCall()).intents, closes=True)
+            return Reply(command_reply(AnswerJudgeCall()).intents, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Stay open while the judge is called."""
         return stage.table.game is not None and stage.game.judge_called

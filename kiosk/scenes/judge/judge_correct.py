@@ -12,15 +12,15 @@ from saloon.core.game.state import Elimination, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.scene import Reply, Stage, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, parse_seat
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
 
-def may_correct(stage: Stage) -> bool:
+def may_correct(stage: SceneContext) -> bool:
     """Whether there is anything that can be corrected at this moment."""
     game = stage.table.game
     return game is not None and game.duel is None and game.phase in _OPEN
@@ -31,7 +31,7 @@ class CorrectScene:
 
     name: Final = "correct"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The names, each with what is entered."""
         _ = stage.words.gettext
         offers = [Offer(_of_seat(stage, seat), 3) for seat in stage.game.seats]
@@ -39,11 +39,11 @@ class CorrectScene:
         head = Head(_("Correct the game"), text, "pencil")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Opens what is entered of a player."""
         if not target.startswith("correct-seat-"):
             return common(target) or Reply()
-        seat = stage.seat(seat_in(target))
+        seat = stage.seat(parse_seat(target))
         if seat.in_play:
             return Reply(opens=CorrectLifeScene(seat.seat, max(1, seat.life)))
         found = _elimination(stage, seat.seat)
@@ -51,7 +51,7 @@ class CorrectScene:
             return Reply()
         return Reply(opens=CorrectEliminationScene(seat.seat, found.by, found.cause, found.role))
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While something can be corrected."""
         return may_correct(stage)
 
@@ -67,7 +67,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         """Life points, set."""
         return "correct-life"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One less, one more; the value in the head."""
         _, seat, size = stage.words.gettext, stage.seat(self.seat), stage.mm(5)
         life, may_more = self.life, self.life < seat.max_life
@@ -80,7 +80,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         offers = (Offer(less, 1.6), Offer(more, 1.6), back_offer(stage, 1.6), Offer(on, 2.6))
         return dialog(stage, head, offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Counts, or goes on to the reason."""
         match target:
             case "life-less":
@@ -92,11 +92,11 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While this player is in play."""
         return may_correct(stage) and stage.seat(self.seat).in_play
 
-    def _reason(self, stage: Stage) -> ReasonScene:
+    def _reason(self, stage: SceneContext) -> ReasonScene:
         _, name = stage.words.gettext, stage.seat(self.seat).name
         words = stage.words.ngettext(
             "{name} has {count} life point afterwards.",
@@ -122,7 +122,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         """An elimination, set."""
         return "correct-elimination"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """By whom, with which role; what is chosen is marked."""
         _ = stage.words.gettext
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
@@ -133,10 +133,10 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         head = Head(title, _("By whom, and with which role?"), "tombstone")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6), Offer(on, 2.6)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Chooses, or goes on to the reason."""
         if target.startswith("by-seat-"):
-            chosen = msgspec.structs.replace(self, by=seat_in(target), cause=Cause.PLAYER)
+            chosen = msgspec.structs.replace(self, by=parse_seat(target), cause=Cause.PLAYER)
             return Reply(becomes=chosen)
         if target == "by-dynamite":
             return Reply(becomes=msgspec.structs.replace(self, by=None, cause=Cause.DYNAMITE))
@@ -146,29 +146,29 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
             return Reply(opens=self._reason(stage))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While this player is out."""
         return may_correct(stage) and _elimination(stage, self.seat) is not None
 
     def _command(self, reason: str) -> CorrectElimination:
         return CorrectElimination(self.seat, self.by, self.cause, self.role, reason)
 
-    def _by(self, stage: Stage, seat: Seat) -> Offer:
+    def _by(self, stage: SceneContext, seat: Seat) -> Offer:
         mine = self.cause is Cause.PLAYER and self.by == seat.seat
-        look = Look.CHOSEN if mine else Look.CARD
+        look = ButtonStyle.CHOSEN if mine else ButtonStyle.CARD
         return Offer(Button(NOWHERE, f"by-seat-{seat.seat}", seat.name, look, size_px=stage.mm(4.2)), 2.4)
 
-    def _nobody(self, stage: Stage) -> Offer:
+    def _nobody(self, stage: SceneContext) -> Offer:
         words = stage.words.gettext("Dynamite")
-        look = Look.CHOSEN if self.cause is Cause.DYNAMITE else Look.CARD
+        look = ButtonStyle.CHOSEN if self.cause is Cause.DYNAMITE else ButtonStyle.CARD
         return Offer(Button(NOWHERE, "by-dynamite", words, look, "dynamite", size_px=stage.mm(4.2)), 2.4)
 
-    def _role(self, stage: Stage, role: Role) -> Offer:
-        look = Look.CHOSEN if role is self.role else Look.QUIET
+    def _role(self, stage: SceneContext, role: Role) -> Offer:
+        look = ButtonStyle.CHOSEN if role is self.role else ButtonStyle.QUIET
         words = role_name(stage.words, role)
         return Offer(Button(NOWHERE, f"role-{role.value}", words, look, size_px=stage.mm(4.2)), 2.2)
 
-    def _reason(self, stage: Stage) -> ReasonScene:
+    def _reason(self, stage: SceneContext) -> ReasonScene:
         _ = stage.words.gettext
         name, role = stage.seat(self.seat).name, role_name(stage.words, self.role)
         killer = _("Dynamite") if self.by is None else stage.seat(self.by).name
@@ -182,30 +182,30 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         return ReasonScene(self._command(""), purpose)
 
 
-def usual_reasons(stage: Stage) -> tuple[str, ...]:
+def usual_reasons(stage: SceneContext) -> tuple[str, ...]:
     """Why something is corrected, mostly."""
     _ = stage.words.gettext
     return (_("A wrong button was touched"), _("All at the table saw it"), _("A card was misread"))
 
 
-def _of_seat(stage: Stage, seat: Seat) -> Button:
+def _of_seat(stage: SceneContext, seat: Seat) -> Button:
     _ = stage.words.gettext
     words = stage.words.ngettext("{count} life point", "{count} life points", seat.life)
     small = words.format(count=seat.life) if seat.in_play else _("eliminated")
     may = not seat.in_play or stage.game.phase is Phase.PLAYING
     target, size = f"correct-seat-{seat.seat}", stage.mm(4.4)
-    return Button(NOWHERE, target, seat.name, Look.CARD, small=small, size_px=size, enabled=may)
+    return Button(NOWHERE, target, seat.name, ButtonStyle.CARD, small=small, size_px=size, enabled=may)
 
 
-def _on_button(stage: Stage, *, enabled: bool) -> Button:
+def _on_button(stage: SceneContext, *, enabled: bool) -> Button:
     words, size = stage.words.gettext("Go on"), stage.mm(4.6)
-    return Button(NOWHERE, "to-reason", words, Look.MAIN, "arrow", size_px=size, enabled=enabled)
+    return Button(NOWHERE, "to-reason", words, ButtonStyle.MAIN, "arrow", size_px=size, enabled=enabled)
 
 
-def _elimination(stage: Stage, seat: SeatNo) -> Elimination | None:
+def _elimination(stage: SceneContext, seat: SeatNo) -> Elimination | None:
     return next((told for told in stage.game.eliminations if told.seat == seat), None)
 
 
-def _roles_at(stage: Stage) -> tuple[Role, ...]:
+def _roles_at(stage: SceneContext) -> tuple[Role, ...]:
     row = role_counts(len(stage.game.seats), stage.edition)
     return tuple(role for role in Role if role is not Role.SHERIFF and row.count(role))

@@ -6,10 +6,10 @@ import msgspec
 
 from saloon.core.game.commands import Abandon
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, Stage, judged, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, parse_seat
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class PlayerLeavesScene:
@@ -17,12 +17,15 @@ class PlayerLeavesScene:
 
     name: Final = "player-leaves"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The names; nothing happens yet."""
         _ = stage.words.gettext
         offers = [
             Offer(
-                Button(NOWHERE, f"leaves-seat-{seat.seat}", seat.name, Look.CARD, size_px=stage.mm(4.6)), 2.6
+                Button(
+                    NOWHERE, f"leaves-seat-{seat.seat}", seat.name, ButtonStyle.CARD, size_px=stage.mm(4.6)
+                ),
+                2.6,
             )
             for seat in stage.game.seats
             if stage.allows(Abandon(seat.seat))
@@ -30,14 +33,14 @@ class PlayerLeavesScene:
         head = Head(_("A player leaves"), _("Who leaves, or is sent away?"), "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Opens what leaving means for this player."""
         del stage
         if target.startswith("leaves-"):
-            return Reply(opens=SendAwayScene(seat_in(target)))
+            return Reply(opens=SendAwayScene(parse_seat(target)))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While somebody may leave."""
         return stage.table.game is not None and any(
             stage.allows(Abandon(seat.seat)) for seat in stage.game.seats
@@ -54,7 +57,7 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         """The judge sends a player away."""
         return "send-away"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What it means, and two buttons to hold."""
         _, size = stage.words.gettext, stage.mm(4.4)
         if stage.game.duel is None:
@@ -65,26 +68,29 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         else:
             text = _("The opponent wins the duel. Who leaves cannot come back in this tournament.")
         leave = Button(
-            NOWHERE, f"seat-{self.seat}-abandon", _("Hold: leaves"), Look.GRAVE, "away", size_px=size,
+            NOWHERE, f"seat-{self.seat}-abandon", _("Hold: leaves"), ButtonStyle.GRAVE, "away", size_px=size,
             hold_ms=HOLD_MS,
         )  # fmt: skip
         eject = Button(
-            NOWHERE, f"seat-{self.seat}-eject", _("Hold: is ejected"), Look.GRAVE, "cross", size_px=size,
+            NOWHERE, f"seat-{self.seat}-eject", _("Hold: is ejected"), ButtonStyle.GRAVE, "cross",
+            size_px=size,
             hold_ms=HOLD_MS,
         )  # fmt: skip
         offers = (back_offer(stage, 1.6), Offer(leave, 2.8), Offer(eject, 2.8))
         return dialog(stage, Head(stage.seat(self.seat).name, text, "away"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Asks the game in the judge's name and leaves the menu."""
         _ = stage.words.gettext
         name = stage.seat(self.seat).name
         if target.endswith("-abandon"):
-            return judged(Abandon(self.seat), _("{name} has left.").format(name=name))
+            return judge_command_reply(Abandon(self.seat), _("{name} has left.").format(name=name))
         if target.endswith("-eject"):
-            return judged(Abandon(self.seat, ejected=True), _("{name} was ejected.").format(name=name))
+            return judge_command_reply(
+                Abandon(self.seat, ejected=True), _("{name} was ejected.").format(name=name)
+            )
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While this player may leave."""
         return stage.table.game is not None and stage.allows(Abandon(self.seat))

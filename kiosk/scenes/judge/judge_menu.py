@@ -17,7 +17,7 @@ from saloon.kiosk.scenes.judge.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
 from saloon.kiosk.scenes.play.time_limit import TimeLimitScene
-from saloon.kiosk.scenes.scene import Reply, Stage, judged, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, parse_seat
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.settings.sound import SoundScene
@@ -25,11 +25,11 @@ from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.button_groups import Entry, Group, group_reply, grouped
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
 
-def void_scene(stage: Stage) -> ReasonScene:
+def void_scene(stage: SceneContext) -> ReasonScene:
     """The game counts for nothing."""
     _ = stage.words.gettext
     purpose = Purpose(
@@ -43,7 +43,7 @@ def void_scene(stage: Stage) -> ReasonScene:
     return ReasonScene(VoidGame(""), purpose)
 
 
-def restart_scene(stage: Stage) -> ReasonScene:
+def restart_scene(stage: SceneContext) -> ReasonScene:
     """The same players at the same seats begin anew."""
     _ = stage.words.gettext
     purpose = Purpose(
@@ -60,7 +60,7 @@ def restart_scene(stage: Stage) -> ReasonScene:
     return ReasonScene(RestartGame(""), purpose)
 
 
-def _usual(stage: Stage) -> tuple[str, ...]:
+def _usual(stage: SceneContext) -> tuple[str, ...]:
     _ = stage.words.gettext
     return (
         _("Cards were missing"),
@@ -75,7 +75,7 @@ class GoesOnScene:
 
     name: Final = "goes-on"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What it means, and the names."""
         _ = stage.words.gettext
         text = _(
@@ -86,24 +86,24 @@ class GoesOnScene:
         head = Head(_("Go on without somebody"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Goes on, and leaves the judge's menu."""
         _ = stage.words.gettext
         if not target.endswith("-waive"):
             return common(target) or Reply()
-        seat = seat_in(target)
+        seat = parse_seat(target)
         words = _("The judge goes on without {name}.").format(name=stage.seat(seat).name)
-        return judged(WaiveAgreement(seat), words)
+        return judge_command_reply(WaiveAgreement(seat), words)
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While somebody's word is missing."""
         return stage.table.game is not None and bool(awaited(stage.game))
 
 
-def _without(stage: Stage, seat: SeatNo) -> Button:
+def _without(stage: SceneContext, seat: SeatNo) -> Button:
     words = stage.words.gettext("Hold: without {name}").format(name=stage.seat(seat).name)
     size = stage.mm(4.4)
-    return Button(NOWHERE, f"seat-{seat}-waive", words, Look.GRAVE, size_px=size, hold_ms=HOLD_MS)
+    return Button(NOWHERE, f"seat-{seat}-waive", words, ButtonStyle.GRAVE, size_px=size, hold_ms=HOLD_MS)
 
 
 class RulingScene:
@@ -111,14 +111,14 @@ class RulingScene:
 
     name: Final = "rule-duel"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """A button to hold for each player of the duel."""
         _ = stage.words.gettext
         offers = [
             Offer(
                 Button(
                     NOWHERE, f"seat-{seat.seat}-rules", _("Hold: {name} wins").format(name=seat.name),
-                    Look.GRAVE, size_px=stage.mm(4.4), hold_ms=HOLD_MS,
+                    ButtonStyle.GRAVE, size_px=stage.mm(4.4), hold_ms=HOLD_MS,
                     enabled=stage.allows(RuleDuel(seat.seat, "…")),
                 ),
                 3,
@@ -128,16 +128,16 @@ class RulingScene:
         text = _("The duel ends at once with the winner that you name. The record sheet says that you ruled.")
         return dialog(stage, Head(_("Time is over"), text, "clock"), (*offers, back_offer(stage, 1.6)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Rules, and leaves the judge's menu."""
         _ = stage.words.gettext
         if not target.endswith("-rules"):
             return common(target) or Reply()
-        seat = seat_in(target)
+        seat = parse_seat(target)
         words = _("You ruled: {name} wins.").format(name=stage.seat(seat).name)
-        return judged(RuleDuel(seat, _("The time limit was reached.")), words)
+        return judge_command_reply(RuleDuel(seat, _("The time limit was reached.")), words)
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While a ruling is possible."""
         return stage.table.game is not None and any(
             stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
@@ -149,7 +149,7 @@ class JudgeScene:
 
     name: Final = "judge"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What the rules allow at this moment of the game."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
@@ -161,7 +161,7 @@ class JudgeScene:
             text = _("What is done here the story tells, and the station sees.")
         return grouped(stage, Head(_("For the judge"), text, "key"), _groups(stage))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Opens the page of a button."""
         match target:
             case "begin-anew":
@@ -171,13 +171,13 @@ class JudgeScene:
             case _:
                 return group_reply(target, _groups(stage))
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the judge leaves it."""
         del stage
         return True
 
 
-def _groups(stage: Stage) -> tuple[Group, ...]:
+def _groups(stage: SceneContext) -> tuple[Group, ...]:
     """Add an entry to one of these; its page tells the rest."""
     _ = stage.words.gettext
     has_game = stage.table.game is not None
@@ -188,7 +188,7 @@ def _groups(stage: Stage) -> tuple[Group, ...]:
     )
 
 
-def _of_the_game(stage: Stage) -> Iterator[Entry]:
+def _of_the_game(stage: SceneContext) -> Iterator[Entry]:
     _ = stage.words.gettext
     if stage.game.duel is None:
         allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
@@ -213,7 +213,7 @@ def _of_the_game(stage: Stage) -> Iterator[Entry]:
     yield Entry("void-game", _("Take the game back"), "cross", void, enabled=may_void)
 
 
-def _of_the_table(stage: Stage) -> Iterator[Entry]:
+def _of_the_table(stage: SceneContext) -> Iterator[Entry]:
     _ = stage.words.gettext
     yield Entry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
     yield Entry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
@@ -221,7 +221,7 @@ def _of_the_table(stage: Stage) -> Iterator[Entry]:
     yield Entry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
 
 
-def _of_the_terminal(stage: Stage) -> Iterator[Entry]:
+def _of_the_terminal(stage: SceneContext) -> Iterator[Entry]:
     _ = stage.words.gettext
     yield Entry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
     yield Entry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
@@ -230,7 +230,7 @@ def _of_the_terminal(stage: Stage) -> Iterator[Entry]:
     yield Entry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
 
 
-def _decision_text(stage: Stage) -> str:
+def _decision_text(stage: SceneContext) -> str:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         return _(
@@ -240,12 +240,14 @@ def _decision_text(stage: Stage) -> str:
     return _("On the copy of a card: begin anew. The old journal is set aside; then enrol it.")
 
 
-def _decisions(stage: Stage) -> Iterator[Offer]:
+def _decisions(stage: SceneContext) -> Iterator[Offer]:
     _ = stage.words.gettext
     size = stage.mm(4.2)
     if stage.table.doubt is CardDoubt.FOREIGN:
-        go_on = Button(NOWHERE, "go-on-here", _("Go on here"), Look.MAIN, size_px=size, hold_ms=HOLD_MS)
+        go_on = Button(
+            NOWHERE, "go-on-here", _("Go on here"), ButtonStyle.MAIN, size_px=size, hold_ms=HOLD_MS
+        )
         yield Offer(go_on, 2.6)
     yield Offer(
-        Button(NOWHERE, "begin-anew", _("Begin anew"), Look.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
+        Button(NOWHERE, "begin-anew", _("Begin anew"), ButtonStyle.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
     )

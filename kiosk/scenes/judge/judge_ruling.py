@@ -3,12 +3,12 @@
 import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
-from saloon.kiosk.scenes.scene import Reply, Stage, judged
+from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 Reasoned = VoidGame | RestartGame | CorrectLife | CorrectElimination
 
@@ -36,14 +36,15 @@ class ReasonScene(msgspec.Struct, frozen=True):
         """What is done, with its reason."""
         return "reason"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What will happen, why, and the button to hold."""
         _, size = stage.words.gettext, stage.mm(4)
         other = self.reason and self.reason not in self.purpose.usual
         offers = [
             Offer(
                 Button(
-                    NOWHERE, f"reason-{number}", words, Look.CHOSEN if words == self.reason else Look.QUIET,
+                    NOWHERE, f"reason-{number}", words,
+                    ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
                     "check" if words == self.reason else "", size_px=size,
                 ),
                 3.4,
@@ -52,20 +53,20 @@ class ReasonScene(msgspec.Struct, frozen=True):
         ]  # fmt: skip
         typed = Button(
             NOWHERE, "reason-typed", self.reason if other else _("Other words"),
-            Look.CHOSEN if other else Look.QUIET, "pencil", size_px=size,
+            ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, "pencil", size_px=size,
         )  # fmt: skip
         hold = Button(
-            NOWHERE, "do-it", self.purpose.hold, Look.GRAVE, self.purpose.icon, size_px=stage.mm(4.4),
+            NOWHERE, "do-it", self.purpose.hold, ButtonStyle.GRAVE, self.purpose.icon, size_px=stage.mm(4.4),
             hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
         head = Head(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
         return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Chooses a reason, types one, or does it and leaves the judge's menu."""
         if target == "do-it" and self.reason:
-            return judged(self._command(self.reason), self.purpose.done)
+            return judge_command_reply(self._command(self.reason), self.purpose.done)
         if target == "reason-typed":
             return Reply(becomes=TypedReasonScene(self))
         for number, words in enumerate(self.purpose.usual, 1):
@@ -74,7 +75,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
         del stage
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While it can be done."""
         return stage.table.game is not None and stage.allows(self._command("…"))
 
@@ -93,13 +94,15 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
         """The pad."""
         return "reason-typed"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One line, and the keys."""
         _ = stage.words.gettext
-        done = Button(NOWHERE, "reason-done", _("Done"), Look.MAIN, "check", enabled=bool(self.typed.strip()))
+        done = Button(
+            NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(self.typed.strip())
+        )
         return typing_page(stage, WORD_KEYS, self.typed, _("Why?"), done)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Types, or takes the words."""
         del stage
         if target == "back":
@@ -109,6 +112,6 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
         typed = WORD_KEYS.after(self.typed, target)
         return Reply() if typed is None else Reply(becomes=TypedReasonScene(self.over, typed))
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While what it is the reason of can be done."""
         return self.over.still_holds(stage)

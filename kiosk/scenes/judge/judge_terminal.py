@@ -7,11 +7,11 @@ import msgspec
 from saloon.kiosk.intents import AskLink, Prefer
 from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
-from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.settings.display_settings import LookScene
+from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import LinkState
 from saloon.sync.terminal.agent_contract import SendAgain
 
@@ -30,11 +30,13 @@ class ResendScene(msgspec.Struct, frozen=True):
         """Sending again."""
         return "resend"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What is owed, what became of the asking, and the button."""
         _, owed = stage.words.gettext, _owed(stage)
         words, size = _("Send again now"), stage.mm(4.6)
-        again = Button(NOWHERE, "send-again", words, Look.MAIN, "arrow", size_px=size, enabled=owed > 0)
+        again = Button(
+            NOWHERE, "send-again", words, ButtonStyle.MAIN, "arrow", size_px=size, enabled=owed > 0
+        )
         title = _("The station has everything")
         if owed:
             text = stage.words.ngettext(
@@ -44,18 +46,18 @@ class ResendScene(msgspec.Struct, frozen=True):
         offers = (back_offer(stage, 1.6), Offer(again, 3.2))
         return dialog(stage, Head(title, self._text(stage), "link" if not owed else "story"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Asks the way to the station to begin anew."""
         if target == "send-again":
             return Reply(intents=(AskLink(SendAgain()),), becomes=ResendScene(_owed(stage)))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the judge leaves it."""
         del stage
         return True
 
-    def _text(self, stage: Stage) -> str:
+    def _text(self, stage: SceneContext) -> str:
         _, owed = stage.words.gettext, _owed(stage)
         phase = f"{phase_words(stage, stage.table.link)}. {age_words(stage, stage.table.link)}."
         if self.asked is None:
@@ -75,7 +77,7 @@ class SwapScene:
 
     name: Final = "swap"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Three steps, and what this terminal still owes."""
         _, owed = stage.words.gettext, _owed(stage)
         table = stage.table.table or 0
@@ -94,7 +96,7 @@ class SwapScene:
         offers = (back_offer(stage, 1.6), Offer(again, 2.4), Offer(carry, 2.4))
         return dialog(stage, Head(_("Swap the terminal"), text, "shuffle"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """To what helps before a swap."""
         del stage
         match target:
@@ -105,7 +107,7 @@ class SwapScene:
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the judge leaves it."""
         del stage
         return True
@@ -116,7 +118,7 @@ class LightScene:
 
     name: Final = "light"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Darker, brighter, and the way to theme and layout."""
         _, percent, size = stage.words.gettext, stage.table.preferences.brightness, stage.mm(4.6)
         may_less, may_more = percent > _LEAST, percent < _ALL
@@ -127,7 +129,7 @@ class LightScene:
         title = _("Brightness: {percent} percent").format(percent=percent)
         return dialog(stage, Head(title, _("It stays so after a restart."), "sun"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Chooses anew; it is seen at once."""
         percent = stage.table.preferences.brightness
         match target:
@@ -136,19 +138,19 @@ class LightScene:
             case "light-more":
                 return _brightness(stage, min(_ALL, percent + _STEP))
             case "look":
-                return Reply(opens=LookScene())
+                return Reply(opens=DisplaySettingsScene())
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the judge leaves it."""
         del stage
         return True
 
 
-def _brightness(stage: Stage, percent: int) -> Reply:
+def _brightness(stage: SceneContext, percent: int) -> Reply:
     return Reply((Prefer(msgspec.structs.replace(stage.table.preferences, brightness=percent)),))
 
 
-def _owed(stage: Stage) -> int:
+def _owed(stage: SceneContext) -> int:
     return stage.table.delivery.saved - stage.table.delivery.received

@@ -7,10 +7,10 @@ import msgspec
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import PinState
@@ -35,7 +35,7 @@ class PinScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "pin"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the keys, and a dot for each digit or the remaining time of a lock."""
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
@@ -46,7 +46,7 @@ class PinScene(msgspec.Struct, frozen=True):
             pad, words = room.foot(room.h * 3 // 5, mm(5))
         return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Type a digit, clear the digits, or submit the PIN."""
         key = target.removeprefix("pin-")
         if key == "clear":
@@ -60,13 +60,13 @@ class PinScene(msgspec.Struct, frozen=True):
         del stage
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.table.game is not None and stage.game.phase is Phase.SHEET
         return True
 
-    def after(self, stage: Stage) -> Reply:
+    def after(self, stage: SceneContext) -> Reply:
         """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
@@ -75,7 +75,7 @@ class PinScene(msgspec.Struct, frozen=True):
             return Reply(closes=True, opens=JudgeScene())
         return Reply(closes=stage.table.judge_present)
 
-    def _words(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
         back, room = room.foot(mm(13), mm(2))
@@ -90,13 +90,13 @@ class PinScene(msgspec.Struct, frozen=True):
         lock, text = self._answer(stage)
         return (
             Icon(sign, lock, theme.BRASS, theme.WOOD),
-            Label(title, _("PIN of the judge"), mm(7), theme.CREAM, Face.BOLD, Align.LEFT),
-            Label(dots, shown, mm(12), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+            Label(title, _("PIN of the judge"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
+            Label(dots, shown, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
             Button(spot, "back", _("Back"), icon="back", size_px=mm(4.4)),
         )
 
-    def _answer(self, stage: Stage) -> tuple[str, str]:
+    def _answer(self, stage: SceneContext) -> tuple[str, str]:
         _ = stage.words.gettext
         match stage.table.pin:
             case PinState.LOCKED:
@@ -108,7 +108,7 @@ class PinScene(msgspec.Struct, frozen=True):
             case _:
                 return "key", _("Only the judge types here; everybody else looks away.")
 
-    def _pad(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         gap, size = stage.mm(GAP_MM), stage.mm(8)
         open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING}
@@ -120,8 +120,10 @@ class PinScene(msgspec.Struct, frozen=True):
                     button = Button(cell, "pin-clear", "", icon="cross", said=_("Empty"), enabled=open_now)
                 case "ok":
                     enough = open_now and len(self.typed) >= _SHORTEST
-                    button = Button(cell, "pin-ok", "", Look.MAIN, "check", said=_("OK"), enabled=enough)
+                    button = Button(
+                        cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough
+                    )
                 case _:
-                    button = Button(cell, f"pin-{key}", key, Look.CARD, size_px=size, enabled=open_now)
+                    button = Button(cell, f"pin-{key}", key, ButtonStyle.CARD, size_px=size, enabled=open_now)
             parts.append(button)
         return tuple(parts)

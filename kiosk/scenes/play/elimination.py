@@ -10,8 +10,8 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.play.rewards import costs_the_sheriff, sheriffs_cost_words
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.story.guide import elimination_note, guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -25,7 +25,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     middle,
     strip,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _FEW_ROLES = 3
 
@@ -43,7 +43,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
     is_turn_told: bool = False
 
     @staticmethod
-    def of(seat: SeatNo, stage: Stage) -> "EliminationScene":
+    def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
         """The first question about a seat; High Noon has answered it already."""
         return EliminationScene(seat, Cause.HIGH_NOON if stage.game.high_noon_question else None)
 
@@ -52,7 +52,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         """Whatever is asked at the moment."""
         return "eliminate"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The questions one after the other, turned to the player who is out."""
         stage = stage.spoken_by(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
@@ -65,15 +65,15 @@ class EliminationScene(msgspec.Struct, frozen=True):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """An answer, or back to the question before."""
         if target == "by-dynamite":
             return Reply(becomes=msgspec.structs.replace(self, cause=Cause.DYNAMITE, by=None))
         if target.startswith("by-seat-"):
-            return Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat_in(target)))
+            return Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=parse_seat(target)))
         if target == "other-turn" and self.by is not None:
             told = msgspec.structs.replace(self, is_turn_told=True)
-            return Reply(asks(SetTurn(self.by)).intents, becomes=told)
+            return Reply(command_reply(SetTurn(self.by)).intents, becomes=told)
         if target == "same-turn":
             return Reply(becomes=msgspec.structs.replace(self, is_turn_told=True))
         if target.startswith("role-"):
@@ -81,12 +81,14 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if target == "confirm-elimination":
             role = self._role(stage)
             if role is not None and self.cause is not None:
-                return Reply(asks(Eliminate(self.seat, self.by, role, self.cause)).intents, closes=True)
+                return Reply(
+                    command_reply(Eliminate(self.seat, self.by, role, self.cause)).intents, closes=True
+                )
         if target == "back":
             return self._back()
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While the question about the seat is open."""
         return stage.table.game is not None and self.seat in stage.game.pending
 
@@ -98,12 +100,14 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return Reply(becomes=EliminationScene(self.seat))
         return Reply(closes=True)
 
-    def _question(self, stage: Stage) -> tuple[Head, tuple[Offer, ...]]:
+    def _question(self, stage: SceneContext) -> tuple[Head, tuple[Offer, ...]]:
         _, size = stage.words.gettext, stage.mm(4.6)
         name = stage.seat(self.seat).name
         back = back_offer(stage, 1.4)
         if self.cause is None:
-            dynamite = Button(NOWHERE, "by-dynamite", _("Dynamite"), Look.CARD, "dynamite", size_px=size)
+            dynamite = Button(
+                NOWHERE, "by-dynamite", _("Dynamite"), ButtonStyle.CARD, "dynamite", size_px=size
+            )
             head = Head(
                 _("Who eliminated {name}?").format(name=name),
                 _("Touch the panel of the player whose card it was."),
@@ -128,7 +132,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             share, size = (2, size) if len(roles) <= _FEW_ROLES else (1.4, stage.mm(3.4))
             names = tuple(role_name(stage.words, r) for r in roles)
             buttons = (
-                Button(NOWHERE, f"role-{r.value}", name, Look.CARD, size_px=size, kin=names)
+                Button(NOWHERE, f"role-{r.value}", name, ButtonStyle.CARD, size_px=size, kin=names)
                 for r, name in zip(roles, names, strict=True)
             )
             return head, (*(Offer(button, share) for button in buttons), back)
@@ -141,20 +145,20 @@ class EliminationScene(msgspec.Struct, frozen=True):
             NOWHERE,
             "confirm-elimination",
             _("Hold to confirm"),
-            Look.GRAVE,
+            ButtonStyle.GRAVE,
             "tombstone",
             size_px=size,
             hold_ms=HOLD_MS,
         )
         return head, (Offer(confirm, 2.6), back)
 
-    def _may_have_the_turn(self, stage: Stage) -> bool:
+    def _may_have_the_turn(self, stage: SceneContext) -> bool:
         """Return whether the killer kills out of turn: nearly always nobody has entered the turn's end."""
         if self.is_turn_told or self.by is None:
             return False
         return stage.game.turn != self.by and stage.allows(SetTurn(self.by))
 
-    def _turn_question(self, stage: Stage) -> tuple[Head, tuple[Offer, ...]]:
+    def _turn_question(self, stage: SceneContext) -> tuple[Head, tuple[Offer, ...]]:
         _, size = stage.words.gettext, stage.mm(4.6)
         assert self.by is not None  # asked of a killer only
         assert stage.game.turn is not None  # turns begin with the game
@@ -170,19 +174,19 @@ class EliminationScene(msgspec.Struct, frozen=True):
         yes = _("Yes, {name}'s turn").format(name=killer)
         no = _("No, {name}'s turn").format(name=other)
         offers = (
-            Offer(Button(NOWHERE, "other-turn", yes, Look.CARD, size_px=size), 2.4),
-            Offer(Button(NOWHERE, "same-turn", no, Look.CARD, size_px=size), 2.4),
+            Offer(Button(NOWHERE, "other-turn", yes, ButtonStyle.CARD, size_px=size), 2.4),
+            Offer(Button(NOWHERE, "same-turn", no, ButtonStyle.CARD, size_px=size), 2.4),
             back_offer(stage, 1.4),
         )
         return head, offers
 
-    def _consequence(self, stage: Stage, role: Role) -> str:
+    def _consequence(self, stage: SceneContext, role: Role) -> str:
         """What a Deputy's end costs the Sheriff who did it; else by whom, and who takes the cards."""
-        if costs_the_sheriff(stage, self.by, role, self.cause):
-            return sheriffs_cost_words(stage)
+        if is_sheriff_penalised(stage, self.by, role, self.cause):
+            return sheriff_penalty_words(stage)
         return " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat))))
 
-    def _by_words(self, stage: Stage) -> str:
+    def _by_words(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         match self.cause:
             case Cause.DYNAMITE:
@@ -193,20 +197,20 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 by = "" if self.by is None else stage.seat(self.by).name
                 return _("Eliminated by {name}.").format(name=by)
 
-    def _role(self, stage: Stage) -> Role | None:
+    def _role(self, stage: SceneContext) -> Role | None:
         """The role that was shown, or the only one that can have been."""
         possible = self._possible(stage)
         return possible[0] if len(possible) == 1 else self.role
 
-    def _possible(self, stage: Stage) -> tuple[Role, ...]:
+    def _possible(self, stage: SceneContext) -> tuple[Role, ...]:
         if self.cause is None:
             return ()
         return tuple(role for role in Role if stage.allows(Eliminate(self.seat, self.by, role, self.cause)))
 
-    def _plain(self, stage: Stage, seat: Seat) -> Block:
+    def _plain(self, stage: SceneContext, seat: Seat) -> Block:
         return life_panel(stage, seat, touchable=False)
 
-    def _by_panel(self, stage: Stage, seat: Seat) -> Block:
+    def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
         """The panel of a seat that may have done it is one large button."""
         stage = stage.spoken_by(seat.seat)
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
@@ -218,7 +222,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             body.inset(stage.mm(1), stage.mm(0.6)),
             f"by-seat-{seat.seat}",
             words,
-            Look.QUIET,
+            ButtonStyle.QUIET,
             size_px=stage.mm(5),
         )
         return on_ring(stage, seat, (*parts, button))

@@ -10,7 +10,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
@@ -23,17 +23,17 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
-class LastLifeScene(OfTheMoment):
+class LastLifeScene(RootScene):
     """One last-life question at a time, turned to the player who lost their last life point first."""
 
     name: Final = "last-life"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show all panels around the edge and the question in the middle."""
-        seat = asked(stage)
+        seat = pending_seat(stage)
         stage = stage.spoken_by(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
@@ -44,26 +44,26 @@ class LastLifeScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Save with a Beer or Sid Ketchum's ability, eliminate, or change life points by the same effect."""
-        seat = asked(stage).seat
+        seat = pending_seat(stage).seat
         touched = life_reply(target)
         if touched is not None:
             return touched
         match target:
             case "rescue-beer":
-                return asks(SaveLastLife(seat, Rescue.BEER))
+                return command_reply(SaveLastLife(seat, Rescue.BEER))
             case "rescue-sid-ketchum":
-                return asks(SaveLastLife(seat, Rescue.SID_KETCHUM))
+                return command_reply(SaveLastLife(seat, Rescue.SID_KETCHUM))
             case "eliminated":
                 return Reply(opens=EliminationScene.of(seat, stage))
             case _:
                 return common(target) or Reply()
 
-    def _title(self, stage: Stage, seat: Seat) -> str:
+    def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)
 
-    def _text(self, stage: Stage, seat: Seat) -> str:
+    def _text(self, stage: SceneContext, seat: Seat) -> str:
         _ = stage.words.gettext
         if seat.passive:
             return _("The player has left: nobody plays a Beer for a passive character.")
@@ -75,7 +75,7 @@ class LastLifeScene(OfTheMoment):
             "{count} Beer would save the player.", "{count} Beers would save the player.", missing
         ).format(count=missing)
 
-    def _offers(self, stage: Stage, seat: Seat) -> tuple[Offer, ...]:
+    def _offers(self, stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
         _ = stage.words.gettext
         size = stage.mm(4.6)
         beer = SaveLastLife(seat.seat, Rescue.BEER)
@@ -86,7 +86,7 @@ class LastLifeScene(OfTheMoment):
                     NOWHERE,
                     "rescue-beer",
                     _("Beer"),
-                    Look.MAIN,
+                    ButtonStyle.MAIN,
                     "beer",
                     size_px=size,
                     enabled=stage.allows(beer),
@@ -97,12 +97,12 @@ class LastLifeScene(OfTheMoment):
         if stage.allows(sid):
             name = "Sid Ketchum"
             offers.append(
-                Offer(Button(NOWHERE, "rescue-sid-ketchum", name, Look.MAIN, "cards", size_px=size), 2)
+                Offer(Button(NOWHERE, "rescue-sid-ketchum", name, ButtonStyle.MAIN, "cards", size_px=size), 2)
             )
-        out = Button(NOWHERE, "eliminated", _("Eliminated"), Look.GRAVE, "tombstone", size_px=size)
+        out = Button(NOWHERE, "eliminated", _("Eliminated"), ButtonStyle.GRAVE, "tombstone", size_px=size)
         return (*offers, Offer(out, 2.2), undo_offer(stage), judge_offer(stage))
 
 
-def asked(stage: Stage) -> Seat:
+def pending_seat(stage: SceneContext) -> Seat:
     """Return the seat whose last-life question is open: the first of those pending."""
     return stage.seat(SeatNo(stage.game.pending[0]))

@@ -5,9 +5,9 @@ from typing import Final
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Change, Stage
+from saloon.kiosk.scenes.scene import LifePointsChange, SceneContext
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Box, Face, Icon, Label, Part
+from saloon.kiosk.ui.parts import Align, Box, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.text import CAP_HEIGHT
 from saloon.kiosk.view import theme
 
@@ -16,8 +16,8 @@ _Place = tuple[SeatNo, Character | None]
 
 
 def changes_after(
-    before: GameState | None, after: GameState | None, shown: tuple[Change, ...], now_ms: int
-) -> tuple[Change, ...]:
+    before: GameState | None, after: GameState | None, shown: tuple[LifePointsChange, ...], now_ms: int
+) -> tuple[LifePointsChange, ...]:
     """The changes to show from now on; those of one seat, or character, add up while they are shown."""
     if before is None or after is None or before.game != after.game:
         return ()
@@ -27,7 +27,7 @@ def changes_after(
         points = life - old.get(place, life)
         if points:
             earlier = fresh[place].points if place in fresh else 0
-            fresh[place] = Change(place[0], earlier + points, now_ms + SHOWN_MS, place[1])
+            fresh[place] = LifePointsChange(place[0], earlier + points, now_ms + SHOWN_MS, place[1])
     return tuple(change for change in fresh.values() if change.points)
 
 
@@ -61,7 +61,7 @@ _NEARLY: Final = 0.95
 
 
 def life_parts(
-    stage: Stage, points: tuple[int, int], room: Rect, change: Change | None = None
+    stage: SceneContext, points: tuple[int, int], room: Rect, change: LifePointsChange | None = None
 ) -> tuple[Part, ...]:
     """Return the numeral and a bullet for each life point, lost ones in outline. points: current, maximum.
 
@@ -85,27 +85,27 @@ def life_parts(
         str(life).replace("-", "−"),
         int(max(mm(_NUMERAL_MM), min(figure.h, mm(_LARGEST_MM))) / CAP_HEIGHT),
         theme.INK,
-        Face.BOLD,
+        Typeface.BOLD,
     )
     if beside.w < mm(_NARROWEST_MM):
         return (numeral,)
     if change is not None:
         return (numeral, *change_chip(stage, change, beside))
-    return (numeral, *bullets(beside, points))
+    return (numeral, *bullet_parts(beside, points))
 
 
-def is_narrow(stage: Stage, room: Rect) -> bool:
+def is_narrow(stage: SceneContext, room: Rect) -> bool:
     """Return whether a rectangle is too small for bullets beside or under the numeral."""
     low = room.h < stage.mm(_NUMERAL_MM + _LOW_BULLETS_MM + 1)
     return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
 
 
-def change_words(change: Change) -> str:
+def change_words(change: LifePointsChange) -> str:
     """Return the sum of a change as text, such as −2."""
     return f"{'−' if change.points < 0 else '+'}{abs(change.points)}"
 
 
-def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
+def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tuple[Part, ...]:
     """Return a chip that shows the whole table the life points just lost or gained."""
     mm = stage.mm
     lost, words = change.points < 0, change_words(change)
@@ -113,11 +113,11 @@ def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
     sign, ground = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
     return (
         Box(chip, ground, mm(1.2)),
-        Label(chip.inset(mm(0.6), 0), words, int(chip.h * 1.16), sign, Face.BOLD, Align.CENTRE),
+        Label(chip.inset(mm(0.6), 0), words, int(chip.h * 1.16), sign, Typeface.BOLD, Align.CENTRE),
     )
 
 
-def bullets(
+def bullet_parts(
     room: Rect, points: tuple[int, int], *, on: bool = False, align: Align = Align.CENTRE
 ) -> tuple[Part, ...]:
     """Return bullets, each as high as fits: in one row, or in a high rectangle in two or three.

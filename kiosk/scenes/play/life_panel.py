@@ -5,14 +5,14 @@ from typing import Final
 from saloon.core.game.commands import LoseLife, RegainLife
 from saloon.core.game.state import Seat
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.play.life import bullets, change_chip, change_words, is_narrow, life_parts
+from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, change_words, is_narrow, life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import LifePointsChange, Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.life_spots import Form, LifeSpots
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.life_spots import LifeArrangement, LifeSpots
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.view import theme
 
 _NUMERAL_SHARE: Final = 0.34
@@ -20,7 +20,7 @@ _NUMERAL_SHARE: Final = 0.34
 _BULLETS_MM: Final = 14.0
 
 
-def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
+def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
     """Return the panel of a seat. touchable: False where a question must be answered first."""
     stage = stage.spoken_by(seat.seat)
     if not seat.in_play:
@@ -29,14 +29,14 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     spots = stage.spots(seat.seat)
     mood = Mood.ON if on else Mood.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
-    if spots.form is Form.TALL_HEAD and touchable:
+    if spots.form is LifeArrangement.TALL_HEAD and touchable:
         texts, figure = _shared_head(stage, spots.head)
         parts, _ = card(stage, seat, mood, head=texts)
         life = _life_in_head(stage, seat, (texts, figure), change, on=on)
     else:
         points = seat.life, seat.max_life
         narrow = touchable and is_narrow(stage, spots.life)
-        beside = None if spots.form is Form.STACKED_UNDER else change
+        beside = None if spots.form is LifeArrangement.STACKED_UNDER else change
         head, end = (spots.head, None) if not narrow else _bullets_in_head(stage, spots.head)
         parts, body = card(stage, seat, mood, None if narrow else _aside(stage, seat, beside), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
@@ -44,7 +44,7 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
         if end is not None:
             life = (
                 *life,
-                *(bullets(end, points, on=on) if change is None else change_chip(stage, change, end)),
+                *(bullet_parts(end, points, on=on) if change is None else change_chip(stage, change, end)),
             )
     signs = _buttons(stage, seat, spots) if touchable else ()
     return on_ring(stage, seat, (*parts, *life, *signs))
@@ -53,42 +53,42 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
 def life_reply(target: str) -> Reply | None:
     """Return the reply to minus, plus and the panel's menu, or None for other targets."""
     if target.endswith("-minus"):
-        return asks(LoseLife(seat_in(target)))
+        return command_reply(LoseLife(parse_seat(target)))
     if target.endswith("-plus"):
-        return asks(RegainLife(seat_in(target)))
+        return command_reply(RegainLife(parse_seat(target)))
     if target.endswith("-menu"):
-        return Reply(opens=PlayerMenuScene(seat_in(target)))
+        return Reply(opens=PlayerMenuScene(parse_seat(target)))
     return None
 
 
-def _aside(stage: Stage, seat: Seat, change: Change | None) -> Label | None:
+def _aside(stage: SceneContext, seat: Seat, change: LifePointsChange | None) -> Label | None:
     """Return the label beside the name: the latest change, readable from the side, or else the character."""
     if change is None:
         return fate_aside(stage, seat)
-    return Label(NOWHERE, change_words(change), stage.mm(5.4), theme.INK, Face.BOLD)
+    return Label(NOWHERE, change_words(change), stage.mm(5.4), theme.INK, Typeface.BOLD)
 
 
-def _bullets_in_head(stage: Stage, head: Rect) -> tuple[Rect, Rect]:
+def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of name and bullets, where the life points have room only for the numeral."""
     end, texts = head.end(stage.mm(_BULLETS_MM), 0)
     return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
 
 
-def _shared_head(stage: Stage, head: Rect) -> tuple[Rect, Rect]:
+def _shared_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of a tall head: the text at the left, the numeral at the right."""
     figure, texts = head.end(int(head.w * _NUMERAL_SHARE), 0)
     return texts, figure.inset(stage.mm(0.6), stage.mm(0.9))
 
 
 def _life_in_head(
-    stage: Stage, seat: Seat, rooms: tuple[Rect, Rect], change: Change | None, *, on: bool
+    stage: SceneContext, seat: Seat, rooms: tuple[Rect, Rect], change: LifePointsChange | None, *, on: bool
 ) -> tuple[Part, ...]:
     """Return the numeral beside the name, and under the name the character and bullets, or the change."""
     mm = stage.mm
     texts, figure = rooms
     ink = theme.SOOT if on else theme.INK
     low = texts.foot(texts.h - mm(5.4))[0].inset(mm(1.4), 0)
-    numeral = Label(figure, str(seat.life).replace("-", "−"), int(figure.h / 0.7), ink, Face.BOLD)
+    numeral = Label(figure, str(seat.life).replace("-", "−"), int(figure.h / 0.7), ink, Typeface.BOLD)
     if change is not None:
         return (numeral, *change_chip(stage, change, low.inset(0, mm(0.6))))
     about = fate_aside(stage, seat)
@@ -100,30 +100,30 @@ def _life_in_head(
     return (
         numeral,
         *words,
-        *bullets(lower.inset(0, mm(0.2)), (seat.life, seat.max_life), on=on, align=Align.LEFT),
+        *bullet_parts(lower.inset(0, mm(0.2)), (seat.life, seat.max_life), on=on, align=Align.LEFT),
     )
 
 
-def _buttons(stage: Stage, seat: Seat, spots: LifeSpots) -> tuple[Part, ...]:
+def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, ...]:
     _ = stage.words.gettext
     number = seat.seat
     menu = _("Menu of {name}").format(name=seat.name)
     less = _("{name}: a life point less").format(name=seat.name)
     more = _("{name}: a life point more").format(name=seat.name)
     return (
-        Button(spots.hold, f"seat-{number}-menu", "", Look.BARE, said=menu, hold_ms=MENU_HOLD_MS),
+        Button(spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS),
         Button(
-            spots.minus.hit, f"seat-{number}-minus", "", Look.LESS, "minus", said=less,
+            spots.minus.hit, f"seat-{number}-minus", "", ButtonStyle.LESS, "minus", said=less,
             enabled=stage.allows(LoseLife(number)), on_down=True, drawn=spots.minus.drawn,
         ),
         Button(
-            spots.plus.hit, f"seat-{number}-plus", "", Look.MORE, "plus", said=more,
+            spots.plus.hit, f"seat-{number}-plus", "", ButtonStyle.MORE, "plus", said=more,
             enabled=stage.allows(RegainLife(number)), on_down=True, drawn=spots.plus.drawn,
         ),
     )  # fmt: skip
 
 
-def _panel_of_dead(stage: Stage, seat: Seat) -> Block:
+def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
     _ = stage.words.gettext
     parts, body = card(stage, seat, Mood.OUT, character_aside(stage, seat))
     room = body.inset(stage.mm(2), stage.mm(2))
@@ -137,7 +137,7 @@ def _panel_of_dead(stage: Stage, seat: Seat) -> Block:
         (
             *parts,
             Icon(spot, "tombstone", theme.CREAM_SOFT, theme.ASHES),
-            Label(upper, role, stage.mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(upper, role, stage.mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(lower, _("eliminated"), stage.mm(4), theme.CREAM_SOFT, align=Align.LEFT),
         ),
     )

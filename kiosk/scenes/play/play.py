@@ -6,7 +6,7 @@ from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import turn_head
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -20,14 +20,14 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Box, Button, Look, Part
+from saloon.kiosk.ui.parts import Block, Box, Button, ButtonStyle, Part
 from saloon.kiosk.view import theme
 
 _TALL_MM: Final = 1.2
 _TICKS: Final = 4
 
 
-def turn_bar(stage: Stage, middle: Rect) -> tuple[Block, ...]:
+def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
     """Return the bar along the upper edge of the middle; nothing without a timer."""
     time = stage.table.turn_time
     if time is None:
@@ -48,12 +48,12 @@ def turn_bar(stage: Stage, middle: Rect) -> tuple[Block, ...]:
     return (Block("turn-bar", rect, tuple(parts)),)
 
 
-class PlayScene(OfTheMoment):
+class PlayScene(RootScene):
     """The main scene of a game: life points, turns and reshuffles."""
 
     name: Final = "play"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels around the edge and the buttons of the table in the middle."""
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         offers = (
@@ -71,33 +71,33 @@ class PlayScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Send a command to the game, or open a menu."""
         del stage
         match target:
             case "end-turn":
-                return asks(EndTurn())
+                return command_reply(EndTurn())
             case "reshuffle":
-                return asks(Reshuffle())
+                return command_reply(Reshuffle())
             case "menu":
                 return Reply(opens=MenuScene())
             case _:
                 return life_reply(target) or lock_reply(target) or common(target) or Reply()
 
-    def _end_turn(self, stage: Stage) -> Button:
+    def _end_turn(self, stage: SceneContext) -> Button:
         _ = stage.words.gettext
         return Button(
             NOWHERE,
             "end-turn",
             _("End turn"),
-            Look.MAIN,
+            ButtonStyle.MAIN,
             "arrow",
             self._ruthless(stage),
             size_px=stage.mm(5),
             enabled=stage.allows(EndTurn()),
         )
 
-    def _ruthless(self, stage: Stage) -> str:
+    def _ruthless(self, stage: SceneContext) -> str:
         """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.
 
         Source: Official Score System 2003, "The Ruthless Law".
@@ -107,7 +107,7 @@ class PlayScene(OfTheMoment):
             return ""
         return stage.words.gettext("no BANG! discarded")
 
-    def _reshuffle(self, stage: Stage) -> Button:
+    def _reshuffle(self, stage: SceneContext) -> Button:
         _ = stage.words.gettext
         return Button(
             NOWHERE,

@@ -5,14 +5,14 @@ import msgspec
 from saloon.core.game.commands import Abandon, RevealRebel, SkipTurn
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.play.rebel_news import RebelShownScene
+from saloon.kiosk.scenes.play.rebel_news import RebelRevealedScene
 from saloon.kiosk.scenes.play.reminders import RemindersScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class PlayerMenuScene(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         """Leaving is all it offers."""
         return "abandon"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What leaving means, and the button to hold."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
@@ -40,7 +40,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             NOWHERE,
             f"seat-{self.seat}-abandon",
             _("Hold: {name} leaves").format(name=seat.name),
-            Look.GRAVE,
+            ButtonStyle.GRAVE,
             "away",
             size_px=stage.mm(4.6),
             hold_ms=HOLD_MS,
@@ -69,7 +69,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Leaves, skips a turn, shows the Rebel!, opens the special cases or the languages, or closes."""
         del stage
         match target:
@@ -80,17 +80,19 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             case "reminders":
                 return Reply(opens=RemindersScene(self.seat))
             case "reveal-rebel":
-                return Reply(asks(RevealRebel(self.seat)).intents, becomes=RebelShownScene(self.seat))
+                return Reply(
+                    command_reply(RevealRebel(self.seat)).intents, becomes=RebelRevealedScene(self.seat)
+                )
             case "skip-turn":
-                return Reply(asks(SkipTurn()).intents, closes=True)
+                return Reply(command_reply(SkipTurn()).intents, closes=True)
             case _:
                 pass
         if target.endswith("-abandon"):
-            reply = asks(Abandon(seat_in(target)))
+            reply = command_reply(Abandon(parse_seat(target)))
             return msgspec.structs.replace(reply, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While the game may be left, and of a passive seat while it is in play."""
         game = stage.table.game
         if game is None or game.phase is Phase.ENDED:

@@ -4,10 +4,10 @@ import msgspec
 
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class NewSheriffScene(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "new-sheriff"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the rules that apply now, and a button to continue."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
@@ -29,22 +29,22 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
             new_sheriff_words(stage),
             "star",
         )
-        read = Button(NOWHERE, "back", _("New turn"), Look.MAIN, "arrow", size_px=stage.mm(5))
+        read = Button(NOWHERE, "back", _("New turn"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, head, (Offer(read, 2),), quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Continue with the game."""
         del stage
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still the first turn of the new Sheriff."""
         game = stage.table.game
         return game is not None and is_new_sheriffs_first_turn(game)
 
 
-class RebelShownScene(msgspec.Struct, frozen=True):
+class RebelRevealedScene(msgspec.Struct, frozen=True):
     """The effects of revealing the Rebel!, for the whole table to read; turned to that player."""
 
     seat: SeatNo
@@ -54,7 +54,7 @@ class RebelShownScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "rebel-shown"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the rule that applies now, and a button to continue."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
@@ -63,16 +63,16 @@ class RebelShownScene(msgspec.Struct, frozen=True):
             "eliminate the Sheriff by the own hand, in the own turn."
         )
         head = Head(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
-        read = Button(NOWHERE, "back", _("On with the turn"), Look.MAIN, "arrow", size_px=stage.mm(5))
+        read = Button(NOWHERE, "back", _("On with the turn"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, head, (Offer(read, 2.4),), quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Continue with the turn."""
         del stage
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still that player's turn, without a Revolution."""
         game = stage.table.game
         return (
@@ -88,7 +88,7 @@ def is_new_sheriffs_first_turn(game: GameState) -> bool:
     return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
 
 
-def new_sheriff_words(stage: Stage) -> str:
+def new_sheriff_words(stage: SceneContext) -> str:
     """Return the instructions for the table at a Revolution.
 
     Source: The Rebel!, Revolution.

@@ -8,10 +8,10 @@ from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.in_play import character_case
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import common, page
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -29,13 +29,13 @@ class RemindersScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "reminders"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a line for each special case."""
         stage = stage.spoken_by(self.seat)
         _, mm = stage.words.gettext, stage.mm
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *turned_size(rect, turns))
+        room = Rect(0, 0, *rotated_size(rect, turns))
         top, rest = room.top(mm(12), mm(GAP_MM))
         back, title = top.left(mm(24), mm(3))
         seat = stage.seat(self.seat)
@@ -44,25 +44,25 @@ class RemindersScene(msgspec.Struct, frozen=True):
         lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
         parts: list[Part] = [
             Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
-            Label(title, words, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+            Label(title, words, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
         ]
         for line, (about, case) in zip(lines, cases, strict=False):
             left, right = line.left(mm(_ABOUT_MM), mm(2))
-            parts.append(Label(left, about, mm(4.4), theme.BRASS, Face.BOLD, Align.LEFT))
+            parts.append(Label(left, about, mm(4.4), theme.BRASS, Typeface.BOLD, Align.LEFT))
             parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
         return (Block("reminders", rect, tuple(parts), turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Close the reminders."""
         del stage
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the characters are being chosen or the game is being played."""
         return stage.table.game is not None and stage.game.phase in {Phase.CHARACTERS, Phase.PLAYING}
 
 
-def reminders(stage: Stage, seat: Seat) -> tuple[Reminder, ...]:
+def reminders(stage: SceneContext, seat: Seat) -> tuple[Reminder, ...]:
     """Return the special cases of a seat: those of its passive state, or of its character and the rules.
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ";
@@ -76,7 +76,7 @@ def reminders(stage: Stage, seat: Seat) -> tuple[Reminder, ...]:
     return (*own, *_rebel(stage), *_general(stage))
 
 
-def _passive(stage: Stage) -> tuple[Reminder, ...]:
+def _passive(stage: SceneContext) -> tuple[Reminder, ...]:
     _ = stage.words.gettext
     return (
         ("Saloon", _("The character gains its life point.")),
@@ -88,12 +88,12 @@ def _passive(stage: Stage) -> tuple[Reminder, ...]:
     )
 
 
-def _of_character(stage: Stage, character: Character) -> tuple[Reminder, ...]:
+def _of_character(stage: SceneContext, character: Character) -> tuple[Reminder, ...]:
     case = character_case(character, stage.words)
     return ((character.value, case),) if case else ()
 
 
-def _ruthless_law(stage: Stage) -> tuple[Reminder, ...]:
+def _ruthless_law(stage: SceneContext) -> tuple[Reminder, ...]:
     _ = stage.words.gettext
     if OptionKey.RUTHLESS_LAW not in stage.edition.chosen:
         return ()
@@ -105,7 +105,7 @@ def _ruthless_law(stage: Stage) -> tuple[Reminder, ...]:
     )
 
 
-def _rebel(stage: Stage) -> tuple[Reminder, ...]:
+def _rebel(stage: SceneContext) -> tuple[Reminder, ...]:
     _ = stage.words.gettext
     if not plays_with_rebel(stage.game, stage.edition):
         return ()
@@ -120,7 +120,7 @@ def _rebel(stage: Stage) -> tuple[Reminder, ...]:
     )
 
 
-def _general(stage: Stage) -> tuple[Reminder, ...]:
+def _general(stage: SceneContext) -> tuple[Reminder, ...]:
     _ = stage.words.gettext
     return (
         (_("Beer"), _("No effect with full life, or with two players left; it may be played all the same.")),

@@ -6,7 +6,7 @@ from saloon.core.game.commands import AnswerRevolution
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -19,15 +19,15 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
-class RevolutionScene(OfTheMoment):
+class RevolutionScene(RootScene):
     """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
 
     name: Final = "revolution"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show all panels around the edge and the question in the middle."""
         seat = stage.seat(_asked(stage))
         stage = stage.spoken_by(seat.seat)
@@ -45,14 +45,14 @@ class RevolutionScene(OfTheMoment):
             NOWHERE,
             "revolution-yes",
             _("Yes"),
-            Look.MAIN,
+            ButtonStyle.MAIN,
             "star",
             size_px=size,
             hold_ms=HOLD_MS,
             said=_("Yes: Revolution"),
         )
         no = Button(
-            NOWHERE, "revolution-no", _("No"), Look.GRAVE, "cards", size_px=size, hold_ms=HOLD_MS,
+            NOWHERE, "revolution-no", _("No"), ButtonStyle.GRAVE, "cards", size_px=size, hold_ms=HOLD_MS,
             said=_("No: the game is over"),
         )  # fmt: skip
         turns = stage.ring.places[seat.seat - 1].quarter_turns
@@ -63,19 +63,21 @@ class RevolutionScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Make the Rebel! the Sheriff and show the table the effects, or end the game."""
         seat = _asked(stage)
         match target:
             case "revolution-yes":
-                return Reply(asks(AnswerRevolution(seat, is_rebel=True)).intents, opens=NewSheriffScene(seat))
+                return Reply(
+                    command_reply(AnswerRevolution(seat, is_rebel=True)).intents, opens=NewSheriffScene(seat)
+                )
             case "revolution-no":
-                return asks(AnswerRevolution(seat, is_rebel=False))
+                return command_reply(AnswerRevolution(seat, is_rebel=False))
             case _:
                 return common(target) or Reply()
 
 
-def _asked(stage: Stage) -> SeatNo:
+def _asked(stage: SceneContext) -> SeatNo:
     seat = stage.game.revolution_question
     assert seat is not None  # the scene is chosen only with the question
     return seat

@@ -9,25 +9,25 @@ from saloon.core.game.state import Elimination, Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.which import Rule
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Head, Tone
 
 _CARDS: Final = 3
 """The reward for each Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
-def costs_the_sheriff(stage: Stage, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
+def is_sheriff_penalised(stage: SceneContext, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
     """Return whether the Sheriff eliminated a Deputy."""
     return role is Role.DEPUTY and by == stage.game.sheriff and cause is Cause.PLAYER
 
 
-def sheriff_keeps_cards(stage: Stage) -> bool:
+def sheriff_keeps_cards(stage: SceneContext) -> bool:
     """Return whether a revealed Rebel! who is not yet Sheriff is in play."""
     game = stage.game
     return game.rebel is not None and game.revolution is None and stage.seat(game.rebel).in_play
 
 
-def sheriffs_cost_words(stage: Stage) -> str:
+def sheriff_penalty_words(stage: SceneContext) -> str:
     """Return the text of the penalty for a Sheriff who eliminated a Deputy.
 
     Source: base game; The Rebel!, Showing up the role.
@@ -38,7 +38,7 @@ def sheriffs_cost_words(stage: Stage) -> str:
     return _("The Sheriff eliminated a Deputy and discards all cards.")
 
 
-def due_head(stage: Stage, title: str) -> Head | None:
+def elimination_head(stage: SceneContext, title: str) -> Head | None:
     """Return the reward or penalty of the last elimination, during the same turn; None for nothing due.
 
     title: of the head, naming the player in turn. There is room for one line: a penalty takes precedence.
@@ -55,16 +55,16 @@ def due_head(stage: Stage, title: str) -> Head | None:
     return Head(title, text, "cards", Tone.LOUD, brief=brief, brief_title=name, rule=Rule.ELIMINATION.value)
 
 
-def _cost(stage: Stage, fallen: list[Elimination]) -> tuple[str, str] | None:
-    costs = any(costs_the_sheriff(stage, e.by, e.role, e.cause) for e in fallen)
+def _cost(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
+    costs = any(is_sheriff_penalised(stage, e.by, e.role, e.cause) for e in fallen)
     if not costs or not stage.seat(stage.game.sheriff).in_play:
         return None
     if sheriff_keeps_cards(stage):
-        return sheriffs_cost_words(stage), ""
-    return sheriffs_cost_words(stage), stage.words.gettext("The Sheriff discards all cards.")
+        return sheriff_penalty_words(stage), ""
+    return sheriff_penalty_words(stage), stage.words.gettext("The Sheriff discards all cards.")
 
 
-def _reward(stage: Stage, fallen: list[Elimination]) -> tuple[str, str] | None:
+def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
     _ = stage.words.gettext
     if OptionKey.CASH_REWARDS in stage.edition.chosen:
         return None

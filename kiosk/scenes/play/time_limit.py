@@ -7,10 +7,10 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.judge.clock_words import edition_says
-from saloon.kiosk.scenes.scene import Reply, Stage, judged
+from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class TimeLimitScene:
@@ -18,7 +18,7 @@ class TimeLimitScene:
 
     name: Final = "time-limit"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the decisions; those that the rules do not allow are disabled."""
         _ = stage.words.gettext
         offers = [self._offer(stage, target) for target in _TARGETS]
@@ -26,18 +26,18 @@ class TimeLimitScene:
         text = f"{edition_says(stage)} {hold}"
         return dialog(stage, Head(_("The time is over"), text, "clock"), (*offers, back_offer(stage, 2)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Send the decision to the game as the judge."""
         if target in _TARGETS:
             _ = stage.words.gettext
-            return judged(_command(target, stage.words), _("The time was called."))
+            return judge_command_reply(_command(target, stage.words), _("The time was called."))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the time limit can still end this game."""
         return stage.table.game is not None and stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
 
-    def _offer(self, stage: Stage, target: str) -> Offer:
+    def _offer(self, stage: SceneContext, target: str) -> Offer:
         _ = stage.words.gettext
         labels = {
             "time-no-winner": _("Nobody wins"),
@@ -47,7 +47,7 @@ class TimeLimitScene:
             "time-renegade": _("Ruling: the Renegade"),
         }
         button = Button(
-            NOWHERE, target, labels[target], Look.GRAVE, size_px=stage.mm(4.2), hold_ms=HOLD_MS,
+            NOWHERE, target, labels[target], ButtonStyle.GRAVE, size_px=stage.mm(4.2), hold_ms=HOLD_MS,
             enabled=stage.allows(_command(target, stage.words)),
         )  # fmt: skip
         return Offer(button, 3)

@@ -6,12 +6,12 @@ import msgspec
 
 from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, head_parts
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Label, Look
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.view import theme
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
@@ -33,20 +33,20 @@ class PixelStep(Step, frozen=True):
         """The dots."""
         return "pixels"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One colour, or the question."""
         _ = stage.words.gettext
         if self.at < len(_PURE):
             rect = stage.glass.rect.inset(-_BEYOND)
             all_of_it = Rect(0, 0, rect.w, rect.h)
-            on = Button(all_of_it.inset(_BEYOND), "next-colour", "", Look.BARE, said=_("Next colour"))
+            on = Button(all_of_it.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"))
             return (Block("pixels", rect, (Box(all_of_it, _PURE[self.at]), on)),)
         head = Head(_("An odd dot?"), _("Was one of another colour than all around it?"), "gear")
         again = Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=stage.mm(4.6))
         answers = yes_no(stage, _("All were even"), _("There was a dot"))
         return asked(self, stage, head, (Offer(again, 3), *answers))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The next colour."""
         del stage
         if target in {"next-colour", "again"}:
@@ -67,7 +67,7 @@ class TouchStep(Step, frozen=True):
         """The touch panel."""
         return "touch"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """A field of cells: touched ones are bright, under each finger a disc."""
         _ = stage.words.gettext
         foot, rect = stage.glass.rect.foot(_foot_px(stage))
@@ -87,7 +87,7 @@ class TouchStep(Step, frozen=True):
         )
         return (Block("touches", rect, (*marks, *discs)), self._foot(stage, foot, words))
 
-    def _foot(self, stage: Stage, rect: Rect, words: str) -> Block:
+    def _foot(self, stage: SceneContext, rect: Rect, words: str) -> Block:
         _, mm = stage.words.gettext, stage.mm
         room = Rect(0, 0, rect.w, rect.h).inset(mm(1))
         if _is_narrow(stage):
@@ -102,14 +102,14 @@ class TouchStep(Step, frozen=True):
             "foot",
             rect,
             (
-                Label(said, words, mm(4), theme.CREAM, Face.TEXT, Align.LEFT),
-                Button(all_fine, "works", _("All fields"), Look.MAIN, "check", size_px=size),
+                Label(said, words, mm(4), theme.CREAM, Typeface.TEXT, Align.LEFT),
+                Button(all_fine, "works", _("All fields"), ButtonStyle.MAIN, "check", size_px=size),
                 Button(broken, "broken", _("Not all"), icon="cross", size_px=size),
                 Button(leave, "leave-test", _("End the test"), icon="back", size_px=size),
             ),
         )
 
-    def felt(self, pointer: Pointer, stage: Stage) -> Reply:
+    def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """A finger came, moved or went."""
         others = tuple(finger for finger in self.fingers if finger[0] != pointer.finger)
         if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
@@ -138,7 +138,7 @@ class CalibrationStep(Step, frozen=True):
         """The calibration."""
         return "calibration"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The next cross; the trial; or the question at the beginning."""
         if self.trial is not None:
             return self._trial_view(stage, self.trial)
@@ -146,7 +146,7 @@ class CalibrationStep(Step, frozen=True):
             return self._problem_view(stage)
         return self._cross_view(stage)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Keeps the trial, begins again, or leaves it as it was."""
         match target:
             case "keep" if self.trial is not None and stage.table.parts.touch_trial:
@@ -159,7 +159,7 @@ class CalibrationStep(Step, frozen=True):
             case _:
                 return answered(self, target)
 
-    def felt(self, pointer: Pointer, stage: Stage) -> Reply:
+    def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """A finger landed at a cross."""
         is_asked = self.trial is None and not self.problem
         if pointer.phase is not PointerPhase.DOWN or not is_asked:
@@ -173,7 +173,7 @@ class CalibrationStep(Step, frozen=True):
             return Reply(becomes=msgspec.structs.replace(self, touched=touched))
         return self._tried(touched, stage)
 
-    def _tried(self, touched: tuple[Place, ...], stage: Stage) -> Reply:
+    def _tried(self, touched: tuple[Place, ...], stage: SceneContext) -> Reply:
         before = stage.table.preferences.touch or Correction()
         try:
             whole = correction_of(touched, _CROSSES).after(before)
@@ -183,7 +183,7 @@ class CalibrationStep(Step, frozen=True):
             return Reply(becomes=CalibrationStep(self.run, problem=True))
         return Reply((TryTouch(whole),), becomes=CalibrationStep(self.run, trial=whole))
 
-    def _cross_view(self, stage: Stage) -> tuple[Block, ...]:
+    def _cross_view(self, stage: SceneContext) -> tuple[Block, ...]:
         _, mm = stage.words.gettext, stage.mm
         rect = stage.glass.rect
         x, y = _CROSSES[len(self.touched)]
@@ -212,24 +212,24 @@ class CalibrationStep(Step, frozen=True):
             ),
         )
 
-    def _trial_view(self, stage: Stage, trial: Correction) -> tuple[Block, ...]:
+    def _trial_view(self, stage: SceneContext, trial: Correction) -> tuple[Block, ...]:
         _ = stage.words.gettext
         if not stage.table.parts.touch_trial:
             head = Head(_("Taken back"), _("Nobody kept it in time. Touches are as they were."), "undo")
             return asked(self, stage, head, (*self._answers(stage),))
-        keep = Button(NOWHERE, "keep", _("Keep it"), Look.MAIN, "check", size_px=stage.mm(4.8))
+        keep = Button(NOWHERE, "keep", _("Keep it"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
         x, y = trial.at((0.5, 0.5))
         moved = round(max(abs(x - 0.5) * stage.glass.width, abs(y - 0.5) * stage.glass.height))
         text = _("Touches in the middle move by {pixels} pixels. If this cannot be touched, wait 15 seconds.")
         head = Head(_("Is it better so?"), text.format(pixels=moved), "check")
         return asked(self, stage, head, (Offer(keep, 2.4), *self._answers(stage)))
 
-    def _problem_view(self, stage: Stage) -> tuple[Block, ...]:
+    def _problem_view(self, stage: SceneContext) -> tuple[Block, ...]:
         _ = stage.words.gettext
         text = _("A cross was missed, or the touch panel is turned the wrong way round. Nothing was changed.")
         return asked(self, stage, Head(_("That did not fit"), text, "warning"), (*self._answers(stage),))
 
-    def _answers(self, stage: Stage) -> tuple[Offer, ...]:
+    def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, size = stage.words.gettext, stage.mm(4.6)
         return (
             Offer(Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=size), 2.2),
@@ -237,16 +237,16 @@ class CalibrationStep(Step, frozen=True):
         )
 
 
-def _is_narrow(stage: Stage) -> bool:
+def _is_narrow(stage: SceneContext) -> bool:
     return stage.glass.width < stage.mm(112)
 
 
-def _foot_px(stage: Stage) -> int:
+def _foot_px(stage: SceneContext) -> int:
     """Room for the answers, and below a narrow field also for the words above them."""
     return stage.mm(21 if _is_narrow(stage) else 16)
 
 
-def _cells(stage: Stage) -> tuple[Rect, ...]:
+def _cells(stage: SceneContext) -> tuple[Rect, ...]:
     """The fields that a finger has to cross, above the foot."""
     field = stage.glass.rect.foot(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))

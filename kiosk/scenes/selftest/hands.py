@@ -2,11 +2,11 @@
 
 from saloon.hardware.contract import Button as PanelButton
 from saloon.kiosk.intents import Intent, TryGlow
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.selftest.step import Step, asked, button_words, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Head
 from saloon.kiosk.ui.parts import Block
-from saloon.kiosk.view.parts_view import Tested
+from saloon.kiosk.view.parts_view import SelfTestInput
 
 
 class ButtonStep(Step, frozen=True):
@@ -24,7 +24,7 @@ class ButtonStep(Step, frozen=True):
         """Its lamp blinks, and presses are counted from now on."""
         return (TryGlow(self.button),)
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What to press, and how often it was."""
         _ = stage.words.gettext
         times = _tested(stage).presses.count(self.button)
@@ -60,7 +60,7 @@ class KeyStep(Step, frozen=True):
         """Turns are counted from now on."""
         return (TryGlow(None),)
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Which way to turn it next."""
         _ = stage.words.gettext
         turns = _tested(stage).turns
@@ -74,5 +74,5 @@ class KeyStep(Step, frozen=True):
         return asked(self, stage, Head(_("Turn the key"), text, "key"), answers)
 
 
-def _tested(stage: Stage) -> Tested:
-    return stage.table.parts.tested or Tested()
+def _tested(stage: SceneContext) -> SelfTestInput:
+    return stage.table.parts.tested or SelfTestInput()

@@ -6,11 +6,11 @@ import msgspec
 
 from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _VOLUME_STEP = 20
 _ALL = 100
@@ -50,7 +50,7 @@ class LampStep(Step, frozen=True):
         """The lamp shows it."""
         return (TryLamp(LAMP_TESTS[self.shows]),)
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The colours to choose from; which is right is not told."""
         _ = stage.words.gettext
         names = {
@@ -67,7 +67,7 @@ class LampStep(Step, frozen=True):
         head = Head(_("Look at the lamp"), _("What does it show now?"), "sun")
         return asked(self, stage, head, offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Right or wrong."""
         del stage
         if target.startswith("seen-"):
@@ -88,7 +88,7 @@ class SoundStep(Step, frozen=True):
         """It plays, and the lamp goes out."""
         return (TryLamp(Lamp.OFF), Hear(Tune.HIGH_NOON))
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What there is to hear."""
         _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.6)
         text = _("Three long strokes and two short ones. The volume is {percent} percent.").format(
@@ -104,7 +104,7 @@ class SoundStep(Step, frozen=True):
         )
         return asked(self, stage, Head(_("Listen"), text, "speaker"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Plays again, softer or louder."""
         chosen = stage.table.preferences
         change = {"again": 0, "softer": -_VOLUME_STEP, "louder": _VOLUME_STEP}.get(target)
@@ -123,7 +123,7 @@ class LightStep(Step, frozen=True):
         """The light."""
         return "backlight"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Levels to try."""
         _ = stage.words.gettext
         label = _("{percent} percent")
@@ -135,7 +135,7 @@ class LightStep(Step, frozen=True):
         head = Head(_("Screen light"), _("Touch one after the other."), "sun")
         return asked(self, stage, head, (*offers, *answers))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """As bright as touched; afterwards as bright as people chose."""
         if target.startswith("light-"):
             return Reply((TryLight(int(target.removeprefix("light-"))),))
@@ -153,17 +153,17 @@ class ReadyStep(Step, frozen=True):
         """None."""
         return "start"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What is about to happen."""
         _ = stage.words.gettext
         text = _("Each part in turn, about three minutes; then a page with what was found.")
         if stage.table.game is not None:
             text = _("A game runs here: its buttons wait until the test is over.")
-        start = Button(NOWHERE, "start", _("Begin"), Look.MAIN, "check", size_px=stage.mm(4.8))
+        start = Button(NOWHERE, "start", _("Begin"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
         leave = Button(NOWHERE, "leave-test", _("Back"), icon="back", size_px=stage.mm(4.2))
         return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The first part."""
         del stage
         if target == "start":

@@ -8,10 +8,10 @@ import msgspec
 
 from saloon.hardware.contract import Button as PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _BADGE_MM: Final = 100.0
 """Narrower, the title needs the room that the number of the step would take."""
@@ -68,21 +68,21 @@ class Step(msgspec.Struct, frozen=True):
         """What the app does when the step begins."""
         return ()
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What is asked."""
         return asked(self, stage, Head(""), ())
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """The answer."""
         del stage
         return answered(self, target)
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Until the app takes the parts back: nobody went on."""
         return stage.table.parts.tested is not None
 
 
-def asked(step: Step, stage: Stage, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
+def asked(step: Step, stage: SceneContext, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
     """A page that asks: the head with the number of the step, the answers, and the way out."""
     _ = stage.words.gettext
     number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
@@ -93,12 +93,14 @@ def asked(step: Step, stage: Stage, head: Head, offers: Sequence[Offer]) -> tupl
     return dialog(stage, numbered, (*offers, Offer(leave, 2.2)))
 
 
-def yes_no(stage: Stage, yes: str, no: str, *, may_say_yes: bool = True) -> tuple[Offer, ...]:
+def yes_no(stage: SceneContext, yes: str, no: str, *, may_say_yes: bool = True) -> tuple[Offer, ...]:
     """The answers of most steps."""
     size = stage.mm(4.6)
     return (
-        Offer(Button(NOWHERE, "works", yes, Look.MAIN, "check", size_px=size, enabled=may_say_yes), 2.4),
-        Offer(Button(NOWHERE, "broken", no, Look.QUIET, "cross", size_px=size), 2.4),
+        Offer(
+            Button(NOWHERE, "works", yes, ButtonStyle.MAIN, "check", size_px=size, enabled=may_say_yes), 2.4
+        ),
+        Offer(Button(NOWHERE, "broken", no, ButtonStyle.QUIET, "cross", size_px=size), 2.4),
     )
 
 
@@ -125,7 +127,7 @@ def found(step: Step, finding: Finding, *intents: Intent) -> Reply:
     )
 
 
-def button_words(button: PanelButton, stage: Stage) -> str:
+def button_words(button: PanelButton, stage: SceneContext) -> str:
     """What is written at a button of the panel."""
     _ = stage.words.gettext
     names = {

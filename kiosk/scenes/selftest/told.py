@@ -8,11 +8,22 @@ from saloon.hardware.parts.readings import Battery, Fan, Supply, SupplyTrouble
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import Finding, Found, Step, asked, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import (
+    Align,
+    Block,
+    Box,
+    Button,
+    ButtonStyle,
+    Icon,
+    Label,
+    Paragraph,
+    Part,
+    Typeface,
+)
 from saloon.kiosk.view import theme
 
 _COLUMN_MM: Final = 66.0
@@ -30,7 +41,7 @@ class PowerStep(Step, frozen=True):
         """Power."""
         return "power"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Every reading there is."""
         _ = stage.words.gettext
         said = "  ·  ".join(_readings(stage)) or _("This terminal has no thermometer, battery or watch.")
@@ -50,7 +61,7 @@ class ReportStep(Step, frozen=True):
         """Nothing yet: the findings are told when the page is left, and with them what the panel found."""
         return ()
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """What does not work with what to do, in as many columns as fit; what works in one paragraph."""
         _ = stage.words.gettext
         rect, foot = page(stage)
@@ -67,24 +78,26 @@ class ReportStep(Step, frozen=True):
             title = _("{count} parts do not work").format(count=len(bad))
         text = _("What was found is in the terminal's log.")
         head = Head(title, text, "check" if not bad else "warning")
-        done = Button(bottom.centred(mm(60), mm(14)), "done", _("Done"), Look.MAIN, "check", size_px=mm(4.8))
+        done = Button(
+            bottom.centred(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8)
+        )
         parts = (*head_parts(stage, top, head), *self._lines(stage, lines, bad), done)
         return (Block("report", rect, parts), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Tells the app what was found, and leaves."""
         if target != "done":
             return Reply()
         results = tuple((found.part, found.finding.value) for found in self._all(stage))
         return Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
 
-    def _all(self, stage: Stage) -> tuple[Found, ...]:
+    def _all(self, stage: SceneContext) -> tuple[Found, ...]:
         """What people found, and what the panel itself reports of parts that nobody was asked about."""
         asked_of = {found.part for found in self.run.found}
         own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
         return (*self.run.found, *(Found(part, Finding.WRONG) for part in own))
 
-    def _lines(self, stage: Stage, room: Rect, bad: list[Found]) -> Iterator[Part]:
+    def _lines(self, stage: SceneContext, room: Rect, bad: list[Found]) -> Iterator[Part]:
         _, mm = stage.words.gettext, stage.mm
         fine = [item for item in self._all(stage) if item.finding is Finding.FINE]
         columns = max(1, min(3, room.w // mm(_COLUMN_MM)))
@@ -104,14 +117,14 @@ class ReportStep(Step, frozen=True):
             yield Paragraph(under, _("Fine: {parts}.").format(parts=names), mm(4), theme.CREAM)
 
 
-def _line(stage: Stage, spot: Rect, item: Found) -> Iterator[Part]:
+def _line(stage: SceneContext, spot: Rect, item: Found) -> Iterator[Part]:
     mm = stage.mm
     yield Box(Rect(spot.x, spot.bottom - 1, spot.w, 1), theme.PLANK_EDGE)
     sign, words = spot.inset(mm(0.6), mm(0.8)).left(mm(5), mm(1.4))
     yield Icon(sign, "cross", theme.NOON, theme.WOOD)
     name = part_name(item.part, stage.words)
     upper, lower = words.rows([1.1, 1], 0) if spot.h >= mm(_TWO_LINES_MM) else words.columns([1.7, 1], mm(1))
-    yield Label(upper, name[:1].upper() + name[1:], mm(4.2), theme.NOON, Face.BOLD, Align.LEFT)
+    yield Label(upper, name[:1].upper() + name[1:], mm(4.2), theme.NOON, Typeface.BOLD, Align.LEFT)
     advice = stage.words.gettext("Tell the organiser.")
     failed = stage.table.parts.failure(item.part)
     if failed is not None or item.part not in _NO_WIRES:
@@ -134,7 +147,7 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
     return advice[Mend.WIRE if failed is None else failed.mend]
 
 
-def _readings(stage: Stage) -> Iterator[str]:
+def _readings(stage: SceneContext) -> Iterator[str]:
     _ = stage.words.gettext
     readings = stage.table.parts.readings
     if readings.heat is not None:

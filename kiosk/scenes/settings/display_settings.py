@@ -6,20 +6,20 @@ import msgspec
 
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _LOCKS_AFTER_S: Final = 60
 
 
-class LookScene:
+class DisplaySettingsScene:
     """Settings of light, layout and automatic locking; the chosen ones are marked."""
 
     name: Final = "look"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show two buttons for the light, two for the layout and one for the lock."""
         _, chosen = stage.words.gettext, stage.table.preferences
         choices = (
@@ -36,7 +36,7 @@ class LookScene:
         text = _("For everybody at this table; it stays so until somebody changes it.")
         return dialog(stage, Head(_("Light and layout"), text, "sun"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the setting that was touched."""
         chosen = stage.table.preferences
         match target:
@@ -49,7 +49,7 @@ class LookScene:
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
@@ -59,7 +59,7 @@ def _prefers(chosen: Preferences, **other: Theme | Layout | int) -> Reply:
     return Reply((Prefer(msgspec.structs.replace(chosen, **other)),))
 
 
-def _choice(stage: Stage, name: str, label: str, icon: str, is_chosen: bool) -> Button:  # noqa: FBT001
-    look = Look.CHOSEN if is_chosen else Look.QUIET
+def _choice(stage: SceneContext, name: str, label: str, icon: str, is_chosen: bool) -> Button:  # noqa: FBT001
+    look = ButtonStyle.CHOSEN if is_chosen else ButtonStyle.QUIET
     small = stage.words.gettext("chosen") if is_chosen else ""
     return Button(NOWHERE, name, label, look, icon, small, size_px=stage.mm(4.6))

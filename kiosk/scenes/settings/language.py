@@ -8,10 +8,10 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.scenes.scene import Reply, Stage, speaks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, set_language_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _OF_THE_TABLE: Final = "language-of-the-table"
 
@@ -26,7 +26,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
         """The scene's name, the same for the table and for a player."""
         return "language"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each language, and for a player one for the table's language."""
         if self.seat is None:
             _ = stage.words.gettext
@@ -39,32 +39,32 @@ class LanguageScene(msgspec.Struct, frozen=True):
         head = Head(stage.seat(self.seat).name, text, "speech")
         return dialog(stage, head, self._offers(stage), quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Switch to the language that was touched and close."""
         if not target.startswith("language-"):
             return common(target) or Reply()
         language = "" if target == _OF_THE_TABLE else target.removeprefix("language-")
         if self.seat is None:
-            return speaks(stage, language, closes=True)
+            return set_language_reply(stage, language, closes=True)
         spoken = Spoken(stage.game.tournament, stage.seat(self.seat).player, language)
         return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the seat is still in a game; always True for the whole table."""
         game = stage.table.game
         return self.seat is None or (game is not None and self.seat <= len(game.seats))
 
-    def _offers(self, stage: Stage) -> tuple[Offer, ...]:
+    def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         chosen = stage.table.language if self.seat is None else _own(stage, self.seat)
         offers = [_offer(stage, code, name, chosen) for code, name in LANGUAGES.items()]
         if self.seat is not None:
             words = stage.words.gettext("As the table")
-            look = Look.QUIET if chosen else Look.CHOSEN
+            look = ButtonStyle.QUIET if chosen else ButtonStyle.CHOSEN
             offers.append(Offer(Button(NOWHERE, _OF_THE_TABLE, words, look, size_px=stage.mm(4.6)), 2.4))
         return (*offers, back_offer(stage, 1.6))
 
 
-def language_button(stage: Stage, size_px: int) -> Button:
+def language_button(stage: SceneContext, size_px: int) -> Button:
     """Return the button that opens the list of languages, labelled with the current one."""
     words = stage.words
     return Button(
@@ -73,10 +73,10 @@ def language_button(stage: Stage, size_px: int) -> Button:
     )  # fmt: skip
 
 
-def _own(stage: Stage, seat: SeatNo) -> str:
+def _own(stage: SceneContext, seat: SeatNo) -> str:
     return stage.table.preferences.language_of(stage.game.tournament, stage.seat(seat).player)
 
 
-def _offer(stage: Stage, code: str, name: str, chosen: str) -> Offer:
-    look = Look.CHOSEN if code == chosen else Look.QUIET
+def _offer(stage: SceneContext, code: str, name: str, chosen: str) -> Offer:
+    look = ButtonStyle.CHOSEN if code == chosen else ButtonStyle.QUIET
     return Offer(Button(NOWHERE, f"language-{code}", name, look, size_px=stage.mm(4.6)), 2.4)

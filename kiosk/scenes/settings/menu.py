@@ -7,14 +7,14 @@ import msgspec
 from saloon.kiosk.intents import LockTable, Prefer
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.locked import lock_button, shows_lock
-from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.settings.display_settings import LookScene
+from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
 
@@ -24,7 +24,7 @@ class TurnTimerScene:
 
     name: Final = "turn-timer"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Explain the timer and show its lengths."""
         _ = stage.words.gettext
         text = _("A bar shows the seconds of the turn and warns at its end. It never ends a turn.")
@@ -34,7 +34,7 @@ class TurnTimerScene:
         )
         return dialog(stage, Head(_("Turn timer"), text, "clock"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the length."""
         if target.startswith("turn-timer-"):
             seconds = int(target.removeprefix("turn-timer-"))
@@ -42,19 +42,19 @@ class TurnTimerScene:
             return Reply((Prefer(chosen),))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
 
-    def _choice(self, stage: Stage, seconds: int) -> Button:
+    def _choice(self, stage: SceneContext, seconds: int) -> Button:
         _ = stage.words.gettext
         is_chosen = stage.table.preferences.turn_timer_s == seconds
         return Button(
             NOWHERE,
             f"turn-timer-{seconds}",
             _("{seconds} s").format(seconds=seconds) if seconds else _("Off"),
-            Look.CHOSEN if is_chosen else Look.QUIET,
+            ButtonStyle.CHOSEN if is_chosen else ButtonStyle.QUIET,
             "check" if is_chosen else "",
             size_px=stage.mm(4.6),
         )
@@ -65,7 +65,7 @@ class MenuScene:
 
     name: Final = "menu"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show large buttons with short labels."""
         _ = stage.words.gettext
         size = stage.mm(4.8)
@@ -82,7 +82,7 @@ class MenuScene:
         )
         return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Open the scene that was chosen."""
         match target:
             case "language":
@@ -98,20 +98,20 @@ class MenuScene:
             case "sound":
                 return Reply(opens=SoundScene())
             case "look":
-                return Reply(opens=LookScene())
+                return Reply(opens=DisplaySettingsScene())
             case "lock":
                 return Reply((LockTable(is_locked=True),), closes=True)
             case "judge-menu":
-                return judge_door(stage)
+                return judge_menu_reply(stage)
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""
         return stage.table.game is not None
 
 
-def judge_door(stage: Stage) -> Reply:
+def judge_menu_reply(stage: SceneContext) -> Reply:
     """Return the reply that opens the judge's menu, or the PIN pad if the judge's key is not present."""
     if stage.table.judge_present:
         from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
@@ -120,7 +120,7 @@ def judge_door(stage: Stage) -> Reply:
     return Reply(opens=PinScene(then=None))
 
 
-def _rules(stage: Stage) -> str:
+def _rules(stage: SceneContext) -> str:
     """Return the source of this game's rules; empty without an edition."""
     edition = stage.table.edition
     return "" if edition is None else edition.source

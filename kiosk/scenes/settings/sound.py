@@ -7,10 +7,10 @@ import msgspec
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import Hear, Prefer
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _STEP: Final = 20
 _ALL: Final = 100
@@ -21,7 +21,7 @@ class SoundScene:
 
     name: Final = "sound"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the volume, and the buttons to change it."""
         _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.8)
         silent = chosen.muted or not chosen.volume
@@ -32,7 +32,7 @@ class SoundScene:
             Offer(_button(stage, "volume-more", _("Louder"), "plus", enabled=chosen.volume < _ALL), 2.4),
             Offer(
                 Button(
-                    NOWHERE, "mute", _("Silent"), Look.CHOSEN if chosen.muted else Look.QUIET,
+                    NOWHERE, "mute", _("Silent"), ButtonStyle.CHOSEN if chosen.muted else ButtonStyle.QUIET,
                     "check" if chosen.muted else "", size_px=size,
                 ),
                 2.4,
@@ -42,7 +42,7 @@ class SoundScene:
         )  # fmt: skip
         return dialog(stage, Head(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the volume and play a test sound, or toggle silence."""
         chosen = stage.table.preferences
         match target:
@@ -57,7 +57,7 @@ class SoundScene:
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
@@ -68,5 +68,5 @@ def _prefers(chosen: Preferences, *, volume: int) -> Reply:
     return Reply((Prefer(louder), Hear(Tune.TIME_SHORT)))
 
 
-def _button(stage: Stage, name: str, label: str, icon: str, *, enabled: bool) -> Button:
+def _button(stage: SceneContext, name: str, label: str, icon: str, *, enabled: bool) -> Button:
     return Button(NOWHERE, name, label, icon=icon, size_px=stage.mm(4.8), enabled=enabled)

@@ -7,11 +7,11 @@ from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import common, page
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -26,12 +26,12 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         """A part of the scene of characters."""
         return "characters"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """The deck as a grid; characters of other seats cannot be taken."""
         stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *turned_size(rect, turns))
+        room = Rect(0, 0, *rotated_size(rect, turns))
         gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
         top, grid = room.top(mm(12), gap)
         back, title = top.left(mm(24), mm(3))
@@ -42,24 +42,24 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         words = _("{name} chooses").format(name=stage.seat(self.seat).name)
         parts: tuple[Part, ...] = (
             Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
-            Label(title, words, mm(7), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+            Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             *(self._button(stage, cell, who) for cell, who in zip(cells, deck, strict=False)),
         )
         return (Block("choice", rect, parts, turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Chooses and closes."""
         for character in stage.edition.characters.deck:
             if target == character_id(character):
-                reply = asks(ChooseCharacter(self.seat, character))
+                reply = command_reply(ChooseCharacter(self.seat, character))
                 return msgspec.structs.replace(reply, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """While characters are chosen."""
         return stage.table.game is not None and stage.game.phase is Phase.CHARACTERS
 
-    def _button(self, stage: Stage, cell: Rect, character: Character) -> Button:
+    def _button(self, stage: SceneContext, cell: Rect, character: Character) -> Button:
         owner = next((s for s in stage.game.seats if s.character is character), None)
         free = stage.allows(ChooseCharacter(self.seat, character))
         mine = owner is not None and owner.seat == self.seat
@@ -67,14 +67,14 @@ class ChoiceScene(msgspec.Struct, frozen=True):
             cell,
             character_id(character),
             character.value,
-            Look.CHOSEN if mine else Look.CARD,
+            ButtonStyle.CHOSEN if mine else ButtonStyle.CARD,
             small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
             size_px=stage.mm(4.6),
             enabled=free,
         )
 
 
-def life_words(stage: Stage, seat: SeatNo, character: Character) -> str:
+def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
     """The life points that a character has at a seat; a Sheriff has more."""
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra

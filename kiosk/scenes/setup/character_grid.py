@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.setup.character_choice import life_words
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Button, Look
+from saloon.kiosk.ui.parts import Button, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
 _MOST_MM = 22.0
@@ -18,7 +18,7 @@ _FEW_MM = 44.0
 
 
 def character_grid(
-    stage: Stage,
+    stage: SceneContext,
     seat: SeatNo | None,
     room: Rect,
     characters: Sequence[Character],
@@ -43,7 +43,7 @@ def character_grid(
             cell,
             character_id(character),
             character.value,
-            Look.CHOSEN if taken else Look.CARD,
+            ButtonStyle.CHOSEN if taken else ButtonStyle.CARD,
             small="" if seat is None else life_words(stage, seat, character),
             size_px=stage.mm(6.4 if few else 4.6),
             enabled=taken or not full,

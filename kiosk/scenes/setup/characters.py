@@ -7,7 +7,7 @@ from saloon.core.game.setup.experience import may_keep_cards
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.setup.kept_cards import KeptCardsScene
@@ -25,23 +25,23 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, Look, Part
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 _LIFE_WORDS_MM: Final = 26.0
 """From this width on a panel tells life points beside the price."""
 
 
-class CharactersScene(OfTheMoment):
+class CharactersScene(RootScene):
     """Who plays whom."""
 
     name: Final = "characters"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Panels with the chosen characters, and the start of the game."""
         _ = stage.words.gettext
         begin = Button(
-            NOWHERE, "begin-game", _("Begin"), Look.MAIN, "arrow", size_px=stage.mm(5),
+            NOWHERE, "begin-game", _("Begin"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5),
             enabled=stage.allows(BeginGame()),
         )  # fmt: skip
         offers = (Offer(begin, 2.2), undo_offer(stage), judge_offer(stage), menu_offer(stage))
@@ -52,25 +52,25 @@ class CharactersScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Opens a choice, or begins."""
         del stage
         match target:
             case "begin-game":
-                return asks(BeginGame())
+                return command_reply(BeginGame())
             case "menu":
                 return Reply(opens=MenuScene())
             case _ if target.endswith(("-character", "-change")):
-                return Reply(opens=ChoiceScene(seat_in(target)))
+                return Reply(opens=ChoiceScene(parse_seat(target)))
             case _ if target.endswith("-cards"):
-                return Reply(opens=KeptCardsScene(seat_in(target)))
+                return Reply(opens=KeptCardsScene(parse_seat(target)))
             case _ if target.endswith("-menu"):
-                return Reply(opens=PlayerMenuScene(seat_in(target)))
+                return Reply(opens=PlayerMenuScene(parse_seat(target)))
             case _:
                 return common(target) or Reply()
 
 
-def _title(stage: Stage) -> Head:
+def _title(stage: SceneContext) -> Head:
     """What the table has to do, by the way in which characters are handed out."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
@@ -91,7 +91,7 @@ def _title(stage: Stage) -> Head:
     return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
 
 
-def _panel(stage: Stage, seat: Seat) -> Block:
+def _panel(stage: SceneContext, seat: Seat) -> Block:
     """The character, which may be changed unless it was bought; and the cards that are kept."""
     stage = stage.spoken_by(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
@@ -109,7 +109,7 @@ def _panel(stage: Stage, seat: Seat) -> Block:
     return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
 
 
-def _choice(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> Button:
+def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
     """short: the name row tells the character already."""
     _ = stage.words.gettext
     chosen = seat.character
@@ -122,28 +122,28 @@ def _choice(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> Button:
         room,
         f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
         label,
-        Look.MAIN if chosen is None else Look.QUIET,
+        ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
         small=small,
         size_px=stage.mm(5),
         said=_("Character of {name}").format(name=seat.name),
     )
 
 
-def _cards(stage: Stage, seat: Seat, room: Rect) -> Button:
+def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
     _, ngettext = stage.words.gettext, stage.words.ngettext
     kept = seat.cards
     return Button(
         room,
         f"seat-{seat.seat}-cards",
         ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
-        Look.QUIET,
+        ButtonStyle.QUIET,
         small=dollars(kept.dollars) if kept.cards else _("keep?"),
         size_px=stage.mm(4.6),
         said=_("Cards that {name} keeps").format(name=seat.name),
     )
 
 
-def _bought(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+def _bought(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
     """What was paid for the character. short: the name row tells the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:

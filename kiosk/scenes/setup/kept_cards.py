@@ -9,10 +9,10 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class KeptCardsScene(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "kept-cards"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each number of cards, with its price."""
         stage = stage.spoken_by(self.seat)
         _, ngettext = stage.words.gettext, stage.words.ngettext
@@ -43,7 +43,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
                     NOWHERE,
                     f"cards-{count}",
                     ngettext("{count} card", "{count} cards", count).format(count=count),
-                    Look.CHOSEN if count == seat.cards.cards else Look.CARD,
+                    ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
                     small=dollars(count * each),
                     size_px=stage.mm(4.6),
                 ),
@@ -59,15 +59,15 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         head = Head(_("Keep cards?"), text, "cards")
         return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Keep the chosen number of cards and close."""
         del stage
         if target.startswith("cards-"):
-            reply = asks(KeepCards(self.seat, int(target.removeprefix("cards-"))))
+            reply = command_reply(KeepCards(self.seat, int(target.removeprefix("cards-"))))
             return msgspec.structs.replace(reply, closes=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game has not begun and the player may still keep cards."""
         if stage.table.game is None or stage.game.phase is not Phase.CHARACTERS:
             return False

@@ -7,9 +7,9 @@ from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Seat
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.menu import MenuScene
-from saloon.kiosk.scenes.setup.seating import here
+from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -24,19 +24,19 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, Icon, Look, Part
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Icon, Part
 from saloon.kiosk.view import theme
 
 _FEW_CARDS: Final = 7
 """Role cards that can be listed where there is little room."""
 
 
-class RolesScene(OfTheMoment):
+class RolesScene(RootScene):
     """The role cards to deal, and the confirmation that they are dealt."""
 
     name: Final = "roles"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels around the edge and the instructions in the middle."""
         _ = stage.words.gettext
         row = role_counts(len(stage.game.seats), stage.edition)
@@ -47,7 +47,7 @@ class RolesScene(OfTheMoment):
         )
         text = _("Shuffle {cards}. Deal one to each player but the Sheriff; look at your own only.")
         dealt = Button(
-            NOWHERE, "roles-dealt", _("Dealt"), Look.MAIN, "cards", size_px=stage.mm(5),
+            NOWHERE, "roles-dealt", _("Dealt"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5),
             enabled=stage.allows(DealRoles()),
         )  # fmt: skip
         offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
@@ -69,27 +69,27 @@ class RolesScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Confirm that the roles are dealt, or open the menu."""
         del stage
         match target:
             case "roles-dealt":
-                return asks(DealRoles())
+                return command_reply(DealRoles())
             case "menu":
                 return Reply(opens=MenuScene())
             case _:
                 return common(target) or Reply()
 
-    def _panel(self, stage: Stage, seat: Seat) -> Block:
+    def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
         parts, body = card(stage, seat, Mood.PLAIN)
         room = body.inset(stage.mm(2), stage.mm(1.5))
         if seat.seat == SHERIFF_SEAT:
-            return on_ring(stage, seat, (*parts, *here(stage, room, "star", _("Sheriff"))))
+            return on_ring(stage, seat, (*parts, *status_parts(stage, room, "star", _("Sheriff"))))
         return on_ring(stage, seat, (*parts, *_face_down(stage, room)))
 
 
-def _face_down(stage: Stage, room: Rect) -> tuple[Part, ...]:
+def _face_down(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     side = min(stage.mm(12), room.h, room.w)
     return (Icon(room.centred(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)

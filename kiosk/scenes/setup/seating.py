@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
@@ -23,7 +23,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -31,12 +31,12 @@ _WIDE_MM: Final = 44.0
 """The least width beside the menu for a language button on a card."""
 
 
-class SeatingScene(OfTheMoment):
+class SeatingScene(RootScene):
     """The players' names around the edge, each with a check-in button."""
 
     name: Final = "seating"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the seating and the number of players who are still missing."""
         _ = stage.words.gettext
         game = stage.game
@@ -56,37 +56,37 @@ class SeatingScene(OfTheMoment):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Check a player in, or open a menu or the list of languages."""
         del stage
         if target == "menu":
             return Reply(opens=MenuScene())
         if target.endswith("-check-in"):
-            return asks(CheckIn(seat_in(target)))
+            return command_reply(CheckIn(parse_seat(target)))
         if target.endswith("-language"):
-            return Reply(opens=LanguageScene(seat_in(target)))
+            return Reply(opens=LanguageScene(parse_seat(target)))
         if target.endswith("-menu"):
-            return Reply(opens=PlayerMenuScene(seat_in(target)))
+            return Reply(opens=PlayerMenuScene(parse_seat(target)))
         return common(target) or Reply()
 
-    def _panel(self, stage: Stage, seat: Seat) -> Block:
+    def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
         mm = stage.mm
         parts, body = card(stage, seat, Mood.PLAIN)
         room, menu = with_menu(stage, body, seat)
         if seat.passive:
-            return on_ring(stage, seat, (*parts, *here(stage, room, "away", _("has left"))))
+            return on_ring(stage, seat, (*parts, *status_parts(stage, room, "away", _("has left"))))
         if seat.checked_in:
-            return on_ring(stage, seat, (*parts, *here(stage, room, "check", _("here")), menu))
+            return on_ring(stage, seat, (*parts, *status_parts(stage, room, "check", _("here")), menu))
         room, language = self._language(stage, room, seat)
         button = Button(
-            room, f"seat-{seat.seat}-check-in", _("I am here"), Look.MAIN, size_px=mm(5),
+            room, f"seat-{seat.seat}-check-in", _("I am here"), ButtonStyle.MAIN, size_px=mm(5),
             said=_("{name} is here").format(name=seat.name),
         )  # fmt: skip
         return on_ring(stage, seat, (*parts, button, *language, menu))
 
-    def _language(self, stage: Stage, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
+    def _language(self, stage: SceneContext, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
         """Return a language button where the card is wide enough; on all others the menu has it."""
         mm = stage.mm
         if room.w < mm(_WIDE_MM):
@@ -96,16 +96,16 @@ class SeatingScene(OfTheMoment):
         return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
 
 
-def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
+def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
     """Return an icon and a word for a player with nothing left to do."""
     spot, text = room.inset(stage.mm(1), 0).left(stage.mm(7), stage.mm(1.5))
     return (
         Icon(spot, icon, theme.INK),
-        Label(text, words, stage.mm(5), theme.INK, Face.BOLD, Align.LEFT),
+        Label(text, words, stage.mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
     )
 
 
-def _undo_offer(stage: Stage) -> Offer:
+def _undo_offer(stage: SceneContext) -> Offer:
     """Return the undo button, disabled before the first check-in.
 
     Before it there is nothing, or a game that is replayed, which only the judge restores.

@@ -9,19 +9,19 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.judge.clock_words import time_brief, time_words
 from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
-from saloon.kiosk.scenes.play.rewards import due_head
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.play.rewards import elimination_head
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Head, Tone
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 
 
-def guided(stage: Stage, head: Head, rule: Rule | None = None) -> Head:
+def guided(stage: SceneContext, head: Head, rule: Rule | None = None) -> Head:
     """A head with the way to the rule that says what to do now. rule: another one, that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
 
 
-def turn_head(stage: Stage) -> Head:
+def turn_head(stage: SceneContext) -> Head:
     """Whose turn it is, what that player does, and what High Noon has to do with it."""
     _ = stage.words.gettext
     found = guidance(stage.game, stage.edition)
@@ -44,7 +44,7 @@ def turn_head(stage: Stage) -> Head:
     undone = undone_head(stage, turn)
     if undone is not None:
         return undone
-    due = due_head(stage, turn)
+    due = elimination_head(stage, turn)
     if due is not None:
         return due
     if game.high_noon is HighNoon.ON:
@@ -64,7 +64,7 @@ def turn_head(stage: Stage) -> Head:
     return guided(stage, Head(turn, text, brief=play, brief_title=name))
 
 
-def undone_head(stage: Stage, title: str) -> Head | None:
+def undone_head(stage: SceneContext, title: str) -> Head | None:
     """What undo has just taken back, until something is entered; None for nothing.
 
     title: whose turn it is.
@@ -75,7 +75,7 @@ def undone_head(stage: Stage, title: str) -> Head | None:
     return guided(stage, Head(title, text, "undo", brief=stage.shared_words.gettext("Taken back")))
 
 
-def elimination_note(stage: Stage, out: SeatNo) -> str:
+def elimination_note(stage: SceneContext, out: SeatNo) -> str:
     """Who takes the cards of a seat that goes out; "" for nobody."""
     _ = stage.words.gettext
     takers = takers_of_cards(stage.game, out)
@@ -84,18 +84,18 @@ def elimination_note(stage: Stage, out: SeatNo) -> str:
     return _("Vulture Sam, {name}, takes all cards.").format(name=_name(stage, takers[0]))
 
 
-def _name(stage: Stage, seat: SeatNo | None) -> str:
+def _name(stage: SceneContext, seat: SeatNo | None) -> str:
     return "" if seat is None else stage.seat(seat).name
 
 
-def _noon(stage: Stage, found: Guidance, name: str) -> str:
+def _noon(stage: SceneContext, found: Guidance, name: str) -> str:
     _ = stage.words.gettext
     if found.step is Step.PLAY_NOON_TURN:
         return _("A life point is taken already. {name}: draw two, play, discard.").format(name=name)
     return _("A passive character loses none. Draw two, play, discard.")
 
 
-def _announced(stage: Stage, starter: SeatNo) -> str:
+def _announced(stage: SceneContext, starter: SeatNo) -> str:
     _ = stage.words.gettext
     name = _name(stage, starter)
     if stage.game.high_noon is HighNoon.CALLED:
@@ -105,7 +105,7 @@ def _announced(stage: Stage, starter: SeatNo) -> str:
     return _("Draw two, play, discard. High Noon begins with {name}.").format(name=name)
 
 
-def _reshuffles_left(stage: Stage) -> int | None:
+def _reshuffles_left(stage: SceneContext) -> int | None:
     threshold = reshuffles_to_high_noon(len(stage.game.seats), stage.edition)
     return None if threshold is None else threshold - stage.game.reshuffles
 

@@ -7,12 +7,23 @@ import msgspec
 
 from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import MomentScene
 from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part, Trace
+from saloon.kiosk.ui.parts import (
+    Align,
+    Block,
+    Box,
+    Button,
+    ButtonStyle,
+    Icon,
+    Label,
+    Part,
+    Polyline,
+    Typeface,
+)
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -48,7 +59,7 @@ class ChartScene(msgspec.Struct, frozen=True):
         """The chart of the story."""
         return "chart"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Lines, eliminations as tombstones, High Noon shaded."""
         rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
@@ -56,7 +67,7 @@ class ChartScene(msgspec.Struct, frozen=True):
         back, title = title.left(mm(26), mm(2))
         parts: list[Part] = [
             Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
-            Label(title, _("Life points, turn by turn"), mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(title, _("Life points, turn by turn"), mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
         ]
         lines = life_lines(stage.table.timeline)
         if lines is None or lines.turns < 1:
@@ -66,7 +77,7 @@ class ChartScene(msgspec.Struct, frozen=True):
             parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
         return (Block("page", rect, tuple(parts)), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Opens the table as it was at the end of a turn."""
         lines = life_lines(stage.table.timeline)
         if target.startswith("turn-") and lines is not None:
@@ -74,7 +85,7 @@ class ChartScene(msgspec.Struct, frozen=True):
             return Reply(opens=MomentScene(lines.moments[turn]))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """As long as there is a game."""
         return stage.table.game is not None
 
@@ -82,7 +93,7 @@ class ChartScene(msgspec.Struct, frozen=True):
 class _Plot:
     """Where everything of one chart stands."""
 
-    def __init__(self, stage: Stage, room: Rect, lines: LifeLines) -> None:
+    def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
         self._stage, self._lines = stage, lines
         mm = stage.mm
         below, above = room.foot(mm(5), 0)
@@ -112,7 +123,7 @@ class _Plot:
                 Box(noon, theme.PLANK),
                 Box(Rect(noon.x, noon.y, max(2, mm(0.4)), noon.h), theme.NOON),
                 Icon(sun, "sun", theme.NOON),
-                Label(words, text, mm(_TEXT_MM), theme.CREAM_SOFT, Face.TEXT, Align.LEFT),
+                Label(words, text, mm(_TEXT_MM), theme.CREAM_SOFT, Typeface.TEXT, Align.LEFT),
             ]
         for points in range(self._lines.most + 1):
             y = self._y(points)
@@ -134,7 +145,7 @@ class _Plot:
         for number, line in enumerate(self._lines.lines):
             points = tuple((self._x(turn), self._y(life, number)) for turn, life in enumerate(line.points))
             dash = tuple(max(2, mm(tenths / 10)) for tenths in DASHES[number % len(DASHES)])
-            parts.append(Trace(points, _colour(number), max(2, mm(0.5)), dash))
+            parts.append(Polyline(points, _colour(number), max(2, mm(0.5)), dash))
             if line.is_out:
                 x, y = points[-1]
                 stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
@@ -156,9 +167,9 @@ class _Plot:
             for spot, align in ((right, Align.LEFT), (left, Align.RIGHT)):
                 inside = self._field.x <= spot.x and spot.right <= self._field.right
                 if inside and not any(spot.overlaps(other) for other in taken):
-                    return Label(spot, words, size, theme.CREAM, Face.TEXT, align, own_words=False)
+                    return Label(spot, words, size, theme.CREAM, Typeface.TEXT, align, own_words=False)
         spot = Rect(stone.x - mm(1), stone.y - mm(3.8), mm(6), mm(3.8))
-        return Label(spot, letters, size, theme.CREAM, Face.TEXT, own_words=False)
+        return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
         """The names at the ends of their lines, moved apart where they would overlap; the dead below."""
@@ -176,7 +187,7 @@ class _Plot:
                 parts.append(Icon(sign, "tombstone", theme.CREAM, theme.WOOD))
             else:
                 end = (self._x(len(line.points) - 1), at)
-                parts.append(Trace((end, (sign.right, y + tall // 2)), _colour(number), 1))
+                parts.append(Polyline((end, (sign.right, y + tall // 2)), _colour(number), 1))
             size, seat = mm(_TEXT_MM + 0.4), self._seat(line)
             parts.append(name_label(self._stage, seat, spot, size, _colour(number)))
             y += tall
@@ -194,7 +205,7 @@ class _Plot:
             # All are equally wide: those of fewer turns than others would be too narrow for a finger.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
-            found.append(Button(spot, f"turn-{turn}", "", Look.BARE, said=word.format(number=turn)))
+            found.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=word.format(number=turn)))
         return tuple(found)
 
     def _seat(self, line: LifeLine) -> Seat:

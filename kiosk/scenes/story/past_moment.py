@@ -6,7 +6,7 @@ from saloon.core.game.commands import Undo
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Moment
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -18,7 +18,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     middle,
     strip,
 )
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
@@ -35,7 +35,7 @@ class MomentScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "moment"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels of that moment around the text of the last step."""
         then = state_at(stage, self.index)
         _, size = stage.words.gettext, stage.mm(4.2)
@@ -61,7 +61,7 @@ class MomentScene(msgspec.Struct, frozen=True):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Move to the previous or next line of the story, or ask before undoing."""
         lines = stage.table.story
         ends = [0, *(line.moment for line in lines)]
@@ -72,16 +72,16 @@ class MomentScene(msgspec.Struct, frozen=True):
                 last = len(_moments(stage)) - 1
                 return Reply(becomes=MomentScene(min((n for n in ends if n > self.index), default=last)))
             case "step-back":
-                return Reply(opens=StepBackScene(self.index))
+                return Reply(opens=UndoStepsScene(self.index))
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the timeline still has this moment."""
         return self.index < len(_moments(stage))
 
 
-class StepBackScene(msgspec.Struct, frozen=True):
+class UndoStepsScene(msgspec.Struct, frozen=True):
     """A confirmation before steps are undone. index: of the moment to restore."""
 
     index: int
@@ -91,44 +91,44 @@ class StepBackScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "step-back"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the whole table the number of steps and the lines that are lost, before the hold."""
         _, ngettext = stage.words.gettext, stage.words.ngettext
         steps = steps_since(stage, self.index)
         title = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
         hold = ngettext("Hold: take {count} step back", "Hold: take {count} steps back", steps)
         button = Button(
-            NOWHERE, "undo-steps", hold.format(count=steps), Look.GRAVE, "undo", size_px=stage.mm(4.6),
+            NOWHERE, "undo-steps", hold.format(count=steps), ButtonStyle.GRAVE, "undo", size_px=stage.mm(4.6),
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
         )  # fmt: skip
         return dialog(
             stage,
-            Head(title, lost_words(stage, self.index), "undo"),
+            Head(title, lost_steps_text(stage, self.index), "undo"),
             (back_offer(stage, 1.6), Offer(button, 4.4)),
         )
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Undo the steps and return to the table, where the result is visible; the story records the undo."""
         if target == "undo-steps":
-            return Reply(asks(Undo(steps_since(stage, self.index))).intents, leaves=True)
+            return Reply(command_reply(Undo(steps_since(stage, self.index))).intents, leaves=True)
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there are steps to undo, and all of them may be undone."""
         return 0 < steps_since(stage, self.index) <= stage.table.may_undo
 
 
-def state_at(stage: Stage, index: int) -> GameState:
+def state_at(stage: SceneContext, index: int) -> GameState:
     """Return the game as it was at a moment."""
     return _moments(stage)[index].state if _moments(stage) else stage.game
 
 
-def steps_since(stage: Stage, index: int) -> int:
+def steps_since(stage: SceneContext, index: int) -> int:
     """Return the number of steps made since a moment."""
     return max(0, len(_moments(stage)) - 1 - index)
 
 
-def lost_words(stage: Stage, index: int) -> str:
+def lost_steps_text(stage: SceneContext, index: int) -> str:
     """Return the text of what an undo loses: the last lines, and the number of earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment > index]
@@ -144,18 +144,18 @@ def lost_words(stage: Stage, index: int) -> str:
     return text.format(told=told, count=more)
 
 
-def _moments(stage: Stage) -> tuple[Moment, ...]:
+def _moments(stage: SceneContext) -> tuple[Moment, ...]:
     return () if stage.table.timeline is None else stage.table.timeline.moments
 
 
-def _title(stage: Stage, then: GameState) -> str:
+def _title(stage: SceneContext, then: GameState) -> str:
     _ = stage.words.gettext
     return (
         _("Turn {number}, as it was").format(number=then.turns) if then.turns else _("Before the first turn")
     )
 
 
-def _told(stage: Stage, index: int) -> str:
+def _told(stage: SceneContext, index: int) -> str:
     line: StoryLine | None = None
     for found in stage.table.story:
         if found.moment - found.steps < index:
@@ -163,7 +163,7 @@ def _told(stage: Stage, index: int) -> str:
     return "" if line is None else line.text
 
 
-def _step_offer(stage: Stage, index: int) -> Offer:
+def _step_offer(stage: SceneContext, index: int) -> Offer:
     _, ngettext = stage.words.gettext, stage.words.ngettext
     steps = steps_since(stage, index)
     label, said = _("Now"), ""

@@ -6,10 +6,10 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rules.card import rule_card, rule_title
 from saloon.kiosk.rules.which import Rule, rules_at
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import common, page
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -28,11 +28,11 @@ class RuleScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "rule"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the title, the sentences and their source."""
         stage, turns = _turned(stage, self.seat, self.turns)
         rect, foot = page(stage)
-        mm, room = stage.mm, Rect(0, 0, *turned_size(rect, turns))
+        mm, room = stage.mm, Rect(0, 0, *rotated_size(rect, turns))
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
         head, rest = _head(stage, room, card.title, turns)
         source, text = rest.foot(mm(5), mm(1))
@@ -44,7 +44,7 @@ class RuleScene(msgspec.Struct, frozen=True):
         )
         return (Block("rule", rect, parts, turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Turn the page, open the list of rules, or close."""
         del stage
         if target == "turn-page":
@@ -53,7 +53,7 @@ class RuleScene(msgspec.Struct, frozen=True):
             return Reply(becomes=RulesScene(self.seat, self.turns))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game with an edition."""
         table = stage.table
         return table.game is not None and table.edition is not None
@@ -70,12 +70,12 @@ class RulesScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "rules"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each rule."""
         stage, turns = _turned(stage, self.seat, self.turns)
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, *turned_size(rect, turns))
+        room = Rect(0, 0, *rotated_size(rect, turns))
         head, rest = _head(stage, room, stage.words.gettext("Rules"), turns, is_list=True)
         rules = rules_at(stage.game, stage.edition)
         columns = 5 if room.w >= room.h else 3
@@ -87,7 +87,7 @@ class RulesScene(msgspec.Struct, frozen=True):
         )
         return (Block("rules", rect, (*head, *buttons), turns), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Turn the page, open a rule, or close."""
         del stage
         if target == "turn-page":
@@ -96,12 +96,12 @@ class RulesScene(msgspec.Struct, frozen=True):
             return Reply(becomes=RuleScene(Rule(target.removeprefix("rule-")), self.seat, self.turns))
         return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game with an edition."""
         return stage.table.game is not None and stage.table.edition is not None
 
 
-def asked_rule(target: str) -> RuleScene | None:
+def rule_scene_for(target: str) -> RuleScene | None:
     """Return the scene that a target such as ``ask-high-noon`` or ``ask-high-noon-3`` opens, or None."""
     if not target.startswith("ask-"):
         return None
@@ -117,14 +117,14 @@ def _as_line(sentence: str) -> str:
     return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
-def _turned(stage: Stage, seat: SeatNo | None, turns: int) -> tuple[Stage, int]:
+def _turned(stage: SceneContext, seat: SeatNo | None, turns: int) -> tuple[SceneContext, int]:
     if seat is None or seat > len(stage.game.seats):
         return stage, turns
     return stage.spoken_by(seat), (stage.ring.places[seat - 1].quarter_turns + turns) % _TURNS
 
 
 def _head(
-    stage: Stage, room: Rect, title: str, turns: int, *, is_list: bool = False
+    stage: SceneContext, room: Rect, title: str, turns: int, *, is_list: bool = False
 ) -> tuple[tuple[Part, ...], Rect]:
     """Return the head (back, title, list of rules, turn the page) and the rectangle below it."""
     del turns
@@ -138,4 +138,4 @@ def _head(
     if not is_list:
         spot, words = words.end(mm(12), gap)
         parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules")))
-    return (*parts, Paragraph(words, title, mm(6.4), theme.CREAM, Face.BOLD)), rest
+    return (*parts, Paragraph(words, title, mm(6.4), theme.CREAM, Typeface.BOLD)), rest

@@ -3,12 +3,12 @@
 import msgspec
 
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.story.life_chart import ChartScene
 from saloon.kiosk.scenes.story.past_moment import MomentScene
 from saloon.kiosk.scenes.widgets.page_parts import common, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import StoryLine
@@ -28,7 +28,7 @@ class StoryScene(msgspec.Struct, frozen=True):
         """The scene's name."""
         return "story"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the lines of a page with the newest last, so that they read downwards."""
         rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
@@ -44,7 +44,9 @@ class StoryScene(msgspec.Struct, frozen=True):
         last = max(0, len(lines) - self.page * count)
         shown = lines[max(0, last - count) : last]
         rows = room.rows([1] * count, gap)
-        parts: list[Part] = [Label(title, _("Story of the game"), mm(7), theme.CREAM, Face.BOLD, Align.LEFT)]
+        parts: list[Part] = [
+            Label(title, _("Story of the game"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT)
+        ]
         if shown:
             how = _("Touch a line: the table as it was, and the way back to it.")
             align = Align.RIGHT if told.y == title.y else Align.LEFT
@@ -55,7 +57,7 @@ class StoryScene(msgspec.Struct, frozen=True):
         parts += self._buttons(stage, buttons, more=last > count)
         return (Block("page", rect, tuple(parts)), foot)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Turn the page, choose the player, or open the chart or a moment."""
         match target:
             case "story-earlier":
@@ -71,23 +73,23 @@ class StoryScene(msgspec.Struct, frozen=True):
             case _:
                 return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
+    def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""
         return stage.table.game is not None
 
-    def _lines(self, stage: Stage) -> tuple[StoryLine, ...]:
+    def _lines(self, stage: SceneContext) -> tuple[StoryLine, ...]:
         story = stage.table.story
         return story if self.of is None else tuple(line for line in story if self.of in line.seats)
 
-    def _next(self, stage: Stage) -> SeatNo | None:
+    def _next(self, stage: SceneContext) -> SeatNo | None:
         following = 1 if self.of is None else self.of + 1
         return SeatNo(following) if following <= len(stage.game.seats) else None
 
-    def _lines_on_page(self, stage: Stage, room: Rect) -> int:
+    def _lines_on_page(self, stage: SceneContext, room: Rect) -> int:
         gap = stage.mm(GAP_MM)
         return max(1, (room.h + gap) // (stage.mm(_ROW_MM) + gap))
 
-    def _buttons(self, stage: Stage, room: Rect, *, more: bool) -> tuple[Button, ...]:
+    def _buttons(self, stage: SceneContext, room: Rect, *, more: bool) -> tuple[Button, ...]:
         _, mm = stage.words.gettext, stage.mm
         back, earlier, later, whom, chart = room.columns([1, 1, 1, 1.4, 1], mm(GAP_MM))
         about = _("Everybody") if self.of is None else stage.seat(self.of).name
@@ -103,7 +105,7 @@ class StoryScene(msgspec.Struct, frozen=True):
         )
 
 
-def _row(stage: Stage, row: Rect, line: StoryLine) -> Button:
+def _row(stage: SceneContext, row: Rect, line: StoryLine) -> Button:
     number = stage.words.gettext("Turn {number}").format(number=line.turn)
     return Button(
         row,

@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Head, common, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -40,7 +40,7 @@ class Group(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
-def grouped(stage: Stage, head: Head, groups: Sequence[Group]) -> tuple[Block, ...]:
+def grouped(stage: SceneContext, head: Head, groups: Sequence[Group]) -> tuple[Block, ...]:
     """The page: the way back and the head above, groups side by side, or one below the other where narrow."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -69,11 +69,11 @@ def group_reply(target: str, groups: Sequence[Group]) -> Reply:
     return common(target) or Reply()
 
 
-def _is_broad(stage: Stage) -> bool:
+def _is_broad(stage: SceneContext) -> bool:
     return stage.glass.width >= stage.glass.height
 
 
-def _columns(stage: Stage, group: Group) -> int:
+def _columns(stage: SceneContext, group: Group) -> int:
     if not _is_broad(stage):
         return 3
     return 1 if len(group.entries) <= _FEW else 2
@@ -83,7 +83,7 @@ def _rows(group: Group, columns: int) -> int:
     return -(-len(group.entries) // columns)
 
 
-def _spots(stage: Stage, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
+def _spots(stage: SceneContext, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
     gap, mm = stage.mm(GAP_MM), stage.mm
     columns = [_columns(stage, group) for group in groups]
     if _is_broad(stage):
@@ -96,7 +96,9 @@ def _spots(stage: Stage, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...
     return high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
 
 
-def _group_parts(stage: Stage, group: Group, spot: Rect, *, columns: int, rows: int) -> tuple[Part, ...]:
+def _group_parts(
+    stage: SceneContext, group: Group, spot: Rect, *, columns: int, rows: int
+) -> tuple[Part, ...]:
     mm, gap = stage.mm, stage.mm(GAP_MM)
     inside = spot.inset(mm(_ROOM_MM))
     title, cells = inside.top(mm(_TITLE_MM), mm(0.6))
@@ -107,7 +109,7 @@ def _group_parts(stage: Stage, group: Group, spot: Rect, *, columns: int, rows: 
     return (
         Box(spot, theme.WOOD_GRAIN, mm(1.6), theme.PLANK_EDGE, 1),
         Icon(sign, group.icon, theme.BRASS, theme.WOOD_GRAIN),
-        Label(words, group.title, mm(4.8), theme.CREAM, Face.BOLD, Align.LEFT),
+        Label(words, group.title, mm(4.8), theme.CREAM, Typeface.BOLD, Align.LEFT),
         *(
             Button(place, entry.target, entry.label, icon=entry.icon, size_px=mm(3.8), enabled=entry.enabled)
             for place, entry in zip(places, group.entries, strict=False)

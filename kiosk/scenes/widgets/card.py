@@ -6,10 +6,10 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
 from saloon.kiosk.ui.text import SMALLEST_SHARE
 from saloon.kiosk.view import theme
@@ -39,7 +39,7 @@ class Mood(enum.Enum):
 
 
 def card(
-    stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None, *, head: Rect | None = None
+    stage: SceneContext, seat: Seat, mood: Mood, aside: Label | None = None, *, head: Rect | None = None
 ) -> tuple[tuple[Part, ...], Rect]:
     """The card itself with its name row, and the room under the row, as the player sees it.
 
@@ -48,7 +48,7 @@ def card(
     """
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
-    whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
+    whole = Rect(0, 0, *rotated_size(place.rect, place.quarter_turns))
     row, body = whole.top(mm(name_row_mm(stage.glass)) if head is None else head.h)
     paper, edge, ink, soft = theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.INK_SOFT
     parts: list[Part] = []
@@ -82,16 +82,16 @@ def card(
     return tuple(parts), body
 
 
-def _stands_beside(stage: Stage, seat: Seat, aside: Label, room: int) -> bool:
+def _stands_beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> bool:
     """Whether something has room beside a name; a character goes before a name is cut for it."""
     if len(aside.text) <= _SHORT:
         return True
     own, other = _widths(stage, brief_name(stage, seat) or seat.name, aside)
-    is_cut = (own + other) * SMALLEST_SHARE > room and aside.face is Face.TEXT
+    is_cut = (own + other) * SMALLEST_SHARE > room and aside.face is Typeface.TEXT
     return room >= stage.mm(_ROOM_MM) and not is_cut
 
 
-def _aside_share(stage: Stage, seat: Seat, aside: Label, room: int) -> float:
+def _aside_share(stage: SceneContext, seat: Seat, aside: Label, room: int) -> float:
     """How much of a row of so many pixels goes to what stands beside a name: less where the name is long."""
     own, other = _widths(stage, seat.name, aside)
     brief = brief_name(stage, seat)
@@ -102,34 +102,34 @@ def _aside_share(stage: Stage, seat: Seat, aside: Label, room: int) -> float:
     return min(_ASIDE, other / (own + other))
 
 
-def _widths(stage: Stage, name: str, aside: Label) -> tuple[float, float]:
+def _widths(stage: SceneContext, name: str, aside: Label) -> tuple[float, float]:
     """About how wide a name is, and what stands beside it."""
     return len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
 
 
-def on_ring(stage: Stage, seat: Seat, parts: tuple[Part, ...]) -> Block:
+def on_ring(stage: SceneContext, seat: Seat, parts: tuple[Part, ...]) -> Block:
     """The block of a seat's card."""
     place = stage.ring.places[seat.seat - 1]
     return Block(f"seat-{seat.seat}", place.rect, parts, place.quarter_turns)
 
 
-def character_aside(stage: Stage, seat: Seat) -> Label | None:
+def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
     """The seat's character for the end of the name row."""
     if seat.character is None:
         return None
     return Label(Rect(0, 0, 0, 0), seat.character.value, stage.mm(3.7), theme.INK_SOFT)
 
 
-def fate_aside(stage: Stage, seat: Seat) -> Label | None:
+def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
     """The seat's character; or that it is passive, without ability, or showed the Rebel!."""
     rebel = seat.role is Role.REBEL and seat.seat != stage.game.sheriff
     if not seat.passive and not rebel:
         return character_aside(stage, seat)
     words = stage.words.gettext("passive") if seat.passive else role_name(stage.words, Role.REBEL)
-    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK, Face.BOLD)
+    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK, Typeface.BOLD)
 
 
-def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
+def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
     """The room beside, or above, the small button of the player's menu."""
     _ = stage.words.gettext
     mm = stage.mm

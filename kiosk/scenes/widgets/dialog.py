@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Head, Offer, head_parts, page, placed_offers, rows_of
-from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import GAP_MM
 
@@ -22,10 +22,12 @@ _BACK: Final = 1.9
 """The least share of the way back: its sign stands beside its word in every dialog."""
 
 
-def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> tuple[Block, ...]:
+def dialog(
+    stage: SceneContext, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0
+) -> tuple[Block, ...]:
     """A head and buttons below it in the middle of the glass, and the strip."""
     rect, foot = page(stage)
-    width, height = turned_size(rect, quarter_turns)
+    width, height = rotated_size(rect, quarter_turns)
     mm = stage.mm
     room = Rect(0, 0, width, height).centred(mm(_WIDE_MM) if len(offers) <= _FEW else width, height)
     rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
@@ -47,7 +49,7 @@ def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: 
     )
 
 
-def _legible(stage: Stage, offer: Offer) -> Offer:
+def _legible(stage: SceneContext, offer: Offer) -> Offer:
     """An offer as large as a dialog has room for; those of the table's middle are smaller."""
     size = offer.button.size_px and max(offer.button.size_px, stage.mm(_WORDS_MM))
     share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share

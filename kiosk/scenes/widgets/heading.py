@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.text import LINE, SMALLEST_SHARE
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour
@@ -70,7 +70,7 @@ class Head(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
+def head_parts(stage: SceneContext, room: Rect, head: Head) -> tuple[Part, ...]:
     """A title with its icon, and the text under it, together in the middle of the room's height."""
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
@@ -101,7 +101,7 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
     if wide and head.badge and room.w > mm(_BADGE_MM):
         spot, upper = upper.end(upper.w * 55 // 100, mm(2))
-        parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
+        parts.append(Label(spot, head.badge, int(size * 0.8), ink, Typeface.SIGN, Align.RIGHT))
     parts.append(_title(head, upper, (size, mm(_TEXT_MM), mm(_LONG_SENTENCE_MM)), ink, wide=wide))
     if head.text:
         under = lower.y > upper.y
@@ -111,7 +111,7 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     return (*parts, *asks)
 
 
-def _head_rooms(stage: Stage, room: Rect, head: Head, words: int) -> tuple[Rect, Rect]:
+def _head_rooms(stage: SceneContext, room: Rect, head: Head, words: int) -> tuple[Rect, Rect]:
     """The rooms of title and text: next to one another where there is room for both, else shared out.
 
     words: how wide the title may be.
@@ -135,7 +135,7 @@ def _head_rooms(stage: Stage, room: Rect, head: Head, words: int) -> tuple[Rect,
     return room.top(min(title, int(room.h * share)))
 
 
-def _narrow_share(stage: Stage, room: Rect, head: Head, words: int) -> float:
+def _narrow_share(stage: SceneContext, room: Rect, head: Head, words: int) -> float:
     """The greater share where the text has room in what is left, and the title in one line."""
     size = min(stage.mm(_NARROW_TITLE_MM), int(room.h * _LEADING_SHARE * 0.9))
     small = min(stage.mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
@@ -145,7 +145,7 @@ def _narrow_share(stage: Stage, room: Rect, head: Head, words: int) -> float:
     return _LEADING_SHARE if is_short and text <= room.h * (1 - _LEADING_SHARE) else _NARROW_SHARE
 
 
-def _is_legible(stage: Stage, text: str, room: Rect) -> bool:
+def _is_legible(stage: SceneContext, text: str, room: Rect) -> bool:
     """Whether a text has room in a size that is read across a table."""
     least = stage.mm(_LEGIBLE_MM)
     return _lines(text, least, room.w) * least * LINE <= room.h
@@ -166,10 +166,10 @@ def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wi
     return Paragraph(room, head.title, size_px, ink, face, brief=head.brief_title)
 
 
-def _face(head: Head, size_px: int, width: int) -> Face:
+def _face(head: Head, size_px: int, width: int) -> Typeface:
     """The display face for a sign; its letters are wide, and a long word takes the narrow one."""
     wide = len(head.title) * size_px * _SIGN_LETTER * _SIGN_SHRINKS
-    return Face.SIGN if head.sign and wide <= width else Face.BOLD
+    return Typeface.SIGN if head.sign and wide <= width else Typeface.BOLD
 
 
 def _has_room(text: str, size_px: int, room: Rect) -> bool:
@@ -183,9 +183,9 @@ def _lines(text: str, size_px: int, width: int) -> int:
     return max(1, -int(-len(text) * size_px * _LETTER // max(1, width)))
 
 
-def rule_button(stage: Stage, head: Head, rect: Rect, icon: str = "") -> Button:
+def rule_button(stage: SceneContext, head: Head, rect: Rect, icon: str = "") -> Button:
     """What opens the rule of a head: the whole head, or where that is too small a button with the sign."""
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
-    look = Look.QUIET if icon else Look.BARE
+    look = ButtonStyle.QUIET if icon else ButtonStyle.BARE
     return Button(rect, f"ask-{head.rule}{whom}", "", look, icon, said=said, size_px=stage.mm(3.6))

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Box, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.parts import Align, Box, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -32,12 +32,12 @@ class Keyboard(msgspec.Struct, frozen=True):
     longest: int
     begins_large: bool = False
 
-    def height(self, stage: Stage, width: int) -> int:
+    def height(self, stage: SceneContext, width: int) -> int:
         """Return the least height of the keyboard at a width, both in pixels."""
         rows = len(self._rows(stage, width))
         return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
 
-    def parts(self, stage: Stage, room: Rect, typed: str, *, enabled: bool = True) -> tuple[Part, ...]:
+    def parts(self, stage: SceneContext, room: Rect, typed: str, *, enabled: bool = True) -> tuple[Part, ...]:
         """Return the keys, filling a rectangle. enabled: False disables all keys."""
         gap = stage.mm(GAP_MM)
         rows = self._rows(stage, room.w)
@@ -68,20 +68,20 @@ class Keyboard(msgspec.Struct, frozen=True):
         """Return the character that a key types now, as its face shows it."""
         return key.upper() if self.begins_large and not typed.strip() else key
 
-    def _rows(self, stage: Stage, width: int) -> tuple[str, ...]:
+    def _rows(self, stage: SceneContext, width: int) -> tuple[str, ...]:
         columns = max(map(len, self.wide))
         broad = columns * stage.mm(KEY_MM) + (columns - 1) * stage.mm(GAP_MM)
         return self.wide if width >= broad else self.narrow
 
 
-def typed_line(stage: Stage, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
+def typed_text_parts(stage: SceneContext, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
     """Return the text typed so far, as on a slip of paper. hint: shown while nothing is typed."""
     mm = stage.mm
     paper = Box(room, theme.PARCHMENT, mm(1.2))
     inside = room.inset(mm(2), mm(0.6))
     if not typed:
         return (paper, Label(inside, hint, mm(4.6), theme.INK_SOFT, align=Align.LEFT))
-    words = Label(inside, typed, mm(7), theme.INK, Face.BOLD, Align.LEFT, own_words=False)
+    words = Label(inside, typed, mm(7), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False)
     return (paper, words)
 
 
@@ -89,15 +89,17 @@ def _name(key: str) -> str:
     return f"key-{_NAMES.get(key, key)}"
 
 
-def _key(stage: Stage, spot: Rect, key: str, face: str, *, enabled: bool) -> Button:
+def _key(stage: SceneContext, spot: Rect, key: str, face: str, *, enabled: bool) -> Button:
     if key == _ERASE:
         said = stage.words.gettext("Erase")
         return Button(spot, _name(key), "", icon="back", said=said, enabled=enabled, on_down=True)
     size = stage.mm(7)
     if key == " ":
         said = stage.words.gettext("Space")
-        return Button(spot, _name(key), "", Look.CARD, "minus", said=said, enabled=enabled, on_down=True)
-    return Button(spot, _name(key), face, Look.CARD, size_px=size, enabled=enabled, on_down=True)
+        return Button(
+            spot, _name(key), "", ButtonStyle.CARD, "minus", said=said, enabled=enabled, on_down=True
+        )
+    return Button(spot, _name(key), face, ButtonStyle.CARD, size_px=size, enabled=enabled, on_down=True)
 
 
 ADDRESS_KEYS: Final = Keyboard(

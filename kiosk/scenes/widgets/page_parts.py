@@ -8,10 +8,10 @@ import msgspec
 
 from saloon.core.game.commands import CallJudge, Undo
 from saloon.kiosk.scenes.judge.clock_words import strip_words
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Head, Tone, head_parts, rule_button
-from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import LinkState
@@ -63,7 +63,7 @@ class Offer(msgspec.Struct, frozen=True):
     share: float = 1.0
 
 
-def strip(stage: Stage, rect: Rect) -> Block:
+def strip(stage: SceneContext, rect: Rect) -> Block:
     """How far the entries have come, the way to the station, the time left: on every scene."""
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
@@ -92,7 +92,7 @@ def strip(stage: Stage, rect: Rect) -> Block:
     return Block("strip", rect, (*mark, *parts))
 
 
-def _mark_beside(stage: Stage, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
+def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
     """The room that is left, and the mark of a rehearsal: nobody may take it for a tournament."""
     if not stage.table.is_rehearsal:
         return room, ()
@@ -100,11 +100,11 @@ def _mark_beside(stage: Stage, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
     words = stage.shared_words.gettext("REHEARSAL")
     return room, (
         Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
-        Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Face.BOLD),
+        Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Typeface.BOLD),
     )
 
 
-def _link_words(stage: Stage) -> str:
+def _link_words(stage: SceneContext) -> str:
     _ = stage.shared_words.gettext
     match stage.table.delivery.link:
         case LinkState.NOT_ENROLLED:
@@ -117,7 +117,7 @@ def _link_words(stage: Stage) -> str:
             return _("station refuses")
 
 
-def _delivered(stage: Stage, width: int) -> tuple[str, str] | None:
+def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
     """How far the entries are; None where there are none, and nobody who could receive them."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
@@ -144,7 +144,9 @@ def _minutes_since(at_ms: int | None, now_ms: int) -> int:
     return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
 
 
-def _marked(stage: Stage, room: Rect, mark: tuple[str, str], *, at_end: bool = False) -> tuple[Part, ...]:
+def _marked(
+    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
+) -> tuple[Part, ...]:
     icon, words = mark
     side = stage.mm(3.2)
     box, text = room.end(side, stage.mm(0.8)) if at_end else room.left(side, stage.mm(0.8))
@@ -154,13 +156,13 @@ def _marked(stage: Stage, room: Rect, mark: tuple[str, str], *, at_end: bool = F
     )
 
 
-def page(stage: Stage) -> tuple[Rect, Block]:
+def page(stage: SceneContext) -> tuple[Rect, Block]:
     """The room of a scene without a ring, and the strip under it."""
     foot, rest = stage.glass.rect.foot(stage.mm(STRIP_MM), stage.mm(0.8))
     return rest.inset(stage.mm(2)), strip(stage, foot)
 
 
-def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     """Offers in as few rows as their least widths allow, in order, none much fuller than the others.
 
     The way back is the first of the last row, on every scene.
@@ -172,7 +174,7 @@ def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offe
     return rows
 
 
-def _balanced(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     least, step, gap = stage.mm(_BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
     needs = [stage.mm(_BUTTON_MM * offer.share) for offer in offers]
     counts = _filled(width, needs, gap)
@@ -199,7 +201,7 @@ def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
     return counts
 
 
-def placed_offers(stage: Stage, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
+def placed_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
     """The buttons of rows in a room that they fill."""
     gap = stage.mm(GAP_MM)
     buttons = []
@@ -211,9 +213,11 @@ def placed_offers(stage: Stage, room: Rect, rows: list[list[Offer]]) -> tuple[Bu
     return tuple(buttons)
 
 
-def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> Block:
+def middle(
+    stage: SceneContext, rect: Rect, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0
+) -> Block:
     """The middle of the ring: what is said, and buttons below it."""
-    width, height = turned_size(rect, quarter_turns)
+    width, height = rotated_size(rect, quarter_turns)
     room = Rect(0, 0, width, height)
     if not offers:
         return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
@@ -233,13 +237,15 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
     tall = max(least, min(best, height - wanted))
     buttons, top = room.foot(tall, stage.mm(1.2))
     if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
-        asks = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
+        command_reply = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
         plain = msgspec.structs.replace(head, rule="")
-        asked = middle(stage, rect, plain, asks, quarter_turns=quarter_turns)
+        asked = middle(stage, rect, plain, command_reply, quarter_turns=quarter_turns)
         if min(button.rect.y for button in asked.buttons) >= stage.mm(_HEAD_LEAST_MM):
             return asked
         # No room for a head: the button of the rule says what it would say.
-        said = msgspec.structs.replace(asks[-1].button, label=head.title, look=Look.CARD, icon="")
+        said = msgspec.structs.replace(
+            command_reply[-1].button, label=head.title, look=ButtonStyle.CARD, icon=""
+        )
         rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, placed_offers(stage, room, rows), quarter_turns)
     return Block(
@@ -252,7 +258,7 @@ def _narrowed(offer: Offer, narrower: float) -> Offer:
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
 
-def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
+def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Call the judge; once called, open the page that says so, and where the call ends."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
@@ -265,7 +271,7 @@ def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
         NOWHERE,
         "judge-called",
         words,
-        Look.MAIN,
+        ButtonStyle.MAIN,
         "bell",
         said=_("The judge is called"),
         size_px=stage.mm(3.6),
@@ -273,7 +279,7 @@ def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
     return Offer(button, share)
 
 
-def undo_offer(stage: Stage, share: float = 1.0) -> Offer:
+def undo_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Take the last step back."""
     _ = stage.words.gettext
     button = Button(
@@ -282,13 +288,13 @@ def undo_offer(stage: Stage, share: float = 1.0) -> Offer:
     return Offer(button, share)
 
 
-def menu_offer(stage: Stage, share: float = 1.0) -> Offer:
+def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """The menu of the table."""
     _ = stage.words.gettext
     return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
 
 
-def back_offer(stage: Stage, share: float = 1.0) -> Offer:
+def back_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """One scene back."""
     _ = stage.words.gettext
     return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
@@ -298,13 +304,13 @@ def common(target: str) -> Reply | None:
     """The reply to buttons that many scenes have; None for all others."""
     match target:
         case "call-judge":
-            return asks(CallJudge())
+            return command_reply(CallJudge())
         case "judge-called":
             from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 
             return Reply(opens=JudgeCalledScene())
         case "undo":
-            return asks(Undo(1))
+            return command_reply(Undo(1))
         case "back":
             return Reply(closes=True)
         case _:

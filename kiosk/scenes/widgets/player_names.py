@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Face, Label
+from saloon.kiosk.ui.parts import Align, Label, Typeface
 from saloon.kiosk.view.theme import Colour
 
 
-def name_label(stage: Stage, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
+def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
     """Return a left-aligned label with a player's name, shortened where the full name has no room."""
     brief = brief_name(stage, seat)
-    return Label(room, seat.name, size_px, colour, Face.BOLD, Align.LEFT, own_words=False, brief=brief)
+    return Label(room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief)
 
 
-def brief_name(stage: Stage, seat: Seat) -> str:
+def brief_name(stage: SceneContext, seat: Seat) -> str:
     """Return the first name and an initial, such as Maximiliana W.
 
     Empty for a name of one word, and where another player at the table would have the same short name.
@@ -24,7 +24,7 @@ def brief_name(stage: Stage, seat: Seat) -> str:
     return _brief(seat, stage.game.seats)
 
 
-def called(seats: Sequence[Seat]) -> tuple[str, ...]:
+def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:
     """Return the players' names for use in a sentence: the short name where there is one."""
     return tuple(_brief(seat, seats) or seat.name for seat in seats)
 

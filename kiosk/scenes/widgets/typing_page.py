@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Stage
-from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_line
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_text_parts
 from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button
@@ -18,7 +18,9 @@ _HIGHER_MM: Final = 14
 """The extra height of the keyboard where there is room."""
 
 
-def typing_page(stage: Stage, keys: Keyboard, typed: str, hint: str, done: Button) -> tuple[Block, ...]:
+def typing_page(
+    stage: SceneContext, keys: Keyboard, typed: str, hint: str, done: Button
+) -> tuple[Block, ...]:
     """Return the page's blocks. hint: shown while nothing is typed. done: a button yet to be placed."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -32,7 +34,7 @@ def typing_page(stage: Stage, keys: Keyboard, typed: str, hint: str, done: Butto
     pad = pad.foot(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
     parts = (
         Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.4)),
-        *typed_line(stage, line, typed, hint),
+        *typed_text_parts(stage, line, typed, hint),
         msgspec.structs.replace(done, rect=go, size_px=mm(4.4)),
         *keys.parts(stage, pad, typed),
     )

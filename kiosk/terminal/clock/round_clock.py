@@ -18,7 +18,7 @@ from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.terminal.clock.clock_file import SavedClock
-from saloon.kiosk.terminal.clock.table_clock import TableClock, started, waiting
+from saloon.kiosk.terminal.clock.table_clock import TableClock, new_running_clock, new_waiting_clock
 from saloon.kiosk.view.round_time import RoundTime
 
 SAVE_EVERY_MS: Final = 60_000
@@ -41,7 +41,7 @@ class ClockStore(Protocol):
         """Save it soon; never waits."""
 
 
-class AtTable(msgspec.Struct, frozen=True):
+class GameClockState(msgspec.Struct, frozen=True):
     """The game's knowledge of the clock. limit_s: of the round; None for no limit, or no game.
 
     waits: a station starts it; else it runs from the seating. order, order_no: what the station said last,
@@ -81,7 +81,7 @@ class RoundClock:
         """Note that the station was found just now."""
         self._connected_ms, self._asked = now_ms, False
 
-    def look(self, table: AtTable, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
+    def look(self, table: GameClockState, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
         """Update the clock; return the tune to play now, None for nothing."""
         if table.game is None or table.limit_s is None:
             self._game, self._clock, self._last_left_ms, self._warned = table.game, None, None, None
@@ -133,7 +133,7 @@ class RoundClock:
             case _:
                 assert_never(asked.ask)
 
-    def let_run(self, table: AtTable, now_ms: int) -> ResumeClock | None:
+    def let_run(self, table: GameClockState, now_ms: int) -> ResumeClock | None:
         """Return the command that ends a pause which the station has ended; None if it has ended none.
 
         An order names the pause by its number, so that one that comes late never ends another.
@@ -162,7 +162,7 @@ class RoundClock:
             due = min(due, self._warned[1] + _WARNS_FOR_MS)
         return due
 
-    def _begin(self, table: AtTable, now_ms: int) -> None:
+    def _begin(self, table: GameClockState, now_ms: int) -> None:
         """Begin the clock of a game that was not here at the last look."""
         assert table.game is not None  # asked by the caller
         assert table.limit_s is not None
@@ -181,13 +181,17 @@ class RoundClock:
             self._clock = None
             self._ask(now_ms)
         else:
-            self._clock = waiting(table.limit_s, now_ms) if table.waits else started(table.limit_s, now_ms)
+            self._clock = (
+                new_waiting_clock(table.limit_s, now_ms)
+                if table.waits
+                else new_running_clock(table.limit_s, now_ms)
+            )
 
     def _obey(self, order: SetClock, number: int, limit_s: int, now_ms: int) -> None:
         is_fresh = self._connected_ms is not None and now_ms - self._connected_ms < _LIVE_AFTER_MS
         may_be_old = (is_fresh or self._resumes == self._game) and not self._asked
         self._order_no = number
-        clock = self._clock or waiting(limit_s, now_ms)
+        clock = self._clock or new_waiting_clock(limit_s, now_ms)
         self._clock = clock.set_by(order, now_ms, trusted=not may_be_old)
         self._last_left_ms = None
         if self._clock.is_rough:

@@ -89,11 +89,11 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
 
-def waiting(limit_s: int, now_ms: int) -> TableClock:
+def new_waiting_clock(limit_s: int, now_ms: int) -> TableClock:
     """Return a clock that nobody has started."""
     return TableClock(limit_s, limit_s * _SECOND_MS, now_ms)
 
 
-def started(limit_s: int, now_ms: int) -> TableClock:
+def new_running_clock(limit_s: int, now_ms: int) -> TableClock:
     """Return a clock that runs from now on."""
-    return replace(waiting(limit_s, now_ms), started=True)
+    return replace(new_waiting_clock(limit_s, now_ms), started=True)

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.station_record import StationRecord
 
 USUAL_LANGUAGE: Final = "en"
 _QUARTER: Final = 90
@@ -26,7 +26,7 @@ def appearance_of(
 
     language, quarter_turns, inches: of the command line; empty or None where it says nothing.
     """
-    told = Belonging(data).about_to_hold(sources)
+    told = StationRecord(data).about_to_hold(sources)
     if quarter_turns is None:
         quarter_turns = (told.rotation or 0) // _QUARTER
     return Appearance(

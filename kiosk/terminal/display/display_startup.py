@@ -19,10 +19,10 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
-from saloon.kiosk.terminal.display.touch_wakeup import Doorbell
+from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 CARDS: Final = Path("/sys/class/drm")
@@ -106,14 +106,14 @@ def open_screen(
     parts.callback(pygame.quit)
     if is_virtual:
         _driver()
-        glass = glass_of(size or _USUAL_SIZE, quarter_turns, inches)
+        glass = screen_geometry_for(size or _USUAL_SIZE, quarter_turns, inches)
         surface = pygame.display.set_mode(glass.panel_size)
         display = Display(_pointers(glass), pygame.display.flip, polls=False)
     else:
         wait_for_card(within_s)
         glass, surface, flip = _lit(parts, size, quarter_turns, inches)
         pygame.mouse.set_visible(False)
-        doorbell = Doorbell()
+        doorbell = TouchWakeup()
         parts.callback(doorbell.close)
         display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell)
     return TableScreen(glass, surface=surface), display
@@ -121,7 +121,7 @@ def open_screen(
 
 def _lit(
     parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
-) -> tuple[Glass, pygame.Surface, Callable[[], None]]:
+) -> tuple[ScreenGeometry, pygame.Surface, Callable[[], None]]:
     """Open the physical screen: its glass, the surface to paint on, and the function that presents it."""
     card = connected_card()
     if card is not None:
@@ -131,7 +131,7 @@ def _lit(
         raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
     _log.info("screen", driver=driver, card=card, size=size, quarter_turns=quarter_turns)
     if driver != _TOUCHES_ONLY:
-        glass = glass_of(
+        glass = screen_geometry_for(
             size or _seen(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches
         )
         return glass, pygame.display.set_mode(glass.panel_size, pygame.FULLSCREEN), pygame.display.flip
@@ -140,7 +140,7 @@ def _lit(
     except NoScreen as error:
         raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
     parts.callback(scanout.close)
-    glass = glass_of(size or _seen(scanout.size, quarter_turns), quarter_turns, inches)
+    glass = screen_geometry_for(size or _seen(scanout.size, quarter_turns), quarter_turns, inches)
     surface = pygame.display.set_mode(glass.panel_size, depth=32)
     return glass, surface, partial(scanout.show, surface)
 
@@ -154,7 +154,7 @@ def _driver() -> str:
     return pygame.display.get_driver()
 
 
-def _pointers(glass: Glass) -> Pointers:
+def _pointers(glass: ScreenGeometry) -> Pointers:
     return Pointers(Turning(*glass.panel_size, glass.quarter_turns))
 
 
@@ -164,7 +164,7 @@ def _seen(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
     return (height, width) if quarter_turns % 2 else (width, height)
 
 
-def tell_start_trouble(
+def show_startup_error(
     screen: TableScreen,
     display: Display,
     error: Exception,

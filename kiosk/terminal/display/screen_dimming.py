@@ -47,7 +47,7 @@ class Light(enum.Enum):
                 return 0
 
 
-class Night:
+class ScreenDimmer:
     """The light of one terminal."""
 
     def __init__(self, now_ms: int) -> None:

@@ -26,7 +26,7 @@ _LEFT: Final = 0x110
 _READ: Final = 65536
 
 
-class Doorbell:
+class TouchWakeup:
     """The touch panels and mice of this machine, as something to wait for."""
 
     def __init__(self, devices: Path = DEVICES, tells: Path = TELLS) -> None:

@@ -9,13 +9,13 @@ import msgspec
 import structlog
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.kiosk.terminal.link.enrolment_progress import Enrolling, problem_of
-from saloon.kiosk.terminal.link.update_progress import place_of
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
+from saloon.kiosk.terminal.link.update_progress import update_place
 from saloon.kiosk.terminal.saved.card_decision import (
-    ask_to_begin_anew,
-    begin_anew_if_asked,
-    goes_on_here,
-    gone_on_here,
+    clear_board_change,
+    is_board_change_accepted,
+    request_card_reset,
+    reset_card_if_requested,
 )
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.startup_settings import Settings
@@ -30,10 +30,10 @@ from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import Agent, Resumed
 from saloon.sync.terminal.station_clock import StationClock
-from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.status import status_file
-from saloon.sync.terminal.synchronous_agent import HeldAgent
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.synchronous_agent import SynchronousAgent
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()
 _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
@@ -49,13 +49,13 @@ class OwnAgent(msgspec.Struct, frozen=True):
 
     agent: JournalAgent
     journal_of: Callable[[str], Journal]
-    way_to_station: Callable[[], Carrier]
+    way_to_station: Callable[[], UplinkContract]
     is_enrolled: bool
-    enrolling: Enrolling
+    enrolling: EnrolmentProgress
     panel: str
 
 
-def started_agent(
+def start_agent(
     settings: Settings, identity: Identity, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
     """Start the agent; return the parts, the agent at work, and the contents of its journal.
@@ -68,18 +68,18 @@ def started_agent(
     except OtherBoard as error:
         _log.error("the card of another board", problem=str(error))
         own.agent.stop()
-        shown = HeldAgent(own.journal_of(error.board))
+        shown = SynchronousAgent(own.journal_of(error.board))
         held = shown.start()
         if held.own or held.orders:
             return own, shown, held
         # The copy of a card that was never used: nothing can be lost, and it needs a key of its own.
         shown.stop()
-        ask_to_begin_anew(settings.data)
-        return started_agent(settings, identity, parts)
+        request_card_reset(settings.data)
+        return start_agent(settings, identity, parts)
     except BaseException:
         own.agent.stop()
         raise
-    gone_on_here(settings.data)
+    clear_board_change(settings.data)
     return own, own.agent, held
 
 
@@ -94,7 +94,7 @@ def _agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) 
 
 def _opened(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
     data = settings.data
-    begin_anew_if_asked(data)
+    reset_card_if_requested(data)
     key, certificate = identity.files()
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
@@ -102,13 +102,13 @@ def _opened(settings: Settings, identity: Identity, parts: contextlib.ExitStack)
     def journal_of(board: str, *, adopts: bool = False) -> Journal:
         return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
 
-    journal = journal_of(board_name(), adopts=goes_on_here(data))
+    journal = journal_of(board_name(), adopts=is_board_change_accepted(data))
 
     def sign(content: bytes) -> bytes:
         return signer(key.read_bytes(), str(key))(content)
 
     packer = Packer(terminal, sign)
-    belonging = Belonging(data)
+    belonging = StationRecord(data)
     station, file_problem = _station(settings, belonging)
 
     clock = StationClock() if settings.sets_clock else None
@@ -117,18 +117,18 @@ def _opened(settings: Settings, identity: Identity, parts: contextlib.ExitStack)
     late = contextlib.ExitStack()
     parts.callback(late.close)
 
-    def way_to_station() -> Carrier:
-        from saloon.kiosk.terminal.link.station_connection import Ground, entrance_of
+    def way_to_station() -> UplinkContract:
+        from saloon.kiosk.terminal.link.station_connection import ConnectionConfig, open_connector
 
-        place = place_of(settings.system_root)
-        ground = Ground(terminal, (key, certificate), journal, belonging, station, place, clock)
-        return entrance_of(settings, ground, late)
+        place = update_place(settings.system_root)
+        ground = ConnectionConfig(terminal, (key, certificate), journal, belonging, station, place, clock)
+        return open_connector(settings, ground, late)
 
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
     believed = _never if clock is None else clock.is_believed
     agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
     panel = "" if station is None else station.terminal.panel
-    enrolling = Enrolling(addresses, file_problem)
+    enrolling = EnrolmentProgress(addresses, file_problem)
     return OwnAgent(agent, journal_of, way_to_station, station is not None, enrolling, panel)
 
 
@@ -136,7 +136,7 @@ def _never() -> bool:
     return False
 
 
-def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, FileProblem | None]:
+def _station(settings: Settings, belonging: StationRecord) -> tuple[Provisioning | None, FileProblem | None]:
     """Return the station of this terminal, and the problem of a boot file.
 
     A file of the command line that is wrong or missing ends the program; one on the card is shown
@@ -155,12 +155,12 @@ def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | N
             belonging.take_over(file, moves=True)
         except (BadData, Unavailable) as error:
             _log.error("provisioning file", problem=str(error))
-            problem = problem_of(error)
+            problem = file_problem_from_error(error)
     try:
         return belonging.known(), problem
     except (BadData, Unavailable) as error:
         _log.error("what was known of the station", problem=str(error))
-        return None, problem or problem_of(error)
+        return None, problem or file_problem_from_error(error)
 
 
 def board_name() -> str:

@@ -15,7 +15,7 @@ _LINKS = {
 }
 
 
-class Delivering:
+class DeliveryProgress:
     """Counts entries: entered, saved, received by the station. link: its state."""
 
     def __init__(self, *, is_enrolled: bool) -> None:

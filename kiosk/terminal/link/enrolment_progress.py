@@ -10,12 +10,12 @@ from saloon.kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.protocol.messages import Cause
 from saloon.sync.terminal.agent_contract import (
-    CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
     LinkRequest,
     SendAgain,
+    TryJoinCode,
     UseAddress,
 )
 
@@ -26,7 +26,7 @@ _OUTCOMES = {
 }
 
 
-class Enrolling:
+class EnrolmentProgress:
     """The enrolment to show. view: as of now. addresses: where codes are tried, the best first."""
 
     def __init__(self, addresses: tuple[str, ...] = (), file_problem: FileProblem | None = None) -> None:
@@ -43,7 +43,7 @@ class Enrolling:
                 self._show(addresses=(request.address, *self._others(request.address)))
             case ForgetAddress():
                 self._show(addresses=self._others(request.address))
-            case CodeTyped() | SendAgain():
+            case TryJoinCode() | SendAgain():
                 pass
             case _:
                 assert_never(request)
@@ -74,7 +74,7 @@ class Enrolling:
         self.view = msgspec.structs.replace(self.view, **changed)
 
 
-def problem_of(error: BadData | Unavailable) -> FileProblem:
+def file_problem_from_error(error: BadData | Unavailable) -> FileProblem:
     """Return the problem of a provisioning file, as the screen explains it."""
     if not isinstance(error, WrongFile):
         return FileProblem(detail=str(error))

@@ -21,8 +21,8 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.kiosk.intents import CarryIntent, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.terminal.link.usb_stick import Stick
-from saloon.kiosk.view.transfer_view import Carried, Code, Load, Shown, StickState
-from saloon.sync.offline.parcel_parts import may_be_shown, parcel_id, parts_of
+from saloon.kiosk.view.transfer_view import Code, Load, OfflineExportView, ShownParcel, StickState
+from saloon.sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
 _CORRECTION = "m"
@@ -45,7 +45,7 @@ _OVER = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 _steps = msgspec.msgpack.Decoder(GameStep)
 
 
-class Journaled(msgspec.Struct, frozen=True):
+class JournalSnapshot(msgspec.Struct, frozen=True):
     """The entries a terminal can export. saved, received: numbers of entries, as the app knows them."""
 
     game: GameState | None
@@ -53,7 +53,7 @@ class Journaled(msgspec.Struct, frozen=True):
     received: int
 
 
-class Carrier:
+class OfflineExport:
     """Carries out what fingers ask of parcels. wake: makes the loop look again, from any thread."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Carrier:
         self._pool = ThreadPoolExecutor(1, "parcels")
         self._game: GameId | None = None
         self._seated_at = 1
-        self._shown: Shown | None = None
+        self._shown: ShownParcel | None = None
         self._codes: tuple[Future[Code], ...] = ()
         self._turned_ms: int | None = None
         self._asked: Packing | None = None
@@ -90,7 +90,7 @@ class Carrier:
             self._game, self._seated_at = found, seq
             self._put_away()
 
-    def intent(self, intent: CarryIntent, held: Journaled, now_ms: int) -> None:
+    def intent(self, intent: CarryIntent, held: JournalSnapshot, now_ms: int) -> None:
         """Carry out a touch. A game that still runs leaves the table in the judge's hands only."""
         match intent:
             case ShowCodes() if _may_leave(held.game, in_play=intent.by_judge):
@@ -122,14 +122,14 @@ class Carrier:
             self._asked = None
             self._draw(packed)
 
-    def view(self, held: Journaled, now_ms: int) -> Carried:
+    def view(self, held: JournalSnapshot, now_ms: int) -> OfflineExportView:
         """Everything the screen may show of parcels now."""
         self._play(now_ms)
         shown = self._shown
         if shown is not None and 0 < shown.number <= len(self._codes):
             drawn = self._codes[shown.number - 1]
             shown = msgspec.structs.replace(shown, code=drawn.result() if drawn.done() else None)
-        return Carried(
+        return OfflineExportView(
             shown=shown,
             stick=self._stick_state(),
             file=self._file,
@@ -149,14 +149,14 @@ class Carrier:
         """End the thread; what is being written is finished."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _show(self, load: Load, held: Journaled) -> None:
+    def _show(self, load: Load, held: JournalSnapshot) -> None:
         asked = self._packing(load, held)
         self._codes, self._asked = (), asked
-        self._shown = Shown(load, has_failed=asked is None)
+        self._shown = ShownParcel(load, has_failed=asked is None)
         if asked is not None:
             self._pack(asked)
 
-    def _packing(self, load: Load, held: Journaled) -> Packing | None:
+    def _packing(self, load: Load, held: JournalSnapshot) -> Packing | None:
         match load:
             case Load.SHEET:
                 return _sheet(held.game)
@@ -170,7 +170,7 @@ class Carrier:
     def _draw(self, packed: Packed) -> None:
         assert self._shown is not None  # asked by the caller
         self._turned_ms = None
-        if packed.problem or not may_be_shown(packed.parcel):
+        if packed.problem or not fits_codes(packed.parcel):
             self._shown = msgspec.structs.replace(
                 self._shown, has_failed=bool(packed.problem), is_too_large=not packed.problem
             )
@@ -190,7 +190,7 @@ class Carrier:
         self._turned_ms = now_ms
         self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
 
-    def _write(self, held: Journaled) -> None:
+    def _write(self, held: JournalSnapshot) -> None:
         """All that the station may lack, and the whole game: a stick has room."""
         self._table = 0 if held.game is None else held.game.table
         self._writing = None

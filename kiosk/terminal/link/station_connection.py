@@ -14,37 +14,37 @@ from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.ports.bus_port import QUEUED, BusPort
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.mdns import HallEar
+from saloon.sync.ports.mdns import MdnsBrowser
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.station.station_address import host_and_port
-from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.routes import Source, StationRoute
 from saloon.sync.terminal.station_clock import StationClock
-from saloon.sync.terminal.station_record import Belonging
-from saloon.sync.terminal.station_search import Network
-from saloon.sync.terminal.terminal_connector import Entrance, Roads
+from saloon.sync.terminal.station_record import StationRecord
+from saloon.sync.terminal.station_search import TypedAndHeardRoutes
+from saloon.sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from saloon.sync.terminal.uplink import Credentials, Uplink
-from saloon.sync.update.fetcher import Fetcher
-from saloon.sync.update.place import Place
+from saloon.sync.update.fetcher import UpdateFetcher
+from saloon.sync.update.place import UpdateFolders
 
 _UNIT_DIGITS = 16
 """Of a terminal's name: as many as a unit id on a shared pair of wires can hold."""
 
 
-def by_pair(device: str, terminal: TerminalId, *, rts: bool) -> Way:
+def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute:
     """Return the route over a pair of wires shared with other terminals (RS-485).
 
     rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
     """
     raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
     port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), monotonic_ms, baud=BAUD)
-    return Way(f"bus {device}", lambda: port, Source.CABLE)
+    return StationRoute(f"bus {device}", lambda: port, Source.CABLE)
 
 
-class Ground(msgspec.Struct, frozen=True):
+class ConnectionConfig(msgspec.Struct, frozen=True):
     """The configuration of the connection to a station. identity: the files of key and certificate.
 
     station: that the terminal belongs to, None for none yet. place: where updates lie.
@@ -54,23 +54,25 @@ class Ground(msgspec.Struct, frozen=True):
     terminal: TerminalId
     identity: tuple[Path, Path]
     journal: Journal
-    belonging: Belonging
+    belonging: StationRecord
     station: Provisioning | None
-    place: Place
+    place: UpdateFolders
     clock: StationClock | None
 
 
-def entrance_of(settings: Settings, ground: Ground, parts: contextlib.ExitStack) -> Entrance:
+def open_connector(
+    settings: Settings, ground: ConnectionConfig, parts: contextlib.ExitStack
+) -> TerminalConnector:
     """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
     terminal = ground.terminal
-    cables = _Cables()
-    ears = _Ears()
+    cables = _SerialRoutes()
+    ears = _MdnsListener()
     parts.callback(ears.stop)
-    fetcher = Fetcher(ground.place)
+    fetcher = UpdateFetcher(ground.place)
 
     def uplink_to(known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *ground.identity, known.terminal.token)
-        network = Network(_by_network, ears.for_station(known.station.certificate))
+        network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
         ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
         uplink = Uplink(
             ground.journal, orders_of(terminal), ways, credentials, ground.belonging.enrolled, network=network
@@ -80,38 +82,40 @@ def entrance_of(settings: Settings, ground: Ground, parts: contextlib.ExitStack)
             uplink.tell_time_to(ground.clock.heard)
         return uplink
 
-    pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
-    roads = Roads(
+    pair = (
+        ((settings.bus, rs485_route(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
+    )
+    roads = CableAndNetwork(
         (*(((settings.serial, cables.way(settings.serial)),) if settings.serial else ()), *pair),
         lambda address: _by_network(address, Source.TYPED),
     )
-    return Entrance(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
+    return TerminalConnector(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
 
 
-class _Cables:
+class _SerialRoutes:
     """Routes by cable, one shared port for each device."""
 
     def __init__(self) -> None:
         self._ports: dict[str, LinkPort] = {}
 
-    def way(self, device: str) -> Way:
+    def way(self, device: str) -> StationRoute:
         """Return the route over a serial device."""
         port = self._ports.get(device)
         if port is None:
             port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
-        return Way(f"serial {device}", lambda: port, Source.CABLE)
+        return StationRoute(f"serial {device}", lambda: port, Source.CABLE)
 
 
-class _Ears:
+class _MdnsListener:
     """A listener on the network for the station of this terminal; for one at a time."""
 
     def __init__(self) -> None:
-        self._ear: HallEar | None = None
+        self._ear: MdnsBrowser | None = None
 
-    def for_station(self, certificate: str) -> HallEar:
+    def for_station(self, certificate: str) -> MdnsBrowser:
         """Listen for the station with this certificate."""
         self.stop()
-        self._ear = HallEar(fingerprint_of_pem(certificate, "[station] certificate"))
+        self._ear = MdnsBrowser(fingerprint_of_pem(certificate, "[station] certificate"))
         self._ear.start()
         return self._ear
 
@@ -122,20 +126,20 @@ class _Ears:
             self._ear = None
 
 
-def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[Way, ...]:
+def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[StationRoute, ...]:
     """Return the route over the pair of wires shared with other terminals, if there is one."""
     part = station.terminal
     device = settings.bus or (part.serial if part.bus else "")
-    return (by_pair(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
+    return (rs485_route(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
 
 
-def _ways(settings: Settings, station: Provisioning, cables: _Cables) -> tuple[Way, ...]:
+def _ways(settings: Settings, station: Provisioning, cables: _SerialRoutes) -> tuple[StationRoute, ...]:
     own = "" if station.terminal.bus else station.terminal.serial
     devices = dict.fromkeys(device for device in (settings.serial, own) if device)
     addresses = dict.fromkeys((*settings.stations, *station.station.addresses))
     return (*map(cables.way, devices), *(_by_network(address, Source.FILE) for address in addresses))
 
 
-def _by_network(address: str, source: Source) -> Way:
+def _by_network(address: str, source: Source) -> StationRoute:
     host, port = host_and_port(address, "station address")
-    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)

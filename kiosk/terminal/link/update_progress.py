@@ -15,10 +15,10 @@ import structlog
 from saloon.base.errors import Unavailable
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.view.update_view import UpdateShown, UpdateView
-from saloon.sync.terminal.agent_contract import MayFetch, UpdateGoesOn, UpdateRequest
+from saloon.sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
 from saloon.sync.update.messages import UpdateReason, UpdateStage
 from saloon.sync.update.news import UpdateNews
-from saloon.sync.update.place import DRAWN, Place
+from saloon.sync.update.place import DRAWN, UpdateFolders
 
 _log = structlog.get_logger()
 QUIET_MS: Final = 20_000
@@ -38,10 +38,10 @@ def has_game(game: GameState | None, *, is_relieved: bool) -> bool:
     return game is not None and game.phase not in _OVER and not is_relieved
 
 
-class Updating:
+class UpdateScheduler:
     """See above. place: of this terminal's updates. ask: the agent."""
 
-    def __init__(self, place: Place, ask: Callable[[UpdateRequest], None]) -> None:
+    def __init__(self, place: UpdateFolders, ask: Callable[[UpdateRequest], None]) -> None:
         self._place = place
         self._ask = ask
         self._news = UpdateNews()
@@ -79,7 +79,7 @@ class Updating:
         """Bring everything up to now. is_idle: nothing is to be entered, and the station has all."""
         if is_idle is not self._is_idle:
             self._is_idle = is_idle
-            self._ask(MayFetch(is_idle))
+            self._ask(IdleChanged(is_idle))
         if not is_idle:
             self._due_ms = None
             if self._asked_ms is not None:
@@ -149,10 +149,10 @@ class Updating:
                 self._place.take_back()
 
     def _goes_on(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
-        self._ask(UpdateGoesOn(stage, reason))
+        self._ask(UpdateProgress(stage, reason))
 
 
-def place_of(root: Path) -> Place:
+def update_place(root: Path) -> UpdateFolders:
     """Return the place where this image keeps its updates; its runtime folder is watched under the system."""
     folder = os.environ.get("RUNTIME_DIRECTORY", "")
-    return Place(root, Path(folder) if folder else None)
+    return UpdateFolders(root, Path(folder) if folder else None)

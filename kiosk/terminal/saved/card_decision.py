@@ -11,7 +11,7 @@ from pathlib import Path
 import structlog
 
 from saloon.base.whole_file import write_whole
-from saloon.kiosk.terminal.saved.identity import BEGINS_ANEW, is_to_begin_anew
+from saloon.kiosk.terminal.saved.identity import BEGINS_ANEW, is_card_reset_requested
 
 _log = structlog.get_logger()
 _MOVED = "moved-here"
@@ -26,18 +26,18 @@ _SET_ASIDE = (
 )
 
 
-def ask_to_begin_anew(data: Path) -> None:
+def request_card_reset(data: Path) -> None:
     """Note that the next start begins again. Raises OSError."""
     number = 1 + sum(1 for _ in data.glob("aside-*"))
     write_whole(data / BEGINS_ANEW, f"aside-{number}".encode())
 
 
-def begin_anew_if_asked(data: Path) -> Path | None:
+def reset_card_if_requested(data: Path) -> Path | None:
     """Set journal, key and enrolment aside if the judge asked for it; the folder where they are now.
 
     Before the journal is opened. Cut in the middle, it goes on where it was. Raises OSError.
     """
-    if not is_to_begin_anew(data):
+    if not is_card_reset_requested(data):
         return None
     asked = data / BEGINS_ANEW
     aside = data / asked.read_text(encoding="ascii")
@@ -50,16 +50,16 @@ def begin_anew_if_asked(data: Path) -> Path | None:
     return aside
 
 
-def ask_to_go_on_here(data: Path) -> None:
+def accept_board_change(data: Path) -> None:
     """Note that the card was moved to this board. Raises OSError."""
     write_whole(data / _MOVED, b"yes")
 
 
-def goes_on_here(data: Path) -> bool:
+def is_board_change_accepted(data: Path) -> bool:
     """Return whether the judge decided that the card belongs to this board from now on."""
     return (data / _MOVED).exists()
 
 
-def gone_on_here(data: Path) -> None:
+def clear_board_change(data: Path) -> None:
     """Forget the decision once the journal has noted its board; another board asks again. Raises OSError."""
     (data / _MOVED).unlink(missing_ok=True)

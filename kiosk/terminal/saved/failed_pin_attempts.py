@@ -25,7 +25,7 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 _log = structlog.get_logger()
 
 
-class PinSlate(msgspec.Struct, frozen=True):
+class FailedPinAttempts(msgspec.Struct, frozen=True):
     """Wrong PINs so far. of: digest of the hash they were compared with; another PIN has a clean slate.
 
     wrong: since the last lock. locks: so far. wait_ms: what is left of the lock that runs, 0 for none.
@@ -37,41 +37,41 @@ class PinSlate(msgspec.Struct, frozen=True):
     wait_ms: _Count = 0
 
 
-def slate_of(hashed: str) -> str:
+def pin_digest(hashed: str) -> str:
     """Return the digest that identifies a PIN: the station salts the hash, so a newly set PIN differs."""
     return hashlib.sha256(hashed.encode()).hexdigest()[:16]
 
 
-def with_a_wrong_one(slate: PinSlate) -> PinSlate:
+def add_failed_attempt(slate: FailedPinAttempts) -> FailedPinAttempts:
     """Return the attempts after one more wrong PIN; the last of five begins a lock."""
     if slate.wrong + 1 < TRIES:
-        return PinSlate(slate.of, slate.wrong + 1, slate.locks)
+        return FailedPinAttempts(slate.of, slate.wrong + 1, slate.locks)
     wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(slate.locks, _MOST_DOUBLED))
-    return PinSlate(slate.of, 0, slate.locks + 1, wait_ms)
+    return FailedPinAttempts(slate.of, 0, slate.locks + 1, wait_ms)
 
 
-class SlateKeeper(Protocol):
+class FailedAttemptStore(Protocol):
     """A store of failed attempts. ``write`` returns when it would survive a power cut; it never raises."""
 
-    def read(self) -> PinSlate:
+    def read(self) -> FailedPinAttempts:
         """Return the attempts saved last; none if nothing was saved."""
 
-    def write(self, slate: PinSlate) -> None:
+    def write(self, slate: FailedPinAttempts) -> None:
         """Keep this slate instead. Called on another thread than the screen's."""
 
 
-class NoSlateFile:
+class NoFailedAttemptFile:
     """Keeps nothing: for a terminal without a folder of its own."""
 
-    def read(self) -> PinSlate:
+    def read(self) -> FailedPinAttempts:
         """Return no failed attempts."""
-        return PinSlate()
+        return FailedPinAttempts()
 
-    def write(self, slate: PinSlate) -> None:
+    def write(self, slate: FailedPinAttempts) -> None:
         """Nothing."""
 
 
-class SlateFile:
+class FailedAttemptFile:
     """The file in the folder of a terminal's data.
 
     One that cannot be written never keeps a judge from working: it is logged, and the slate counts as
@@ -81,17 +81,17 @@ class SlateFile:
     def __init__(self, data: Path) -> None:
         self._path = data / _NAME
 
-    def read(self) -> PinSlate:
+    def read(self) -> FailedPinAttempts:
         """Return the attempts saved last; none if nothing was saved or it cannot be read."""
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=PinSlate)
+            return msgspec.json.decode(self._path.read_bytes(), type=FailedPinAttempts)
         except FileNotFoundError:
-            return PinSlate()
+            return FailedPinAttempts()
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             _log.warning("wrong PINs of before are not known", problem=str(error))
-            return PinSlate()
+            return FailedPinAttempts()
 
-    def write(self, slate: PinSlate) -> None:
+    def write(self, slate: FailedPinAttempts) -> None:
         """Keep this slate, durably on return."""
         try:
             write_whole(self._path, msgspec.json.encode(slate))

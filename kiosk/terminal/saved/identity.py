@@ -19,7 +19,7 @@ _MINTING: Final = (
 )
 
 
-def is_to_begin_anew(data: Path) -> bool:
+def is_card_reset_requested(data: Path) -> bool:
     """Return whether journal and key are to be set aside before anything else."""
     return (data / BEGINS_ANEW).exists()
 
@@ -62,7 +62,7 @@ class Identity:
 
     def _mint(self) -> None:
         # What a judge wants set aside is set aside first: a key that is made meanwhile would go along.
-        if (self._data / "key.pem").exists() or is_to_begin_anew(self._data):
+        if (self._data / "key.pem").exists() or is_card_reset_requested(self._data):
             return
         import subprocess
 

@@ -8,9 +8,9 @@ from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
 from saloon.station.floor_contract import FloorCard, SheetState, TableTime, TimedGameStep
-from saloon.station.services.authoritative_log import counted
+from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, Result, running_tables, tables_of
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.late_entries import late_tellings
 from saloon.station.services.tables.reports import contesting, disagreeing, reported, sheet_state
@@ -19,35 +19,37 @@ from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminals_contract import TerminalCard
 
 
-def round_cards(desk: Desk, tournament: TournamentState, round_no: RoundNo) -> tuple[FloorCard, ...]:
+def round_cards(
+    desk: StationContext, tournament: TournamentState, round_no: RoundNo
+) -> tuple[FloorCard, ...]:
     """Return the published tables of any round, by number; empty for a round that is not published."""
     cards = (_card(desk, table) for table in tables_of(tournament) if table.round == round_no)
     return tuple(sorted(cards, key=lambda card: card.table))
 
 
-def disputed(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
+def disputed(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
     tables = (table for table in tables_of(tournament) if table.is_accepted)
     cards = (_card(desk, table) for table in tables if _is_disputed(desk, table))
     return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
 
 
-def _is_disputed(desk: Desk, table: PublishedTable) -> bool:
+def _is_disputed(desk: StationContext, table: PublishedTable) -> bool:
     return sheet_state(table, desk.projections, desk.standing()) is SheetState.DISPUTED
 
 
-def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
+def floor(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the tables of the running round or duels, by number; empty when none runs."""
     cards = (_card(desk, table) for table in running_tables(tournament))
     return tuple(sorted(cards, key=lambda card: card.table))
 
 
-def duels(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
+def duels(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the duels of the finals that were called to tables, the semifinals first."""
     return tuple(_card(desk, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME)
 
 
-def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: TableNo) -> FloorCard:
+def card(desk: StationContext, tournament: TournamentState, round_no: RoundNo, table: TableNo) -> FloorCard:
     """Return one published table of any round. Raises KeyError for an unknown round or table."""
     for found in tables_of(tournament):
         if (found.round, found.drawn.table) == (round_no, table):
@@ -55,37 +57,37 @@ def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: Tabl
     raise KeyError(f"round {round_no}, table {table}")
 
 
-def story(desk: Desk, game: GameId) -> tuple[TimedGameStep, ...]:
+def story(desk: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
     """Return the steps of a game that count, undone ones included."""
-    track = counted(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.standing())
     return () if track is None else tuple(track.steps)
 
 
-def terminals(desk: Desk) -> tuple[TerminalCard, ...]:
+def terminals(desk: StationContext) -> tuple[TerminalCard, ...]:
     """Return the terminals that may connect, by table; those without a table last."""
     cards = (_terminal_card(desk, known) for known in desk.terminals if not known.revoked)
     return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
 
 
-def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
+def table_of_game(desk: StationContext, game: GameId) -> TableNo | None:
     """Return the table where a game is played, by its draw."""
     drawn = desk.projections.drawn.get(game)
     return None if drawn is None else drawn.table
 
 
-def rings(desk: Desk, game: GameId) -> bool:
+def rings(desk: StationContext, game: GameId) -> bool:
     """Return whether the table of a game calls the judge, and no judge has dealt with that call."""
-    track = counted(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.standing())
     if track is None or track.state is None or track.state.phase is Phase.VOIDED:
         return False
     return track.state.judge_called and track.calls > desk.projections.ended_calls.get(game, 0)
 
 
-async def end_call(desk: Desk, game: GameId, by: str) -> None:
+async def end_call(desk: StationContext, game: GameId, by: str) -> None:
     """Record durably that a table's call is dealt with. Raises KeyError, Unavailable."""
 
     async def _ended() -> None:
-        track = counted(game, desk.projections, desk.standing())
+        track = authoritative_log(game, desk.projections, desk.standing())
         if track is None:
             raise KeyError(game)
         if rings(desk, game):
@@ -97,15 +99,15 @@ async def end_call(desk: Desk, game: GameId, by: str) -> None:
     desk.feed.publish("table", table_of_game(desk, game))
 
 
-def _terminal_card(desk: Desk, known: EnrolledTerminal) -> TerminalCard:
+def _terminal_card(desk: StationContext, known: EnrolledTerminal) -> TerminalCard:
     """Return the card of a terminal: its link and the version that it runs."""
     return msgspec.structs.replace(desk.links.card(known), runs=desk.updates.of(known.terminal))
 
 
-def _card(desk: Desk, found: PublishedTable) -> FloorCard:
+def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
     table = found.drawn.table
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
-    track = counted(found.drawn.game, desk.projections, desk.standing())
+    track = authoritative_log(found.drawn.game, desk.projections, desk.standing())
     state = None if track is None else track.state
     told, carried = reported(state), _carried(found, desk)
     return FloorCard(
@@ -130,13 +132,13 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
     )
 
 
-def _time(desk: Desk, found: PublishedTable, told: ToldClock) -> TableTime | None:
+def _time(desk: StationContext, found: PublishedTable, told: ToldClock) -> TableTime | None:
     if not found.is_running or found.is_accepted:
         return None
     history = desk.projections.tournaments[found.tournament.tournament].steps
     return table_time(found, history, told, desk.parts.clock.wall_ms())
 
 
-def _carried(found: PublishedTable, desk: Desk) -> Result | None:
+def _carried(found: PublishedTable, desk: StationContext) -> Result | None:
     """Return the carried result that alone disputes the accepted one; None for none."""
     return None if disagreeing(found, desk.projections) else contesting(found)

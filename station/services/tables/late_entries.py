@@ -6,10 +6,10 @@ from saloon.base.errors import Refused
 from saloon.core.game.correction.takeover import is_agreement, is_confirmation
 from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import Reason
-from saloon.station.floor_contract import LateTelling
-from saloon.station.services.authoritative_log import LateSteps, late_steps, sound_steps
+from saloon.station.floor_contract import ReportedLateSteps
+from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps
 from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.reports import reported
 from saloon.station.services.terminals.orders import take_game
 from saloon.station.terminals.alarms import ALARMS, AlarmSeen
@@ -17,13 +17,13 @@ from saloon.station.terminals.alarms import ALARMS, AlarmSeen
 _log = structlog.get_logger()
 
 
-def late_tellings(desk: Desk, table: PublishedTable) -> tuple[LateTelling, ...]:
+def late_tellings(desk: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
     """Return the steps that terminals saved of a table's game and that do not count, telling by telling."""
     found = late_steps(table.drawn.game, desk.projections, desk.standing())
     return tuple(_telling(desk, table, late) for late in found)
 
 
-def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
+def _telling(desk: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
     # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.
@@ -31,7 +31,7 @@ def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
         told.step.order is None and not is_confirmation(told.step) and not is_agreement(told.step)
         for told in late.steps
     )
-    return LateTelling(
+    return ReportedLateSteps(
         terminal=late.track.terminal,
         epoch=late.track.epoch,
         steps=tuple(timed for timed in late.track.steps if timed.seq in numbers),
@@ -43,20 +43,20 @@ def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
     )
 
 
-def subject_of(game: GameId, late: LateSteps) -> str:
+def subject_of(game: GameId, late: LateTrack) -> str:
     """Return the alarm subject of late steps; more steps make a new one."""
     last = late.steps[-1].origin
     return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
 
 
-def _may_go_on(desk: Desk, table: PublishedTable, late: LateSteps) -> bool:
+def _may_go_on(desk: StationContext, table: PublishedTable, late: LateTrack) -> bool:
     """Return whether the table can go on from these steps instead of its own."""
     here = desk.standing().get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole
 
 
-async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: str) -> None:
+async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: str, by: str) -> None:
     """Have the table go on from a terminal's late steps; its own entries then no longer count.
 
     Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
@@ -85,7 +85,7 @@ async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: st
     _log.info("late steps taken over", game=game, subject=subject, by=by)
 
 
-def _late(desk: Desk, game: GameId, subject: str) -> LateSteps:
+def _late(desk: StationContext, game: GameId, subject: str) -> LateTrack:
     for late in late_steps(game, desk.projections, desk.standing()):
         if subject_of(game, late) == subject:
             return late

@@ -15,7 +15,7 @@ from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
 from saloon.core.tournament.state import AcceptedSheet
 from saloon.station.floor_contract import SheetState
-from saloon.station.services.authoritative_log import Standing, counted
+from saloon.station.services.authoritative_log import Standing, authoritative_log
 from saloon.station.services.published import PublishedTable, Result
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.store.same_result import is_same
@@ -49,7 +49,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
     """
     game = table.drawn.game
     if table.accepted is None:
-        track = counted(game, projections, here)
+        track = authoritative_log(game, projections, here)
         is_over = track is not None and _is_over(track.state)
         return SheetState.PROPOSED if is_over else SheetState.PLAYING
     is_doubted = isinstance(table.accepted, AcceptedSheet) and bool(table.accepted.disputed)
@@ -100,7 +100,7 @@ def acceptances_due(
     for game, table in published.items():
         if table.is_accepted:
             continue
-        track = counted(game, projections, here)
+        track = authoritative_log(game, projections, here)
         due = None if track is None else _acceptance(table, track, projections)
         if due is not None:
             yield due

@@ -9,7 +9,7 @@ from saloon.core.game.correction.takeover import told_step
 from saloon.core.game.events import StepOrigin
 from saloon.core.terms import GameId, TableNo
 from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.terminals.alarms import ALARMS, GiftFound
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -17,7 +17,7 @@ from saloon.station.terminals.enrolments import EnrolledTerminal
 _log = structlog.get_logger()
 
 
-async def stand_again(desk: Desk) -> None:
+async def reassign_spares_after_restore(desk: StationContext) -> None:
     """Assign spares to the tables that they took over since the backup, after a restore.
 
     Then take up what terminals report of games that they were given since. Orders that were lost with the
@@ -36,7 +36,7 @@ async def stand_again(desk: Desk) -> None:
     await desk.decided(lambda: _found(desk))
 
 
-async def _found(desk: Desk) -> None:
+async def _found(desk: StationContext) -> None:
     found = tuple(
         GiftFound(game, track.terminal)
         for game, table, track in _lost_gifts(desk)
@@ -50,7 +50,7 @@ async def _found(desk: Desk) -> None:
     desk.feed.publish("tournament")
 
 
-def _lost_gifts(desk: Desk) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
+def _lost_gifts(desk: StationContext) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
     """Yield the tellings kept apart, of games that were published before the station was restored."""
     folds, own = desk.projections, desk.parts.store.own_epoch()
     published = published_tables(desk.tournament_states())
@@ -62,7 +62,7 @@ def _lost_gifts(desk: Desk) -> Iterator[tuple[GameId, PublishedTable, GameTrack]
                 yield game, published[game], track
 
 
-def _taken_table(desk: Desk, known: EnrolledTerminal) -> TableNo | None:
+def _taken_table(desk: StationContext, known: EnrolledTerminal) -> TableNo | None:
     """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
     here = desk.standing()
     for game, found, track in _lost_gifts(desk):

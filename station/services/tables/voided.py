@@ -10,9 +10,9 @@ from saloon.core.tournament.commands import TournamentCommand, UndoSteps
 from saloon.core.tournament.events import Progress, VoidedGame
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import TimedGameStep
-from saloon.station.services.authoritative_log import counted
+from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.terminals_contract import TerminalLink
 
 _PROGRESS: Mapping[Phase, Progress | None] = {
@@ -31,7 +31,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
 
 
 def with_voided_games(
-    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return an undo with the games that it would make void; any other command as it is."""
     if tournament is None or not isinstance(command, UndoSteps):
@@ -39,7 +39,7 @@ def with_voided_games(
     return msgspec.structs.replace(command, voids=voided_games(desk, tournament.tournament, command.steps))
 
 
-def voided_games(desk: Desk, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+def voided_games(desk: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
     """Return the games in play, or played, whose draw is not public before these steps. Raises KeyError."""
     moments = desk.projections.tournaments[tournament].timeline.moments
     if not 0 < steps < len(moments):
@@ -50,9 +50,9 @@ def voided_games(desk: Desk, tournament: TournamentId, steps: int) -> tuple[Void
     return tuple(game for game in found if game is not None)
 
 
-def _voided(desk: Desk, table: PublishedTable) -> VoidedGame | None:
+def _voided(desk: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
-    track = counted(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.standing())
     state = None if track is None else track.state
     progress = Progress.ACCEPTED if table.is_accepted else _progress(desk, table, state)
     if progress is None:
@@ -63,7 +63,7 @@ def _voided(desk: Desk, table: PublishedTable) -> VoidedGame | None:
     return VoidedGame(table.round, table.drawn.table, game, progress, state.turns, eliminated)
 
 
-def _progress(desk: Desk, table: PublishedTable, state: GameState | None) -> Progress | None:
+def _progress(desk: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
     """Return how far a game without an accepted sheet is; None where nothing would be lost.
 
     A terminal that is away may have played on since it was last heard, or begun.
@@ -73,7 +73,7 @@ def _progress(desk: Desk, table: PublishedTable, state: GameState | None) -> Pro
     return Progress.UNKNOWN if is_open and _may_play_unheard(desk, table) else known
 
 
-def _may_play_unheard(desk: Desk, table: PublishedTable) -> bool:
+def _may_play_unheard(desk: StationContext, table: PublishedTable) -> bool:
     keeper = desk.standing().get(table.drawn.table)
     terminal = next((known for known in desk.terminals if known.terminal == keeper), None)
     if terminal is None:
@@ -82,7 +82,7 @@ def _may_play_unheard(desk: Desk, table: PublishedTable) -> bool:
     return is_given and desk.links.card(terminal).link is TerminalLink.AWAY
 
 
-def stories(desk: Desk, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
+def stories(desk: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
     """Yield the steps that terminals reported of a game before it was void, telling by telling."""
     for track in desk.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:

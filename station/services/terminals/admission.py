@@ -5,10 +5,10 @@ import asyncio
 import structlog
 
 from saloon.core.terms import TableNo
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import checked_table
 from saloon.station.terminals.join_codes import JoinCode
-from saloon.station.terminals.terminals_contract import CodeShown, CodeState, NewTerminal
+from saloon.station.terminals.terminals_contract import CodeState, JoinCodeState, NewTerminal
 from saloon.sync.enrolment.join_code import in_groups
 
 _log = structlog.get_logger()
@@ -17,7 +17,7 @@ _log = structlog.get_logger()
 class StationAdmission:
     """``office_contract.Admission`` on a desk. Used on one event loop."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
     def waiting(self) -> tuple[NewTerminal, ...]:
@@ -41,14 +41,14 @@ class StationAdmission:
         self._desk.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
-    async def code_shown(self) -> CodeShown | None:
+    async def code_shown(self) -> JoinCodeState | None:
         """Return the code shown last and its state. Raises Unavailable."""
         codes = self._desk.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
         return None if last is None else _shown(last, codes.left_ms(last))
 
 
-def _shown(last: JoinCode, left_ms: int) -> CodeShown:
+def _shown(last: JoinCode, left_ms: int) -> JoinCodeState:
     if left_ms:
         state = CodeState.VALID
     elif last.was_right is None:
@@ -56,4 +56,4 @@ def _shown(last: JoinCode, left_ms: int) -> CodeShown:
     else:
         state = CodeState.LET_IN if last.was_right else CodeState.WRONG
     code = in_groups(last.code) if state is CodeState.VALID else ""
-    return CodeShown(state, last.table, left_s=-(-left_ms // 1000), code=code)
+    return JoinCodeState(state, last.table, left_s=-(-left_ms // 1000), code=code)

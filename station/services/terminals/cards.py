@@ -10,7 +10,7 @@ from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardFile, mark_of
 from saloon.station.sd_cards.card_settings import CardSettings, card_settings, card_text, keep_card_settings
 from saloon.station.sd_cards.cards_contract import CardMade
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import checked_table
 from saloon.sync.enrolment.provisioning import StationPart
 
@@ -20,7 +20,7 @@ _log = structlog.get_logger()
 class DeskCards:
     """``cards_contract.Cards`` on a desk. images: the folder of the terminals' images. On one event loop."""
 
-    def __init__(self, desk: Desk, images: Path | None = None) -> None:
+    def __init__(self, desk: StationContext, images: Path | None = None) -> None:
         self._desk = desk
         self._images = images
 

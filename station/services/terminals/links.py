@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from saloon.station.cluster.presence import Beside, Connected
+from saloon.station.cluster.presence import ConnectedTerminal, OtherStations
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
 from saloon.sync.protocol.entry import TerminalId
@@ -87,16 +87,18 @@ class Links:
         line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
-    def connected(self) -> tuple[Connected, ...]:
+    def connected(self) -> tuple[ConnectedTerminal, ...]:
         """Return the lines of this station, for the others."""
         now_ms = self._monotonic_ms()
         return tuple(
-            Connected(terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm)
+            ConnectedTerminal(
+                terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm
+            )
             for terminal, line in self._lines.items()
             if line.link is not TerminalLink.AWAY
         )
 
-    def beside(self, here: str, found: Beside) -> tuple[TerminalId, ...]:
+    def beside(self, here: str, found: OtherStations) -> tuple[TerminalId, ...]:
         """Take over the other stations' lines; return the terminals that now look different.
 
         here: the name of this station.

@@ -30,9 +30,9 @@ from saloon.core.tournament.draw.budgets import stakes
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.services.authoritative_log import (
     Standing,
+    authoritative_log,
     continuation,
-    counted,
-    is_taken_back,
+    is_voided,
     sound_steps,
 )
 from saloon.station.services.published import PublishedTable
@@ -45,7 +45,7 @@ TAKEN_BACK = "The draw was taken back."
 
 
 @dataclass(frozen=True)
-class Hall:
+class OrderContext:
     """The state from which orders follow.
 
     here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
@@ -58,14 +58,14 @@ class Hall:
     wall_ms: int = 0
 
 
-def orders_due(terminal: EnrolledTerminal, hall: Hall) -> tuple[Order, ...]:
+def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
     """Return the orders that a terminal has not been given yet, in order."""
     if terminal.revoked:
         return ()
-    return tuple(_Owed(terminal, hall).orders())
+    return tuple(_PendingOrders(terminal, hall).orders())
 
 
-class _Told:
+class _SentOrders:
     """The orders given to a terminal so far, including those of this round of orders."""
 
     def __init__(self, orders: Sequence[Order]) -> None:
@@ -95,13 +95,13 @@ class _Told:
         return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
 
 
-class _Owed:
+class _PendingOrders:
     """The orders due to one terminal; each kind of order treats the earlier ones as given already."""
 
-    def __init__(self, terminal: EnrolledTerminal, hall: Hall) -> None:
+    def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
         self._terminal = terminal
         self._hall = hall
-        self._told = _Told(hall.projections.orders.get(terminal.terminal, []))
+        self._told = _SentOrders(hall.projections.orders.get(terminal.terminal, []))
         told = set(self._told.games)
         self._known = {
             game: found
@@ -166,9 +166,9 @@ class _Owed:
 
     def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
         """Yield the game from its beginning, or as far as another terminal has reported it."""
-        track = counted(game, self._hall.projections, self._hall.here)
+        track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
-        if track is None or not steps or self._tells_it_now(track) or is_taken_back(track):
+        if track is None or not steps or self._tells_it_now(track) or is_voided(track):
             yield seat_game(found)
         else:
             yield from take_game(steps, 0, limit_min_of(found))
@@ -247,7 +247,7 @@ class _Owed:
         """Return the game as the terminal reports it, or as it was given until all of that is reported."""
         track = self._whole_telling(game)
         if track is None:
-            track = counted(game, self._hall.projections, self._hall.here)
+            track = authoritative_log(game, self._hall.projections, self._hall.here)
         return None if track is None else track.state
 
     def _whole_telling(self, game: GameId) -> GameTrack | None:
@@ -265,7 +265,7 @@ class _Owed:
         return state is not None and state.phase is not Phase.VOIDED and not ended
 
 
-def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) -> SetClock:
+def set_clock(found: PublishedTable, hall: OrderContext, limit: Seconds, doubts: int) -> SetClock:
     """Return the order that sets the clock of a table's terminal to the present state."""
     track = hall.projections.tournaments[found.tournament.tournament]
     left = left_of(found, track.steps, limit, hall.wall_ms)

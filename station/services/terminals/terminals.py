@@ -11,8 +11,8 @@ from saloon.core.game.decide import decide
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, TableNo
 from saloon.station.sd_cards.card_settings import card_settings, card_text
-from saloon.station.services.authoritative_log import counted
-from saloon.station.services.station_context import Desk
+from saloon.station.services.authoritative_log import authoritative_log
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import orders_follow
 from saloon.station.terminals.enrolments import checked_table
 from saloon.station.terminals.terminals_contract import Enrolment
@@ -23,7 +23,7 @@ SHORTEST_PIN = 4
 LONGEST_PIN = 8
 
 
-async def assign(desk: Desk, terminal: TerminalId, table: TableNo | None) -> None:
+async def assign(desk: StationContext, terminal: TerminalId, table: TableNo | None) -> None:
     """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
     async with desk.lock:
         await desk.caught_up()
@@ -31,7 +31,7 @@ async def assign(desk: Desk, terminal: TerminalId, table: TableNo | None) -> Non
         await _changed(desk)
 
 
-async def revoke(desk: Desk, terminal: TerminalId) -> None:
+async def revoke(desk: StationContext, terminal: TerminalId) -> None:
     """Refuse a terminal from now on. Raises KeyError."""
     async with desk.lock:
         await asyncio.to_thread(desk.parts.enrolments.revoke, terminal)
@@ -41,7 +41,7 @@ async def revoke(desk: Desk, terminal: TerminalId) -> None:
         await _changed(desk)
 
 
-async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
+async def enrol(desk: StationContext, table: TableNo | None) -> Enrolment:
     """Make a new provisioning file with a one-time token and the settings that all cards share."""
     checked = checked_table(table)
     chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
@@ -50,14 +50,14 @@ async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
     return Enrolment(table=checked, toml=card_text(chosen, station, checked, token))
 
 
-async def enrolled(desk: Desk) -> None:
+async def on_enrolled(desk: StationContext) -> None:
     """Send a newly enrolled terminal the orders for its table."""
     async with desk.lock:
         await desk.caught_up()
         await _changed(desk)
 
 
-async def set_judge_pin(desk: Desk, pin: str) -> None:
+async def set_judge_pin(desk: StationContext, pin: str) -> None:
     """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
     hashed = await asyncio.to_thread(hashed_pin, pin)
     async with desk.lock:
@@ -82,44 +82,44 @@ def checked_pin(pin: str) -> str:
     return pin
 
 
-def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
+def check_time_call(desk: StationContext, game: GameId, call: EndByTimeLimit) -> None:
     """Check that a table would accept what follows from its time limit, as far as it has reported.
 
     Raises Refused where it would not, KeyError where no terminal has reported the game.
     """
-    track = counted(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.standing())
     if track is None or track.state is None:
         raise KeyError(game)
     decide(track.state, call, rules_of(track.state.rules))
 
 
-async def say(desk: Desk, order: AnswerCall | CallTime) -> None:
+async def send_game_order(desk: StationContext, order: AnswerCall | CallTime) -> None:
     """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
     async with desk.lock:
         await desk.decided(lambda: _said(desk, order))
 
 
-async def _said(desk: Desk, order: AnswerCall | CallTime) -> None:
+async def _said(desk: StationContext, order: AnswerCall | CallTime) -> None:
     having = _having(desk, order.game)
     if not having:
         raise KeyError(order.game)
     await desk.order([(terminal, order) for terminal in having])
 
 
-def _having(desk: Desk, game: GameId) -> tuple[TerminalId, ...]:
+def _having(desk: StationContext, game: GameId) -> tuple[TerminalId, ...]:
     tracks = desk.projections.games.get(game, [])
     told = {track.terminal for track in tracks} - desk.projections.relieved.get(game, set())
     return tuple(known.terminal for known in desk.terminals if known.terminal in told and not known.revoked)
 
 
-async def _changed(desk: Desk) -> None:
+async def _changed(desk: StationContext) -> None:
     await desk.read_terminals()
     await orders_follow(desk)
     desk.feed.publish("terminals")
     desk.feed.publish("tournament")
 
 
-async def greeted(desk: Desk) -> None:
+async def on_caught_up(desk: StationContext) -> None:
     """Send a terminal that has sent all its entries the orders that it misses."""
     async with desk.lock:
         await desk.caught_up()

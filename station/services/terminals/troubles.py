@@ -10,14 +10,14 @@ from saloon.core.game.events import GameStep
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.events import OwingTable, VoidedGame
 from saloon.station.floor_contract import FloorCard, TimedGameStep
-from saloon.station.services.missing_entries import owing
-from saloon.station.services.station_context import Desk
+from saloon.station.services.missing_entries import tables_with_missing_entries
+from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import disputed, end_call
 from saloon.station.services.tables.link_details import link_look
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
-from saloon.station.terminals.troubles_contract import LinkLook, PairAlarm, TerminalTrouble
+from saloon.station.terminals.troubles_contract import BusAlarm, JournalProblem, LinkHealth
 from saloon.sync.protocol.entry import Entry, TerminalId, content_of
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import table_stream
@@ -28,7 +28,7 @@ _MOST_UNSEEN = 20
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
-async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
+async def raise_fork(desk: StationContext, terminal: TerminalId, problem: str) -> None:
     """Record durably that two journals disagree, unless that is known. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
@@ -47,7 +47,7 @@ async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
     desk.link_shown(terminal)
 
 
-async def show_alarms(desk: Desk) -> None:
+async def show_alarms(desk: StationContext) -> None:
     """Show the journal problems as they are now known to all stations. Raises Unavailable."""
     folds = desk.projections
     found = await asyncio.to_thread(desk.parts.store.quarantined)
@@ -67,14 +67,14 @@ def _terminal_of(bad: Quarantined) -> TerminalId:
 class DeskTroubles:
     """``office_contract.Troubles`` on a desk."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
     def is_away(self) -> bool:
         """Return whether the station's database does not answer."""
         return self._desk.is_away
 
-    def link(self, terminal: TerminalId) -> LinkLook:
+    def link(self, terminal: TerminalId) -> LinkHealth:
         """Return the state of a terminal's link. Raises KeyError."""
         known = next((known for known in self._desk.terminals if known.terminal == terminal), None)
         if known is None:
@@ -84,7 +84,11 @@ class DeskTroubles:
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
         """Return the tables with missing entries that no judge waived. Raises KeyError."""
         state = self._desk.projections.tournaments[tournament].state
-        return tuple(owed for owed in owing(self._desk, state) if owed.game not in state.owed_waived)
+        return tuple(
+            owed
+            for owed in tables_with_missing_entries(self._desk, state)
+            if owed.game not in state.owed_waived
+        )
 
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
         """Return the games in play that would be void if these steps were taken back. Raises KeyError."""
@@ -103,19 +107,19 @@ class DeskTroubles:
         await self._desk.to_the_end(end_call(self._desk, game, by))
         _log.info("call ended", game=game, by=by)
 
-    def pair_alarms(self) -> tuple[PairAlarm, ...]:
+    def pair_alarms(self) -> tuple[BusAlarm, ...]:
         """Return the shared pairs of wires that have a problem now."""
-        return tuple(PairAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
+        return tuple(BusAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""
         await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
 
-    async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
+    async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
         """Return all problems ever noticed in a terminal's journal, oldest first. Raises Unavailable."""
         folds = self._desk.projections
         forks = tuple(
-            TerminalTrouble(alarm.problem, alarm.subject in folds.seen)
+            JournalProblem(alarm.problem, alarm.subject in folds.seen)
             for alarm in folds.raised.values()
             if alarm.terminal == terminal
         )
@@ -165,14 +169,14 @@ class DeskTroubles:
                 found.append((bad, there[0] if there else None))
         return tuple(found)
 
-    def _trouble(self, bad: Quarantined, stored: Entry | None) -> TerminalTrouble:
+    def _trouble(self, bad: Quarantined, stored: Entry | None) -> JournalProblem:
         received, kept = _read(bad.entry), None if stored is None else _read(stored)
         about = received or kept
         state = None
         if about is not None:
             tracks = self._desk.projections.games.get(about.step.game, [])
             state = next((track.state for track in tracks if track.state is not None), None)
-        return TerminalTrouble(
+        return JournalProblem(
             problem=bad.problem,
             is_seen=quarantine_subject(bad.entry) in self._desk.projections.seen,
             epoch=bad.entry.epoch,

@@ -6,13 +6,13 @@ import structlog
 
 from saloon.core.terms import RoundNo, TableNo
 from saloon.station.services.published import published_tables
-from saloon.station.services.station_context import Desk
+from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, stranger_subject, strangers_of
 
 _log = structlog.get_logger()
 
 
-async def raise_strangers(desk: Desk) -> None:
+async def raise_strangers(desk: StationContext) -> None:
     """Raise an alarm for each terminal that wrote about a published game it was never given.
 
     Durable, once per terminal and game; one at a time per terminal, so that made-up steps fill no list. Needs
@@ -22,7 +22,7 @@ async def raise_strangers(desk: Desk) -> None:
         await desk.decided(lambda: _raised(desk))
 
 
-async def _raised(desk: Desk) -> None:
+async def _raised(desk: StationContext) -> None:
     found = tuple(_new_alarms(desk))
     if not found:
         return
@@ -33,7 +33,7 @@ async def _raised(desk: Desk) -> None:
         desk.link_shown(alarm.terminal)
 
 
-def _new_alarms(desk: Desk) -> Iterator[AlarmRaised]:
+def _new_alarms(desk: StationContext) -> Iterator[AlarmRaised]:
     folds = desk.projections
     published = published_tables(desk.tournament_states())
     welcome = {known.terminal for known in desk.terminals if not known.revoked}

@@ -11,9 +11,9 @@ from saloon.station.web.account.login import checked_tries, only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import (
     PageRequest,
+    begin_session,
+    forget_judge,
     judge_of,
-    let_in,
-    let_out,
     notice,
     page,
     refused,
@@ -47,7 +47,7 @@ async def change_password(request: PageRequest) -> Redirect:
     except (Refused, BadData) as error:
         refused(request, error)
         return Redirect(_HERE)
-    await let_in(request, name)
+    await begin_session(request, name)
     notice(request, words_of(request).label(Done.OTHERS_SIGNED_OUT), bad=False)
     return Redirect(_HERE)
 
@@ -56,7 +56,7 @@ async def change_password(request: PageRequest) -> Redirect:
 async def sign_out_everywhere(request: PageRequest) -> Redirect:
     """End all sessions of this judge, this one too."""
     await asyncio.to_thread(site_of(request).judges.sessions.end_all_of, judge_of(request))
-    let_out(request)
+    forget_judge(request)
     notice(request, words_of(request).label(Done.SIGNED_OUT), bad=False)
     return Redirect("/login")
 

@@ -13,7 +13,7 @@ from saloon.base.errors import BadData, Refused, SaloonError
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.web.account.login import checked_tries, only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, let_in, page, refused, site_of
+from saloon.station.web.site import PageRequest, begin_session, page, refused, run_action, site_of
 from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
@@ -36,7 +36,7 @@ async def add_judge(request: PageRequest) -> Redirect:
     fields = await form_of(request)
     site = site_of(request)
     work = site.passwords.run(site.judges.add, fields.text("name"), fields.raw("password"))
-    return await asked(request, work, _HERE, Done.JUDGE_ADDED)
+    return await run_action(request, work, _HERE, Done.JUDGE_ADDED)
 
 
 @post("/judges/remove")
@@ -44,19 +44,19 @@ async def remove_judge(request: PageRequest) -> Redirect:
     """Delete an account; the last one stays."""
     fields = await form_of(request)
     work = asyncio.to_thread(site_of(request).judges.remove, fields.text("name"))
-    return await asked(request, work, _HERE, Done.CHANGED)
+    return await run_action(request, work, _HERE, Done.CHANGED)
 
 
 @post("/copy")
 async def copy(request: PageRequest) -> Redirect:
     """Write a copy to the stick now."""
-    return await asked(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
+    return await run_action(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
 
 
 @post("/let-go")
 async def let_go(request: PageRequest) -> Redirect:
     """Write a last copy, then release the stick."""
-    return await asked(request, _appliance(request).let_stick_go(), _HERE, Done.STICK_FREE)
+    return await run_action(request, _appliance(request).let_stick_go(), _HERE, Done.STICK_FREE)
 
 
 @post("/clock")
@@ -65,7 +65,7 @@ async def clock(request: PageRequest) -> Redirect:
     fields = await form_of(request)
     typed = fields.text("browser-ms")
     wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
-    return await asked(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
+    return await run_action(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
 
 
 @get("/power")
@@ -111,7 +111,7 @@ async def open_first(request: PageRequest) -> Redirect:
     except (Refused, BadData) as error:
         refused(request, error)
         return Redirect("/first")
-    await let_in(request, found.name)
+    await begin_session(request, found.name)
     return Redirect("/judge")
 
 

@@ -18,10 +18,10 @@ from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import LANGUAGES
 from saloon.station.web.site import (
     PageRequest,
+    begin_session,
     end_session,
+    forget_judge,
     is_judge,
-    let_in,
-    let_out,
     page,
     refused,
     site_of,
@@ -37,7 +37,7 @@ async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
     """Send everybody but judges to the login; a session does not outlive its account."""
     if await is_judge(request):
         return None
-    let_out(request)
+    forget_judge(request)
     if request.method != "GET":
         raise NotAuthorizedException  # its page shows what to do, in the person's language
     if "hx-request" in request.headers:
@@ -82,7 +82,7 @@ async def login(request: PageRequest) -> Redirect:
     if judge is None:
         refused(request, Refused(Reason.LOGIN))
         return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
-    await let_in(request, judge.name)
+    await begin_session(request, judge.name)
     return Redirect(_inside(fields))
 
 

@@ -15,7 +15,7 @@ from saloon.core.tournament.clock.clock_commands import (
 )
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, decided, refused
+from saloon.station.web.site import PageRequest, refused, run_command
 from saloon.station.web.text.reasons import Reason
 
 
@@ -31,7 +31,7 @@ async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     except Refused as refusal:
         refused(request, refusal)
         return Redirect(then)
-    return await decided(request, tournament, command, then)
+    return await run_command(request, tournament, command, then)
 
 
 def _command(fields: Fields) -> ClockCommand:

@@ -19,7 +19,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
+from saloon.station.web.site import PageRequest, page, refused, run_command, site_of, words_of
 from saloon.station.web.tables.duel_form import duel_from, known_duel, typed_from_duel
 from saloon.station.web.tables.floor import card_of
 from saloon.station.web.text.names import names_of
@@ -98,7 +98,7 @@ async def enter_duel(
         command = AcceptDuel(card.game_id, result, Source.PAPER, reason=fields.text("reason"))
     else:
         command = CorrectDuel(card.game_id, result, fields.text("reason"))
-    return await decided(request, tournament, command, f"/judge/t/{tournament}/finals", Done.ACCEPTED)
+    return await run_command(request, tournament, command, f"/judge/t/{tournament}/finals", Done.ACCEPTED)
 
 
 def _duel_card(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:

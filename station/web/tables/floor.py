@@ -14,10 +14,10 @@ from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
-from saloon.station.office_contract import Office
+from saloon.station.office_contract import StationService
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
+from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing, Reason
 from saloon.station.web.text.times import round_clock
@@ -83,7 +83,7 @@ async def events(request: PageRequest, tournament: FromPath[str]) -> ServerSentE
     return ServerSentEvent(_told(site.office))
 
 
-async def _told(office: Office) -> AsyncGenerator[ServerSentEventMessage, None]:
+async def _told(office: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
     async for change in office.changes(None):
         names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
         for name in names:
@@ -97,7 +97,7 @@ async def answer(
     """Record that the judge is on the way."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.answer_call(found.game_id, judge_of(request))
-    return await asked(request, work, f"/judge/t/{tournament}/floor", Done.COMING)
+    return await run_action(request, work, f"/judge/t/{tournament}/floor", Done.COMING)
 
 
 @post("/tables/{round_no:int}/{table:int}/call/end")
@@ -107,7 +107,7 @@ async def end_call(
     """Mark a table's call as dealt with."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.troubles.end_call(found.game_id, judge_of(request))
-    return await asked(request, work, f"/judge/t/{tournament}/floor", Done.CALL_ENDED)
+    return await run_action(request, work, f"/judge/t/{tournament}/floor", Done.CALL_ENDED)
 
 
 @post("/tables/{round_no:int}/{table:int}/time")
@@ -126,7 +126,7 @@ async def time_is_up(
         return Redirect(then)
     call = EndByTimeLimit(how, ending if how is TimeLimit.JUDGE else None, fields.text("reason"))
     work = site_of(request).office.call_time(found.game_id, call, judge_of(request))
-    return await asked(request, work, then, Done.TIME_CALLED)
+    return await run_action(request, work, then, Done.TIME_CALLED)
 
 
 def card_of(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:

@@ -8,33 +8,33 @@ from litestar.response import Redirect
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard, LateTelling
+from saloon.station.floor_contract import FloorCard, ReportedLateSteps
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, site_of, words_of
+from saloon.station.web.site import PageRequest, judge_of, run_action, site_of, words_of
 from saloon.station.web.tables.floor import card_of
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryLine, story_lines
 
 
-class ShownTelling(msgspec.Struct, frozen=True):
+class LateStepsView(msgspec.Struct, frozen=True):
     """Late steps as the page shows them.
 
     sheet: the record sheet that they end with, if they do.
     """
 
-    telling: LateTelling
+    telling: ReportedLateSteps
     lines: tuple[StoryLine, ...]
     sheet: RecordSheet | None
 
 
-def late_shown(request: PageRequest, state: TournamentState, card: FloorCard) -> tuple[ShownTelling, ...]:
+def late_shown(request: PageRequest, state: TournamentState, card: FloorCard) -> tuple[LateStepsView, ...]:
     """Return all late steps of a table, in words."""
     names = [names_of(state)[player] for player in card.players]
     rules = site_of(request).office.rules(state.tournament)
     return tuple(
-        ShownTelling(
+        LateStepsView(
             telling,
             story_lines(telling.steps, names, words_of(request)),
             record_sheet(telling.result, rules) if isinstance(telling.result, FinishedGame) else None,
@@ -58,7 +58,7 @@ async def seen(
     """Mark late steps as seen by the judge, who leaves them uncounted."""
     subject = (await form_of(request)).text("subject")
     work = site_of(request).office.troubles.mark_seen(subject, judge_of(request))
-    return await asked(request, work, _page_of(tournament, round_no, table), Done.SEEN)
+    return await run_action(request, work, _page_of(tournament, round_no, table), Done.SEEN)
 
 
 @post("/go-on")
@@ -71,7 +71,7 @@ async def go_on(
     work = site_of(request).office.troubles.go_on_from(
         card.game_id, fields.text("subject"), fields.text("reason"), judge_of(request)
     )
-    return await asked(request, work, _page_of(tournament, round_no, table), Done.GOES_ON)
+    return await run_action(request, work, _page_of(tournament, round_no, table), Done.GOES_ON)
 
 
 def _page_of(tournament: str, round_no: int, table: int) -> str:

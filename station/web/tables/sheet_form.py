@@ -20,7 +20,7 @@ from saloon.core.terms import RoundNo, SeatNo
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.sheet_purse import purse_from, typed_purse
-from saloon.station.web.tables.sheet_questions import Asked, asked
+from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
 from saloon.station.web.text.reasons import Reason
 
 UNKNOWN = "unknown"
@@ -47,7 +47,7 @@ def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
     elif known.ruled:
         typed["ruled-ending"] = known.ending.value
     typed["ruled"] = known.ruled
-    return typed | typed_purse(known, asked(edition, len(known.roles)))
+    return typed | typed_purse(known, sheet_questions(edition, len(known.roles)))
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
@@ -59,7 +59,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     """
     known = known_game(card)
     players = len(card.players)
-    questions = asked(edition, players)
+    questions = sheet_questions(edition, players)
     roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
     eliminations = _eliminations(fields, roles, known, questions)
     ruled = _ruled(fields)
@@ -120,7 +120,7 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
 
 
 def _eliminations(
-    fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: Asked
+    fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: SheetQuestions
 ) -> tuple[Elimination, ...]:
     before = {} if known is None else {(e.seat, e.by, e.cause): e.turn for e in known.eliminations}
     found: list[Elimination] = []
@@ -150,7 +150,7 @@ def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> Seat
     return None if seat is None else SeatNo(seat)
 
 
-def _cause(text: str, number: int, questions: Asked) -> Cause:
+def _cause(text: str, number: int, questions: SheetQuestions) -> Cause:
     if text.isdigit() or (text == UNKNOWN and not questions.eliminators):
         return Cause.PLAYER
     cause = next((cause for cause in questions.causes if cause.value == text), None)

@@ -10,7 +10,7 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import Dollars, SeatNo
 from saloon.station.web.forms import Fields
-from saloon.station.web.tables.sheet_questions import Asked
+from saloon.station.web.tables.sheet_questions import SheetQuestions
 from saloon.station.web.text.reasons import Reason
 
 _T = TypeVar("_T")
@@ -25,7 +25,7 @@ class Purse(msgspec.Struct, frozen=True):
     turns_played: tuple[int, ...] = ()
 
 
-def typed_purse(known: FinishedGame, questions: Asked) -> dict[str, str]:
+def typed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
     """Return the values that the form proposes of a known result."""
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):
@@ -42,7 +42,7 @@ def typed_purse(known: FinishedGame, questions: Asked) -> dict[str, str]:
     return typed
 
 
-def purse_from(fields: Fields, questions: Asked, players: int, known: FinishedGame | None) -> Purse:
+def purse_from(fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None) -> Purse:
     """Return the typed values; those not asked for stay as they are known. Raises Refused naming the seat."""
     before = Purse() if known is None else _known(known)
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
@@ -81,7 +81,7 @@ def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | No
     return tuple(found)
 
 
-def _price(fields: Fields, seat: SeatNo, questions: Asked) -> Dollars:
+def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
     price = _number(fields, f"price-{seat}", seat)
     if price % questions.step:
         raise Refused(Reason.PRICE_STEP, seat=seat, price=price, step=questions.step)

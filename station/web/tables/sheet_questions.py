@@ -13,7 +13,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
 
 
-class Asked(msgspec.Struct, frozen=True):
+class SheetQuestions(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
     roles: those to choose from. causes: those that eliminate without an eliminator. eliminators: dollars
@@ -38,12 +38,12 @@ class Asked(msgspec.Struct, frozen=True):
         return bool(self.characters or self.card)
 
 
-def asked(edition: Edition, players: int) -> Asked:
+def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
     """Return the questions for a table of this size. Raises BadData for a size that the rules do not know."""
     roles = tuple(role for role in Role if role_counts(players, edition).count(role))
     experience = edition.options.experience
     with_rebel = Role.REBEL in roles
-    return Asked(
+    return SheetQuestions(
         roles=tuple(role for role in roles if role is not Role.SHERIFF),
         causes=(Cause.DYNAMITE, Cause.HIGH_NOON) if edition.high_noon else (Cause.DYNAMITE,),
         eliminators=(

@@ -24,12 +24,12 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
+from saloon.station.web.site import PageRequest, page, refused, run_command, site_of, words_of
 from saloon.station.web.tables.floor import card_of
 from saloon.station.web.tables.late_entries import late_shown, proposed_from
 from saloon.station.web.tables.life_chart import life_chart
 from saloon.station.web.tables.sheet_form import UNKNOWN, known_game, result_from, typed_from
-from saloon.station.web.tables.sheet_questions import asked
+from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing, Reason
 from saloon.station.web.text.story_in_words import story_lines
@@ -74,7 +74,9 @@ async def confirm(
     if card.reported is None:
         refused(request, Refused(Reason.NOT_REPORTED))
         return Redirect(then)
-    return await decided(request, tournament, _acceptance(card.game_id, card.reported), then, Done.ACCEPTED)
+    return await run_command(
+        request, tournament, _acceptance(card.game_id, card.reported), then, Done.ACCEPTED
+    )
 
 
 def _acceptance(game: GameId, result: FinishedGame | FinishedDuel) -> AcceptSheet | AcceptDuel:
@@ -168,7 +170,7 @@ async def enter_sheet(
         command = AcceptSheet(card.game_id, result, Source.PAPER, reason=fields.text("reason"))
     else:
         command = CorrectSheet(card.game_id, result, fields.text("reason"))
-    return await decided(request, tournament, command, then, Done.ACCEPTED)
+    return await run_command(request, tournament, command, then, Done.ACCEPTED)
 
 
 @post("/dispute")
@@ -179,7 +181,7 @@ async def dispute(
     card = card_of(request, site_of(request).tournament(tournament), round_no, table)
     command = DisputeSheet(card.game_id, (await form_of(request)).text("reason"))
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
-    return await decided(request, tournament, command, then, Done.CHANGED)
+    return await run_command(request, tournament, command, then, Done.CHANGED)
 
 
 @post("/settle")
@@ -190,7 +192,7 @@ async def settle(
     card = card_of(request, site_of(request).tournament(tournament), round_no, table)
     command = SettleDispute(card.game_id, (await form_of(request)).text("reason"))
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
-    return await decided(request, tournament, command, then, Done.CHANGED)
+    return await run_command(request, tournament, command, then, Done.CHANGED)
 
 
 def _game_card(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
@@ -219,7 +221,7 @@ def _form_page(
         round_no=card.round,
         names=names_of(state),
         typed=typed,
-        q=asked(site_of(request).office.rules(state.tournament), len(card.players)),
+        q=sheet_questions(site_of(request).office.rules(state.tournament), len(card.players)),
         unknown=UNKNOWN,
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error="" if error is None else words_of(request).refusal(error),

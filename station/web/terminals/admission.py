@@ -12,10 +12,10 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
-from saloon.station.terminals.terminals_contract import CodeShown, NewTerminal
+from saloon.station.terminals.terminals_contract import JoinCodeState, NewTerminal
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
+from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.sync.protocol.entry import TerminalId
 
@@ -23,14 +23,14 @@ _HERE = "/judge/terminals"
 _UNCHANGED = 204
 
 
-class Doors(msgspec.Struct, frozen=True):
+class PendingEnrolments(msgspec.Struct, frozen=True):
     """The terminals waiting at a cable, and the code with the time of day when it ends.
 
     key: changes with any of them.
     """
 
     waiting: tuple[NewTerminal, ...]
-    code: CodeShown | None
+    code: JoinCodeState | None
     until: str
     key: str
 
@@ -44,16 +44,16 @@ async def doors(request: PageRequest, seen: FromQuery[str] = "") -> Template | R
     return page(request, "judge/_doors.html", doors=shown)
 
 
-async def doors_now(request: PageRequest) -> Doors:
+async def doors_now(request: PageRequest) -> PendingEnrolments:
     """Return the present content of this part of the page."""
     admission = site_of(request).office.admission
     waiting, code = admission.waiting(), await admission.code_shown()
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
     until = ends.strftime("%H:%M:%S") if ends is not None else ""
-    return Doors(waiting, code, until, _key(waiting, code))
+    return PendingEnrolments(waiting, code, until, _key(waiting, code))
 
 
-def _key(waiting: tuple[NewTerminal, ...], code: CodeShown | None) -> str:
+def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
     said = [one.check_code for one in waiting] + ([code.state.value, code.code] if code else [])
     return hashlib.sha256("/".join(said).encode()).hexdigest()[:16]
 
@@ -67,7 +67,7 @@ async def show_code(request: PageRequest) -> Redirect:
         refused(request, error)
         return Redirect(_HERE)
     work = site_of(request).office.admission.show_code(table, judge_of(request))
-    return await asked(request, work, _HERE)
+    return await run_action(request, work, _HERE)
 
 
 @post("/take-in")
@@ -80,7 +80,7 @@ async def take_in(request: PageRequest) -> Redirect:
         return Redirect(_HERE)
     check_code = (await form_of(request)).text("check-code")
     work = site_of(request).office.admission.take_in(check_code, table, judge_of(request))
-    return await asked(request, work, _HERE, Done.TAKEN_IN)
+    return await run_action(request, work, _HERE, Done.TAKEN_IN)
 
 
 @post("/refuse")
@@ -88,7 +88,7 @@ async def refuse(request: PageRequest) -> Redirect:
     """Refuse the terminal at a cable."""
     check_code = (await form_of(request)).text("check-code")
     work = site_of(request).office.admission.refuse(check_code, judge_of(request))
-    return await asked(request, work, _HERE, Done.SENT_AWAY)
+    return await run_action(request, work, _HERE, Done.SENT_AWAY)
 
 
 @get("/{terminal:str}/revoke")
@@ -106,7 +106,7 @@ async def ask_to_revoke(request: PageRequest, terminal: FromPath[str]) -> Templa
 async def revoke(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     """Refuse a terminal from now on."""
     work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
-    return await asked(request, work, _HERE, Done.REVOKED)
+    return await run_action(request, work, _HERE, Done.REVOKED)
 
 
 async def _table(request: PageRequest) -> TableNo | None:

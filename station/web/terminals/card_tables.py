@@ -25,7 +25,7 @@ def tables_of(text: str) -> tuple[TableNo, ...]:
     return tuple(TableNo(number) for number in sorted(found))
 
 
-def said_as_typed(tables: tuple[TableNo, ...]) -> str:
+def format_table_ranges(tables: tuple[TableNo, ...]) -> str:
     """Return the shortest text for these tables."""
     runs: list[list[int]] = []
     for table in tables:

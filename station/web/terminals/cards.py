@@ -15,12 +15,21 @@ from litestar.response import Redirect, Response, Stream, Template
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardFile, CardState
-from saloon.station.sd_cards.card_image import card_image, pieces, with_provisioning
+from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
 from saloon.station.sd_cards.cards_contract import CardMade
 from saloon.station.terminals.enrolments import LAST_TABLE
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, refused, site_of, words_of
+from saloon.station.web.site import (
+    PageRequest,
+    judge_of,
+    notice,
+    page,
+    refused,
+    run_action,
+    site_of,
+    words_of,
+)
 from saloon.station.web.terminals.card_form import (
     LANGUAGES,
     USUAL_DEVICE,
@@ -28,7 +37,7 @@ from saloon.station.web.terminals.card_form import (
     refused_for,
     without_password,
 )
-from saloon.station.web.terminals.card_tables import MOST_SPARES, said_as_typed, tables_of
+from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
 from saloon.station.web.terminals.card_zip import folder_of, zip_of
 from saloon.station.web.text.reasons import Done, Reason
 from saloon.sync.enrolment.provisioning_faults import WrongFile
@@ -38,7 +47,7 @@ _HERE = "/judge/terminals/cards"
 _NO_BOARD = "virtual"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class RequestedCards(msgspec.Struct, frozen=True):
     """The cards that are asked for. spares: number of those without a table."""
 
     tables: tuple[TableNo, ...] = ()
@@ -47,7 +56,7 @@ class Wanted(msgspec.Struct, frozen=True):
     @property
     def typed(self) -> str:
         """Return the tables as they can be typed."""
-        return said_as_typed(self.tables)
+        return format_table_ranges(self.tables)
 
     @property
     def all(self) -> tuple[TableNo | None, ...]:
@@ -133,14 +142,14 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
     fields = await form_of(request)
     try:
         number = fields.number("table")
-        wanted = Wanted((), 1) if number is None else Wanted((TableNo(number),))
+        wanted = RequestedCards((), 1) if number is None else RequestedCards((TableNo(number),))
         path = _chosen_image(fields.text("image"), site_of(request).office.cards.images())
         ours = await asyncio.to_thread(card_image, path)
         made = await _made(request, fields, wanted, image=path.name)
         if isinstance(made, Template):
             return made
         now = dt.datetime.now(dt.UTC).astimezone()
-        patches = await asyncio.to_thread(with_provisioning, ours, made[0].toml, now)
+        patches = await asyncio.to_thread(provisioning_patches, ours, made[0].toml, now)
     except (Refused, BadData, Unavailable) as error:
         refused(request, error)
         return Redirect(_back(fields))
@@ -172,7 +181,7 @@ async def labels(
 ) -> Template | Redirect:
     """Show labels to print: of the tables asked for, with the mark of the newest file of each."""
     try:
-        wanted = Wanted(tables_of(tables), max(0, min(spares, MOST_SPARES)))
+        wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     except Refused as error:
         refused(request, error)
         return Redirect(_HERE)
@@ -188,18 +197,18 @@ async def labels(
 async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
     """Withdraw an unused file, so that it admits no terminal."""
     work = site_of(request).office.cards.withdraw(key, judge_of(request))
-    return await asked(request, work, _HERE, Done.FILE_WITHDRAWN)
+    return await run_action(request, work, _HERE, Done.FILE_WITHDRAWN)
 
 
 @post("/withdraw")
 async def withdraw_all(request: PageRequest) -> Redirect:
     """Withdraw all unused files."""
     work = site_of(request).office.cards.withdraw_all(judge_of(request))
-    return await asked(request, work, _HERE, Done.FILES_WITHDRAWN)
+    return await run_action(request, work, _HERE, Done.FILES_WITHDRAWN)
 
 
 async def _made(
-    request: PageRequest, fields: Fields, wanted: Wanted, image: str = ""
+    request: PageRequest, fields: Fields, wanted: RequestedCards, image: str = ""
 ) -> tuple[CardMade, ...] | Template:
     """Return new files, or the question whether they may replace others.
 
@@ -227,17 +236,17 @@ def _as_file(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
-def _wanted(fields: Fields) -> Wanted:
+def _wanted(fields: Fields) -> RequestedCards:
     spares = fields.number("spares") or 0
     if spares > MOST_SPARES:
         raise Refused(Reason.NUMBER_RANGE, number=spares, least=0, most=MOST_SPARES)
-    wanted = Wanted(tables_of(fields.text("tables")), spares)
+    wanted = RequestedCards(tables_of(fields.text("tables")), spares)
     if not wanted.all:
         raise Refused(Reason.NO_CARDS)
     return wanted
 
 
-def _unused_for(wanted: Wanted, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
+def _unused_for(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
     """Return the unused files that new ones would replace, by table."""
     found = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
     return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))

@@ -9,12 +9,18 @@ from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.station.imports.intake_contract import Outcome, Problem, TakenIn
+from saloon.station.imports.intake_contract import ImportResult, Outcome, Problem
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
-from saloon.station.imports.uploads import Found, Haul, Trouble, hauled, parts_in
+from saloon.station.imports.uploads import (
+    FoundParcel,
+    UploadedParcels,
+    UploadProblem,
+    extract_parcels,
+    parts_in,
+)
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
-from saloon.sync.offline.parcel_parts import may_be_shown, parts_of, text_of
+from saloon.sync.offline.parcel_parts import fits_codes, parts_of, text_of
 
 _HERE = "/judge/take-in"
 _LARGEST_FORM = 3 * LARGEST_PICTURE
@@ -26,7 +32,7 @@ class Answer(msgspec.Struct, frozen=True):
     """The outcome of one parcel. problem: reason of a refusal. parts: to confirm it with, as text."""
 
     where: str
-    taken: TakenIn | None
+    taken: ImportResult | None
     problem: str = ""
     parts: str = ""
 
@@ -45,9 +51,9 @@ async def take_in(request: PageRequest) -> Template:
     texts = "\n".join(str(value) for value in form.getall("part", []))
     brought = [(file.filename, await file.read()) for file in files[:_MOST_FILES] if file.filename]
     async with site_of(request).reading:
-        haul = await asyncio.to_thread(hauled, brought, texts)
+        haul = await asyncio.to_thread(extract_parcels, brought, texts)
     if len(files) > _MOST_FILES:
-        many = Trouble("", Refused(Problem.TOO_MANY, count=_MOST_FILES))
+        many = UploadProblem("", Refused(Problem.TOO_MANY, count=_MOST_FILES))
         haul = msgspec.structs.replace(haul, troubles=(*haul.troubles, many))
     confirms = form.get("confirms") == "yes"
     answers = [await _answer(request, found, confirms=confirms) for found in haul.parcels]
@@ -69,17 +75,19 @@ async def frame(request: PageRequest) -> Response[bytes]:
     return Response(msgspec.json.encode({"parts": said}), media_type="application/json")
 
 
-async def _answer(request: PageRequest, found: Found, *, confirms: bool) -> Answer:
+async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> Answer:
     intake = site_of(request).office.intake
     try:
         taken = await intake.take_in(found.parcel, found.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:
         return Answer(found.where, None, problem=words_of(request).error(error))
-    waits = taken.outcome is Outcome.SHEET_UNCONFIRMED and may_be_shown(found.parcel)
+    waits = taken.outcome is Outcome.SHEET_UNCONFIRMED and fits_codes(found.parcel)
     return Answer(found.where, taken, parts="\n".join(parts_of(found.parcel)) if waits else "")
 
 
-def _page(request: PageRequest, haul: Haul | None = None, answers: Sequence[Answer] = ()) -> Template:
+def _page(
+    request: PageRequest, haul: UploadedParcels | None = None, answers: Sequence[Answer] = ()
+) -> Template:
     words = words_of(request)
 
     def said(error: SaloonError) -> str:

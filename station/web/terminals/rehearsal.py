@@ -13,17 +13,17 @@ from saloon.base.errors import Refused, SaloonError
 from saloon.core.tournament.state import Stage as TournamentStage
 from saloon.station.rehearsals.contract import (
     FaultKind,
-    Hand,
-    LendHand,
+    JudgeAction,
     MakeFault,
+    PerformAction,
+    RehearsalState,
     Request,
     SetPace,
     Stage,
     Step,
-    Told,
 )
 from saloon.station.rehearsals.reasons import Reason
-from saloon.station.rehearsals.runner import Wanted
+from saloon.station.rehearsals.runner import RehearsalOptions
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words
@@ -36,7 +36,7 @@ _FEWEST_TABLES: Final = 2
 _MOST_TABLES: Final = 50
 _SPEEDS: Final = (1, 2, 5, 10, 20)
 _RATES: Final = (0, 6, 20, 60)
-_Choice = TypeVar("_Choice", FaultKind, Hand)
+_Choice = TypeVar("_Choice", FaultKind, JudgeAction)
 
 
 @get("/")
@@ -81,7 +81,7 @@ async def hand(request: PageRequest) -> Redirect:
     fields = await form_of(request)
     with _refusals_told(request):
         table = fields.number("table") or 0
-        await _ask(request, LendHand(table, _choice(Hand, fields.text("hand"))), table)
+        await _ask(request, PerformAction(table, _choice(JudgeAction, fields.text("hand"))), table)
     return Redirect(_back(fields))
 
 
@@ -126,7 +126,7 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         solutions=bool(request.query_params.get("solutions")),
         doors_open=host in _LOOPBACK,
         kinds=tuple(FaultKind),
-        hands=tuple(Hand),
+        hands=tuple(JudgeAction),
         advice=ADVICE,
         at_table=AT_TABLE,
         speeds=_SPEEDS,
@@ -140,12 +140,12 @@ def _in_words(step: Step, words: Words) -> str:
     return words.label(step.doing).format(n=step.number, all=step.of)
 
 
-def _pages(told: Told, host: str) -> str:
+def _pages(told: RehearsalState, host: str) -> str:
     """Return the floor page of the rehearsal's own station, as this browser can reach it."""
     return f"http://{host}:{told.pages.rpartition(':')[2]}/judge/t/{told.tournament}/floor"
 
 
-async def _ask(request: PageRequest, wanted: Request, table: int) -> Told:
+async def _ask(request: PageRequest, wanted: Request, table: int) -> RehearsalState:
     told = await asyncio.to_thread(site_of(request).rehearsals.ask, wanted)
     if told.said is not None:
         notice(request, words_of(request).label(told.said).format(n=table), bad=False)
@@ -162,11 +162,11 @@ def _may_start(request: PageRequest) -> None:
             raise Refused(Reason.ROUND_RUNS, name=state.name)
 
 
-def _wanted(fields: Fields, host: str) -> Wanted:
+def _wanted(fields: Fields, host: str) -> RehearsalOptions:
     tables = fields.number("tables") or _FEWEST_TABLES
     if not _FEWEST_TABLES <= tables <= _MOST_TABLES:
         raise Refused(Reason.NOT_POSSIBLE, what=str(tables))
-    return Wanted(
+    return RehearsalOptions(
         tables=tables,
         speed=float(_offered(fields, "speed", _SPEEDS) or 1),
         per_hour=float(_offered(fields, "rate", _RATES) or 0),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.station.rehearsals.contract import Doing, FaultKind, Hand, Said, Solved
+from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, SetupStep, Solved
 
 
 def _(text: str) -> str:
@@ -21,30 +21,34 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     FaultKind.DISPUTED_ENDING: _("disputed ending"),
     FaultKind.WRONG_SHEET: _("wrong record sheet"),
     FaultKind.STATION_STALLS: _("station stalls"),
-    Doing.STATION: _("starting the station"),
-    Doing.PLAYERS: _("registering the players"),
-    Doing.TABLE: _("starting table {n} of {all}"),
-    Doing.SPARE: _("starting spare {n} of {all}"),
-    Doing.CONNECTIONS: _("waiting for all tables to be connected"),
-    Hand.CABLE: _("Look after the cable"),
-    Hand.POWER: _("Look after the power"),
-    Hand.TALK: _("Speak with the players"),
-    Said.CABLE_WAS_OUT: _("Table {n}: the cable was out. It is plugged in again."),
-    Said.CABLE_CHANGED: _("Table {n}: the cable was bad. It has been changed."),
-    Said.CABLE_FINE: _("Table {n}: there is nothing wrong with the cable."),
-    Said.BACK_ON: _("Table {n}: the plug was out. It has power now, and shows the same game."),
-    Said.STAYS_DARK: _("Table {n}: the terminal stays dark, whatever you plug in."),
-    Said.POWER_FINE: _("Table {n}: it has power."),
-    Said.WOKEN: _("Table {n}: they were chatting. They play on."),
-    Said.HAS_LEFT: _("Table {n}: “The one at the highest seat in play has left and does not come back.”"),
-    Said.AGREED: _("Table {n}: you explained the ending. They agree now."),
-    Said.WRONG_ROLES: _("Table {n}: “Two of us have each other's role on the sheet!”"),
-    Said.ALL_WELL: _("Table {n}: “All is well, thank you.”"),
-    Said.NO_TABLE: _("There is no table {n} in this rehearsal."),
-    Said.NO_SPARE: _("No spare is left: a terminal cannot break for good now."),
-    Said.WRONG_ALREADY: _("Table {n} has trouble enough, or is dark, or this is wrong there already."),
-    Said.BEGUN: _("It begins."),
-    Said.DONE: _("Done."),
+    SetupStep.STATION: _("starting the station"),
+    SetupStep.PLAYERS: _("registering the players"),
+    SetupStep.TABLE: _("starting table {n} of {all}"),
+    SetupStep.SPARE: _("starting spare {n} of {all}"),
+    SetupStep.CONNECTIONS: _("waiting for all tables to be connected"),
+    JudgeAction.CABLE: _("Look after the cable"),
+    JudgeAction.POWER: _("Look after the power"),
+    JudgeAction.TALK: _("Speak with the players"),
+    ActionResult.CABLE_WAS_OUT: _("Table {n}: the cable was out. It is plugged in again."),
+    ActionResult.CABLE_CHANGED: _("Table {n}: the cable was bad. It has been changed."),
+    ActionResult.CABLE_FINE: _("Table {n}: there is nothing wrong with the cable."),
+    ActionResult.BACK_ON: _("Table {n}: the plug was out. It has power now, and shows the same game."),
+    ActionResult.STAYS_DARK: _("Table {n}: the terminal stays dark, whatever you plug in."),
+    ActionResult.POWER_FINE: _("Table {n}: it has power."),
+    ActionResult.WOKEN: _("Table {n}: they were chatting. They play on."),
+    ActionResult.HAS_LEFT: _(
+        "Table {n}: “The one at the highest seat in play has left and does not come back.”"
+    ),
+    ActionResult.AGREED: _("Table {n}: you explained the ending. They agree now."),
+    ActionResult.WRONG_ROLES: _("Table {n}: “Two of us have each other's role on the sheet!”"),
+    ActionResult.ALL_WELL: _("Table {n}: “All is well, thank you.”"),
+    ActionResult.NO_TABLE: _("There is no table {n} in this rehearsal."),
+    ActionResult.NO_SPARE: _("No spare is left: a terminal cannot break for good now."),
+    ActionResult.WRONG_ALREADY: _(
+        "Table {n} has trouble enough, or is dark, or this is wrong there already."
+    ),
+    ActionResult.BEGUN: _("It begins."),
+    ActionResult.DONE: _("Done."),
     Solved.BY_HAND: _("at the table"),
     Solved.SWAPPED: _("terminal swapped"),
     Solved.WITHDRAWN: _("player withdrawn"),
@@ -56,10 +60,10 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     Solved.GAME_OVER: _("the game ended without it being solved"),
 }
 
-AT_TABLE: Final[Mapping[Hand, str]] = {
-    Hand.CABLE: _("Cable"),
-    Hand.POWER: _("Power"),
-    Hand.TALK: _("Players"),
+AT_TABLE: Final[Mapping[JudgeAction, str]] = {
+    JudgeAction.CABLE: _("Cable"),
+    JudgeAction.POWER: _("Power"),
+    JudgeAction.TALK: _("Players"),
 }
 """The label of a hand on its button at each table."""
 

@@ -9,7 +9,7 @@ from saloon.core.terms import TableNo
 from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
+from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of
 from saloon.station.web.tables.floor import card_of
 from saloon.station.web.text.reasons import Done, Reason
 from saloon.sync.protocol.entry import TerminalId
@@ -43,7 +43,7 @@ async def swap(
         refused(request, Refused(Reason.NO_SPARE))
         return Redirect(f"{then}/swap")
     work = site.office.assign(TerminalId(terminal), TableNo(card.table), judge_of(request))
-    return await asked(request, work, then, Done.SWAPPED)
+    return await run_action(request, work, then, Done.SWAPPED)
 
 
 def _is_away(card: TerminalCard) -> bool:

@@ -9,7 +9,7 @@ from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of, words_of
+from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of, words_of
 from saloon.station.web.terminals.admission import doors_now
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.sync.protocol.entry import TerminalId
@@ -68,7 +68,7 @@ async def assign(request: PageRequest, terminal: FromPath[str]) -> Redirect:
         return Redirect(_HERE)
     table = TableNo(number) if number is not None else None
     work = site_of(request).office.assign(TerminalId(terminal), table, judge_of(request))
-    return await asked(request, work, _HERE, Done.ASSIGNED)
+    return await run_action(request, work, _HERE, Done.ASSIGNED)
 
 
 @post("/pin")
@@ -76,7 +76,7 @@ async def pin(request: PageRequest) -> Redirect:
     """Set the PIN that the judge types at tables."""
     digits = (await form_of(request)).text("pin")
     work = site_of(request).office.set_judge_pin(digits, judge_of(request))
-    return await asked(request, work, _HERE, Done.PIN_SET)
+    return await run_action(request, work, _HERE, Done.PIN_SET)
 
 
 routes = Router(_HERE, before_request=only_judges, route_handlers=[terminals, link, enrol, assign, pin])

@@ -6,10 +6,10 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.station.floor_contract import TimedGameStep
-from saloon.station.terminals.troubles_contract import TerminalTrouble
+from saloon.station.terminals.troubles_contract import JournalProblem
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.i18n import Words
-from saloon.station.web.site import PageRequest, asked, judge_of, page, site_of, words_of
+from saloon.station.web.site import PageRequest, judge_of, page, run_action, site_of, words_of
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryLine, story_lines
 from saloon.sync.protocol.entry import TerminalId
@@ -18,7 +18,7 @@ from saloon.sync.protocol.entry import TerminalId
 class ShownTrouble(msgspec.Struct, frozen=True):
     """A trouble with both versions in words; empty where a version cannot be read or put into words."""
 
-    trouble: TerminalTrouble
+    trouble: JournalProblem
     stored: tuple[StoryLine, ...]
     received: tuple[StoryLine, ...]
 
@@ -55,10 +55,10 @@ async def export(request: PageRequest, terminal: FromPath[str]) -> Response[byte
 async def seen(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     """Mark the problems as seen by the judge, which ends the alarm."""
     work = site_of(request).office.troubles.mark_terminal_seen(TerminalId(terminal), judge_of(request))
-    return await asked(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
+    return await run_action(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
 
 
-def _told(step: TimedGameStep | None, one: TerminalTrouble, words: Words) -> tuple[StoryLine, ...]:
+def _told(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryLine, ...]:
     if step is None or not one.names:
         return ()
     try:

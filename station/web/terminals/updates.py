@@ -16,7 +16,16 @@ from saloon.station.updates.rollout import Phase
 from saloon.station.updates.updates import Version
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, refused, site_of, words_of
+from saloon.station.web.site import (
+    PageRequest,
+    judge_of,
+    notice,
+    page,
+    refused,
+    run_action,
+    site_of,
+    words_of,
+)
 from saloon.station.web.terminals.update_words import doing
 from saloon.station.web.text.reasons import Done, Missing, Reason
 from saloon.sync.update.bundle import LARGEST_PAYLOAD
@@ -28,7 +37,7 @@ _UNCHANGED = 204
 _STEPS = {"one-first": Phase.ONE_FIRST, "everywhere": Phase.EVERYWHERE, "stop": Phase.STOPPED}
 
 
-class Now(msgspec.Struct, frozen=True):
+class UpdatesView(msgspec.Struct, frozen=True):
     """The content of the page. key: changes with any of it."""
 
     versions: tuple[Version, ...]
@@ -79,7 +88,7 @@ async def go(request: PageRequest, architecture: FromPath[str]) -> Redirect:
     phase = _STEPS.get((await form_of(request)).text("step"))
     if phase is None:
         raise NotFoundException(Missing.GONE.value)
-    return await asked(
+    return await run_action(
         request, site_of(request).office.updates.go(architecture, phase, judge_of(request)), _HERE
     )
 
@@ -87,7 +96,7 @@ async def go(request: PageRequest, architecture: FromPath[str]) -> Redirect:
 @post("/{architecture:str}/again")
 async def again(request: PageRequest, architecture: FromPath[str]) -> Redirect:
     """Let the terminals that did not reach the station with a version try it again."""
-    return await asked(
+    return await run_action(
         request, site_of(request).office.updates.try_again(architecture, judge_of(request)), _HERE
     )
 
@@ -95,7 +104,7 @@ async def again(request: PageRequest, architecture: FromPath[str]) -> Redirect:
 @post("/{architecture:str}/remove")
 async def remove(request: PageRequest, architecture: FromPath[str]) -> Redirect:
     """Remove a version."""
-    return await asked(
+    return await run_action(
         request, site_of(request).office.updates.remove(architecture, judge_of(request)), _HERE
     )
 
@@ -105,15 +114,15 @@ async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
         yield piece
 
 
-def _now(request: PageRequest) -> Now:
+def _now(request: PageRequest) -> UpdatesView:
     office = site_of(request).office
     versions, terminals = office.updates.versions(), office.terminals()
     said = [(one.terminal, one.table, one.link, one.runs) for one in terminals]
     key = hashlib.sha256(msgspec.json.encode((said, versions, words_of(request).language))).hexdigest()[:16]
-    return Now(versions, terminals, key)
+    return UpdatesView(versions, terminals, key)
 
 
-def _page(request: PageRequest, name: str, now: Now) -> Template:
+def _page(request: PageRequest, name: str, now: UpdatesView) -> Template:
     words = words_of(request)
     return page(request, name, now=now, doing=lambda card: doing(card.runs, words.gettext))
 

@@ -35,7 +35,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     table: tuple[RoundNo, TableNo] | None = None
 
 
-def told(
+def history_lines(
     history: Sequence[e.TournamentStep],
     names: Mapping[PlayerId, str],
     words: Words,

@@ -13,7 +13,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, came_from, decided, page, refusal, site_of, words_of
+from saloon.station.web.site import PageRequest, page, referring_page, refusal, run_command, site_of, words_of
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import first_free_table
@@ -45,20 +45,22 @@ async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
 async def seal(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Choose a seed and show its hash."""
     command = SealDraw(secrets.token_hex(_SEED_BYTES))
-    return await decided(request, tournament, command, f"/judge/t/{tournament}/draw")
+    return await run_command(request, tournament, command, f"/judge/t/{tournament}/draw")
 
 
 @post("/make")
 async def make(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Draw tables and Sheriffs."""
     word = (await form_of(request)).text("hall_word")
-    return await decided(request, tournament, MakeDraw(word), f"/judge/t/{tournament}/draw")
+    return await run_command(request, tournament, MakeDraw(word), f"/judge/t/{tournament}/draw")
 
 
 @post("/publish")
 async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Publish the draw and notify the terminals."""
-    return await decided(request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS)
+    return await run_command(
+        request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS
+    )
 
 
 @post("/without")
@@ -67,8 +69,8 @@ async def without(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     site = site_of(request)
     owing = site.office.troubles.owing(site.tournament(tournament).tournament)
     command = WaiveOwedEntries(owing, (await form_of(request)).text("reason"))
-    then = came_from(request, f"/judge/t/{tournament}/draw")
-    return await decided(request, tournament, command, then, Done.GONE_ON)
+    then = referring_page(request, f"/judge/t/{tournament}/draw")
+    return await run_command(request, tournament, command, then, Done.GONE_ON)
 
 
 def in_the_way(request: PageRequest, state: TournamentState, command: PublishDraw | BeginDuels) -> str:

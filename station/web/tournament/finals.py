@@ -9,7 +9,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, decided, page, refusal, refused, site_of
+from saloon.station.web.site import PageRequest, page, refusal, refused, run_command, site_of
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Reason
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
@@ -44,7 +44,7 @@ async def finals(request: PageRequest, tournament: FromPath[str]) -> Template:
 async def publish_rounds(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Publish the ranking of the rounds."""
     then = f"/judge/t/{tournament}/finals"
-    return await decided(request, tournament, PublishRoundsRanking(), then, Done.FINALISTS_NAMED)
+    return await run_command(request, tournament, PublishRoundsRanking(), then, Done.FINALISTS_NAMED)
 
 
 @post("/begin")
@@ -56,13 +56,13 @@ async def begin(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     except ValueError:
         refused(request, Refused(Reason.NO_DUEL_KIND))
         return Redirect(then)
-    return await decided(request, tournament, BeginDuels(kind), then, Done.DUELS_RUN)
+    return await run_command(request, tournament, BeginDuels(kind), then, Done.DUELS_RUN)
 
 
 @post("/publish")
 async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """End the tournament with the places and prizes of the finals."""
-    return await decided(request, tournament, PublishRanking(), f"/t/{tournament}")
+    return await run_command(request, tournament, PublishRanking(), f"/t/{tournament}")
 
 
 routes = Router(

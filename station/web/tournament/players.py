@@ -18,7 +18,7 @@ from saloon.core.tournament.commands import (
 from saloon.station.imports.players_csv import PlayerRow, new_players, preview
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
+from saloon.station.web.site import PageRequest, page, refused, run_command, site_of, words_of
 from saloon.station.web.text.reasons import Done, Reason
 from saloon.station.web.tournament.plan import plan_of
 
@@ -66,7 +66,7 @@ async def add(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
     command = RegisterPlayers(new_players((row,), state.entrants))
     then = f"/judge/t/{tournament}/players?adds=true"
-    return await decided(request, tournament, command, then, Done.ADDED)
+    return await run_command(request, tournament, command, then, Done.ADDED)
 
 
 @get("/import")
@@ -98,7 +98,7 @@ async def confirm_import(request: PageRequest, tournament: FromPath[str]) -> Red
         refused(request, error)
         return Redirect(f"/judge/t/{tournament}/players")
     command = RegisterPlayers(new_players(rows, state.entrants))
-    return await decided(request, tournament, command, f"/judge/t/{tournament}/players", Done.REGISTERED)
+    return await run_command(request, tournament, command, f"/judge/t/{tournament}/players", Done.REGISTERED)
 
 
 @post("/{player:str}/{action:str}")
@@ -112,7 +112,7 @@ async def act(
     if command is None:
         refused(request, Refused(Reason.NO_ACTION))
         return Redirect(then)
-    return await decided(request, tournament, command, then, Done.CHANGED)
+    return await run_command(request, tournament, command, then, Done.CHANGED)
 
 
 def _command(player: PlayerId, action: str, fields: Fields) -> TournamentCommand | None:

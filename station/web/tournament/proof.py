@@ -6,7 +6,7 @@ from litestar import Router, get
 from litestar.params import FromPath
 from litestar.response import Stream, Template
 
-from saloon.station.store.export import Counted, pieces
+from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.site import PageRequest, page, site_of
 
@@ -16,7 +16,7 @@ async def proof(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Show the pack's present content, its digest, and how to check it."""
     site = site_of(request)
     state = site.tournament(tournament)
-    counted = Counted(site.office.export(state.tournament))
+    counted = CountedLines(site.office.export(state.tournament))
     await asyncio.to_thread(counted.read_all)
     return page(request, "judge/proof.html", t=state, lines=counted.lines, digest=counted.digest)
 

@@ -13,7 +13,7 @@ from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRank
 from saloon.core.tournament.draw.budgets import is_money_spent
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
+from saloon.station.web.site import PageRequest, page, refusal, run_command, site_of
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.tournament.draws import owing_cards
@@ -57,7 +57,7 @@ async def own_total(request: PageRequest, tournament: FromPath[str], player: Fro
 async def lots(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Break the remaining ties by lot."""
     command = DrawLots(secrets.token_hex(_SEED_BYTES))
-    return await decided(request, tournament, command, f"/judge/t/{tournament}/standings")
+    return await run_command(request, tournament, command, f"/judge/t/{tournament}/standings")
 
 
 @post("/one-on-one")
@@ -68,7 +68,7 @@ async def one_on_one(request: PageRequest, tournament: FromPath[str]) -> Redirec
     command = EnterOneOnOne(
         PlayerId(fields.text("winner")), _other(fields.text("pair"), fields.text("winner"))
     )
-    return await decided(request, tournament, command, then, Done.CHANGED)
+    return await run_command(request, tournament, command, then, Done.CHANGED)
 
 
 def _other(pair: str, winner: str) -> PlayerId:
@@ -78,7 +78,7 @@ def _other(pair: str, winner: str) -> PlayerId:
 @post("/publish")
 async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """End the tournament."""
-    return await decided(request, tournament, PublishRanking(), f"/t/{tournament}")
+    return await run_command(request, tournament, PublishRanking(), f"/t/{tournament}")
 
 
 routes = Router(

@@ -11,15 +11,15 @@ from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import (
     PageRequest,
-    came_from,
-    decided,
     page,
+    referring_page,
     refusal,
     refused,
+    run_command,
     site_of,
     words_of,
 )
-from saloon.station.web.text.events_in_words import told
+from saloon.station.web.text.events_in_words import history_lines
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import is_movable, last_table, plan_of
@@ -64,20 +64,20 @@ async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     except Refused as error:
         refused(request, error)
         return Redirect(then)
-    return await decided(request, tournament, command, then, Done.CHANGED)
+    return await run_command(request, tournament, command, then, Done.CHANGED)
 
 
 @post("/t/{tournament:str}/tables")
 async def tables(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Move the tournament to other tables of the hall."""
     fields = await form_of(request)
-    then = came_from(request, f"/judge/t/{tournament}")
+    then = referring_page(request, f"/judge/t/{tournament}")
     try:
         command = MoveTables(TableNo(fields.number("first_table") or 0))
     except Refused as error:
         refused(request, error)
         return Redirect(then)
-    return await decided(request, tournament, command, then, Done.TABLES_CHOSEN)
+    return await run_command(request, tournament, command, then, Done.TABLES_CHOSEN)
 
 
 @get("/t/{tournament:str}/history")
@@ -88,7 +88,7 @@ async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
     tables = {
         drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
     }
-    lines = told(site.office.history(state.tournament), names_of(state), words_of(request), tables)
+    lines = history_lines(site.office.history(state.tournament), names_of(state), words_of(request), tables)
     return page(request, "judge/history.html", t=state, lines=lines, names=names_of(state))
 
 
@@ -108,7 +108,7 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     if found is not None:
         refused(request, found)
         return Redirect(then)
-    return await decided(request, tournament, command, then, Done.TAKEN_BACK)
+    return await run_command(request, tournament, command, then, Done.TAKEN_BACK)
 
 
 @get("/backup")

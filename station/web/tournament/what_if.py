@@ -9,7 +9,7 @@ from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, came_from, page, refused, site_of
+from saloon.station.web.site import PageRequest, page, referring_page, refused, site_of
 from saloon.station.web.text.names import names_of
 from saloon.station.web.tournament.voided import TICK
 
@@ -42,7 +42,7 @@ async def _shown(
     site = site_of(request)
     state = site.tournament(tournament)
     steps = command.steps if isinstance(command, UndoSteps) else 0
-    back = came_from(request, f"/judge/t/{tournament}")
+    back = referring_page(request, f"/judge/t/{tournament}")
     try:
         found = site.office.consequences(state.tournament, command)
     except Refused as error:

@@ -15,15 +15,15 @@ from tests.rigs.ends import Station, Terminal
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import CarriedEntries, opened, signer
-from saloon.sync.offline.parcel_parts import Gathering, part_of, parts_of
+from saloon.sync.offline.parcel import CarriedEntries, open_parcel, signer
+from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import PackEntries
-from saloon.sync.terminal.uplink import Way
+from saloon.sync.terminal.uplink import StationRoute
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600
@@ -96,7 +96,7 @@ class Hall:
         assert not self.station.quarantine
 
 
-def by_wire(unit: Unit, station: Station, ways: tuple[Way, ...] | None = None) -> None:
+def by_wire(unit: Unit, station: Station, ways: tuple[StationRoute, ...] | None = None) -> None:
     """The unit is switched on until the station has acknowledged all."""
     last = len(unit.entries())
     terminal = Terminal(unit.folder, station, token="", ways=ways)
@@ -115,7 +115,7 @@ def parcel_of(unit: Unit) -> bytes:
 
 
 def taken_in(parcel: bytes, unit: Unit, station: Station) -> None:
-    content = opened(parcel, unit.certificate, "parcel").content
+    content = open_parcel(parcel, unit.certificate, "parcel").content
     assert isinstance(content, CarriedEntries)
     assert station.call(station.hub.take_in(content.entries(unit.stream)))
 
@@ -129,7 +129,7 @@ def by_codes(unit: Unit, station: Station) -> None:
     texts = [*parts_of(parcel), *parts_of(bytes(2_000))[1:]]
     texts += chance.sample(texts, len(texts) // 3)
     chance.shuffle(texts)
-    gathering = Gathering()
+    gathering = ParcelAssembler()
     for text in texts:
         whole = gathering.add(part_of(text, "screen"))
         if whole is not None:
@@ -158,7 +158,7 @@ def serial(folder: Path) -> Iterator[tuple[Deliver, Station]]:
     with ShapedLine(folder / "a", folder / "b", baud=BAUD, flips=1e-5):
         station = Station(folder)
         station.start(0, [("b", port("b"))])
-        ways = (Way("serial", port("a")),)
+        ways = (StationRoute("serial", port("a")),)
         yield lambda unit, to: by_wire(unit, to, ways), station
         station.stop()
 

@@ -17,10 +17,10 @@ from tests.conformance.store.postgresql_cut import Cut, CutWire
 from tests.conformance.store.test_entry_store import NEXT_LIFE, ORDERS, TABLE, chain, head_of
 
 from saloon.base.errors import Unavailable
-from saloon.station.cluster.locks import Turn, take
+from saloon.station.cluster.locks import AdvisoryLock, acquire_lock
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
-from saloon.station.store.store import Arrived, Overtaken, Store
+from saloon.station.store.store import ArrivedEntry, ConcurrentWrite, Store
 from saloon.sync.protocol.entry import Epoch, StreamId
 
 pytestmark = pytest.mark.conformance
@@ -133,7 +133,7 @@ def test_what_was_decided_on_an_older_state_is_not_written(station: Make) -> Non
     # What terminals bring overtakes nobody.
     other.insert_remote(chain(b"t"))
     other.append_all([(tournament, b"b")], decided_on=seen)
-    with pytest.raises(Overtaken):
+    with pytest.raises(ConcurrentWrite):
         one.append_all([(ORDERS, b"c")], decided_on=seen)
     assert [found.entry.raw for found in one.arrived()] == [b"a", b"t", b"b"]
 
@@ -150,7 +150,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
                 seen = found[-1].arrival if found else 0
                 try:
                     store.append_all([(stream, b"%d" % (len(found) + 1))], decided_on=seen)
-                except Overtaken:
+                except ConcurrentWrite:
                     overtaken += 1
                 else:
                     break
@@ -169,7 +169,7 @@ def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgr
         chance = random.Random(number)
         engine = writer._database._opened()
         event.listen(engine, "commit", lambda _, chance=chance: time.sleep(chance.random() / 200))
-    reader, seen = station(), list[Arrived]()
+    reader, seen = station(), list[ArrivedEntry]()
     done = threading.Event()
 
     def _write(number: int) -> None:
@@ -239,7 +239,7 @@ def test_a_station_that_stands_still_in_its_turn_is_thrown_out(station: Make) ->
 
     def _stand_still() -> None:
         with one._database.transaction() as connection:
-            take(connection, Turn.ARRIVAL)
+            acquire_lock(connection, AdvisoryLock.ARRIVAL)
             # As if this process were stopped here: the others wait for some seconds, not for ever.
             assert other.insert_remote(chain(b"a"))[0] == chain(b"a")
 

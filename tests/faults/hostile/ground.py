@@ -16,7 +16,7 @@ from tests.sync.conftest import signed_by_key
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.station.hub import HubLimits
-from saloon.sync.terminal.uplink import Way
+from saloon.sync.terminal.uplink import StationRoute
 
 GREETING_S = 2.0
 """Of 10 in the hall: long enough for a busy machine, short enough for a test."""
@@ -31,7 +31,7 @@ class Ground:
         self.station.start()
         self.door = Door(self.station.port, self.station.identity[1].read_text())
         recorder = Recorder(self.door)
-        way = Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", recorder.port)))
+        way = StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", recorder.port)))
         first = Terminal(folder / "honest", self.station, ways=(way,))
         enrolling = threading.Thread(target=recorder.carry, args=(lambda: bool(self.station.known),))
         enrolling.start()

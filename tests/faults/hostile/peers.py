@@ -31,7 +31,7 @@ from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from saloon.sync.protocol.messages import (
     Beat,
     CodeProof,
-    EnrolMe,
+    EnrolByToken,
     Entries,
     Hello,
     JoinByCable,
@@ -157,9 +157,9 @@ class Guesser:
         pem = minted("guesser")[1]
         said: tuple[bytes, ...] = chance.choice(
             [
-                (message_bytes(EnrolMe(secrets.token_urlsafe(24), pem)),),
-                (message_bytes(EnrolMe("", pem * 2)),),
-                (message_bytes(EnrolMe("x" * 16_000, pem)),),
+                (message_bytes(EnrolByToken(secrets.token_urlsafe(24), pem)),),
+                (message_bytes(EnrolByToken("", pem * 2)),),
+                (message_bytes(EnrolByToken("x" * 16_000, pem)),),
                 (message_bytes(JoinByCable(pem, commitment(der_of(pem), bytes(32)))),),
                 (message_bytes(JoinByCode(pem, bytes(32))), message_bytes(CodeProof(chance.randbytes(32)))),
                 (message_bytes(JoinByCode("junk", bytes(32))),),
@@ -173,7 +173,7 @@ class Oversize:
 
     def attack(self, door: Door, chance: random.Random) -> None:
         """Once."""
-        whole = message_bytes(EnrolMe("token", "certificate" * 50))
+        whole = message_bytes(EnrolByToken("token", "certificate" * 50))
         said = chance.choice(
             [
                 struct.pack(">I", 1 << 31),

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from saloon.hardware.display import drm
 from saloon.hardware.display.drm import Connector, Encoder, Frame, Mode, mode_of
-from saloon.hardware.display.scanout import NoScreen, Route, Scanout, copied, crtc_for, mode_for, open_scanout
+from saloon.hardware.display.scanout import (
+    NoScreen,
+    Route,
+    Scanout,
+    copy_picture,
+    crtc_for,
+    mode_for,
+    open_scanout,
+)
 
 sizes = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
@@ -58,7 +66,7 @@ def test_a_picture_arrives_in_the_middle_of_the_screen(
     surface.fill(colour)
     pitch = 4 * (screen[0] + beyond)
     frame = Frame(1, pitch, mmap.mmap(-1, pitch * screen[1]))
-    copied(surface, frame, screen)
+    copy_picture(surface, frame, screen)
     shown = frame.memory[:]
     wide, high = min(picture[0], screen[0]), min(picture[1], screen[1])
     left, top = (screen[0] - wide) // 2, (screen[1] - high) // 2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, FanWiring, SupplySource, SupplyWiring
 from saloon.hardware.parts.fan import fan_percent
-from saloon.hardware.parts.gauges import Gauges, Told
+from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.power import (
     GaugeFault,
     battery_by_gauge,
@@ -185,7 +185,8 @@ def test_gauges_tell_what_changed_and_only_that() -> None:
         heat[0] = celsius
         gauges.look()
     assert gauges.take() == (
-        Told("heat", Heat(40)), Told("heat", Heat(41)), Told("heat", None, "cold"), Told("heat", Heat(41)),
+        GaugeReading("heat", Heat(40)), GaugeReading("heat", Heat(41)), GaugeReading("heat", None,
+        "cold"), GaugeReading("heat", Heat(41)),
     )  # fmt: skip
     assert told == ["woken"] * 4
     assert gauges.take() == ()
@@ -200,7 +201,7 @@ def test_gauges_that_nobody_empties_do_not_grow_and_are_told_later() -> None:
         gauges.look()
     assert len(gauges.take()) == 64
     gauges.look()
-    assert gauges.take() == (Told("heat", Heat(199)),)
+    assert gauges.take() == (GaugeReading("heat", Heat(199)),)
 
 
 def test_a_thread_asks_and_ends() -> None:
@@ -213,7 +214,7 @@ def test_a_thread_asks_and_ends() -> None:
     gauges.start()
     assert os.read(read, 1) == b"!"
     gauges.close()
-    assert gauges.take() == (Told("heat", Heat(40)),)
+    assert gauges.take() == (GaugeReading("heat", Heat(40)),)
     os.close(read)
     os.close(write)
 

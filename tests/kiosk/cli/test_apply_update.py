@@ -10,9 +10,9 @@ import pytest
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.kiosk.cli.apply_update import applied
+from saloon.kiosk.cli.apply_update import try_version
 from saloon.sync.update.about import About
-from saloon.sync.update.place import Place
+from saloon.sync.update.place import UpdateFolders
 
 PAYLOAD = bytes(range(256)) * 5_000
 
@@ -33,7 +33,7 @@ class Card:
         (self.place.incoming / f"{self.name}.part").write_bytes(payload)
 
     def apply(self) -> bool:
-        return applied(self.place, self.request)
+        return try_version(self.place, self.request)
 
     def text(self, name: str) -> str:
         path = self.place.updates / name
@@ -172,4 +172,4 @@ def test_the_runtime_folder_is_the_only_place_that_the_terminal_needs(tmp_path: 
     place.take_back()
     assert not (tmp_path / "run/saloon-terminal/update").exists()
     with pytest.raises(Unavailable, match="nobody would apply"):
-        Place(tmp_path).request("0" * 64)
+        UpdateFolders(tmp_path).request("0" * 64)

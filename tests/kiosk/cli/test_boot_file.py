@@ -12,7 +12,7 @@ from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
-from saloon.kiosk.cli.boot_file import boot_file, taken
+from saloon.kiosk.cli.boot_file import boot_file, split_boot_file
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -24,7 +24,7 @@ from saloon.sync.enrolment.provisioning import (
 )
 from saloon.sync.enrolment.trust import minted
 from saloon.sync.terminal.card_file import DiskCard
-from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.station_record import StationRecord
 
 STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
 PLAIN = provisioning_text(STATION, TableNo(7), "once").encode()
@@ -43,10 +43,10 @@ def test_wherever_the_power_goes_the_next_start_ends_with_every_part_in_its_plac
     survived = 0
     for files in cuts(before, MOST):
         with suppress(PowerCut):
-            taken(files, files, SOURCE, TARGET, DATA)
+            split_boot_file(files, files, SOURCE, TARGET, DATA)
             survived += 1
         files.cut()
-        taken(files, files, SOURCE, TARGET, DATA)
+        split_boot_file(files, files, SOURCE, TARGET, DATA)
         assert SOURCE not in files.names
         assert b"high noon 12" in (files.read(WIFI) or b"")
         assert SSH not in files.names
@@ -61,7 +61,7 @@ def test_wherever_the_power_goes_the_next_start_ends_with_every_part_in_its_plac
 def test_the_file_is_wiped_only_when_all_its_parts_are_durable() -> None:
     for files in cuts({SOURCE: WHOLE}, MOST):
         with suppress(PowerCut):
-            taken(files, files, SOURCE, TARGET, DATA)
+            split_boot_file(files, files, SOURCE, TARGET, DATA)
         files.cut()
         if files.read(SOURCE) != WHOLE:
             assert given(files.read(TARGET) or b"").terminal.token == "once"
@@ -72,7 +72,7 @@ def test_no_block_of_the_card_holds_the_secrets_any_more() -> None:
     files = CutFiles(keeps_names=True, keeps_contents=True)
     files.put(SOURCE, WHOLE)
     card = files.names[SOURCE]
-    taken(files, files, SOURCE, TARGET, DATA)
+    split_boot_file(files, files, SOURCE, TARGET, DATA)
     files.cut()
     assert files.contents[card] == b"\0" * len(WHOLE)
 
@@ -81,7 +81,7 @@ def test_on_a_real_disk_the_same_blocks_are_overwritten(tmp_path: Path) -> None:
     source = tmp_path / "saloon.toml"
     source.write_bytes(WHOLE)
     with source.open("rb") as still_open:
-        taken(DiskCard(), DiskCard(), source, tmp_path / "boot.toml", None)
+        split_boot_file(DiskCard(), DiskCard(), source, tmp_path / "boot.toml", None)
         assert not source.exists()
         assert still_open.read() == b"\0" * len(WHOLE)
 
@@ -94,10 +94,10 @@ def test_a_file_that_cannot_be_wiped_is_taken_over_once(tmp_path: Path) -> None:
 
     source, target = tmp_path / "saloon.toml", tmp_path / "boot.toml"
     source.write_bytes(PLAIN)
-    belonging = Belonging(tmp_path)
+    belonging = StationRecord(tmp_path)
     for token in ("once", ""):
         with pytest.raises(Unavailable, match="Read-only"):
-            taken(ReadOnlyCard(), ReadOnlyCard(), source, target, None)
+            split_boot_file(ReadOnlyCard(), ReadOnlyCard(), source, target, None)
         found = belonging.take_over(target, moves=True)
         # The terminal also looks at the card itself, where a wrong file would lie.
         again = belonging.take_over(source, moves=False)
@@ -111,7 +111,7 @@ def test_a_wrong_file_stays_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
     source, target = tmp_path / "saloon.toml", tmp_path / "boot.toml"
     source.write_bytes(PLAIN + b"[wifi]\npassword = 3\n")
     with pytest.raises(BadData, match="wifi"):
-        taken(DiskCard(), DiskCard(), source, target, tmp_path)
+        split_boot_file(DiskCard(), DiskCard(), source, target, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["saloon.toml"]
 
 

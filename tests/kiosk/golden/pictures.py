@@ -23,7 +23,7 @@ from tests.scenarios.moments import EDITION, Moment, moments
 
 from saloon.kiosk.preferences import Layout, Preferences, Theme
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Rect, turned
+from saloon.kiosk.ui.geometry import Rect, rotate_within
 
 FOLDER: Final = Path(__file__).parent
 FAILED: Final = Path(__file__).parents[3] / "build" / "golden"
@@ -95,7 +95,7 @@ def regions_of(golden: Golden, screen: TableScreen) -> Iterator[tuple[str, Rect]
     """The blocks of a screen, where they lie on its panel."""
     glass = GLASSES[golden.size]
     for block in screen._blocks:
-        yield block.id, turned(block.rect, (glass.width, glass.height), glass.quarter_turns)
+        yield block.id, rotate_within(block.rect, (glass.width, glass.height), glass.quarter_turns)
 
 
 def share_off(actual: Image.Image, expected: Image.Image) -> tuple[float, Image.Image]:

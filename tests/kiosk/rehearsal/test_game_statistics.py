@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from saloon.core.editions.loader import edition
 from saloon.core.game.events import Ending
 from saloon.kiosk.rehearsal.game_statistics import games_of, share, table, tenths
-from saloon.kiosk.rehearsal.plain_table import PlayedGame, played_game
+from saloon.kiosk.rehearsal.plain_table import PlayedGame, play_game
 
 RULES = "championship-2022"
 
@@ -55,9 +55,9 @@ def test_fingers_slip_now_and_then_and_the_slip_is_undone() -> None:
 @settings(max_examples=10, deadline=None)
 @given(seats=st.integers(4, 7), seed=st.integers(0, 2**32))
 def test_any_seed_brings_a_game_to_its_end_and_the_same_one_twice(seats: int, seed: int) -> None:
-    game = played_game(seats, edition(RULES), seed)
+    game = play_game(seats, edition(RULES), seed)
     assert game.ending is not None
-    assert game == played_game(seats, edition(RULES), seed)
+    assert game == play_game(seats, edition(RULES), seed)
 
 
 def test_the_table_for_the_page_has_a_column_for_each_size() -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.geometry import ScreenGeometry
 
 
 class TouchStyle(enum.Enum):
@@ -35,7 +35,7 @@ _MOUSE: Final[Mapping[str, int]] = {
 class Fingertips:
     """Puts SDL's events into SDL's queue. Places are logical pixels, as people see the glass."""
 
-    def __init__(self, glass: Glass, style: TouchStyle) -> None:
+    def __init__(self, glass: ScreenGeometry, style: TouchStyle) -> None:
         self._glass = glass
         self._style = style
         self._at: dict[int, tuple[int, int]] = {}

@@ -6,7 +6,7 @@ from saloon.sync.offline.packing import Packer
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 
 class InlineAgent:
@@ -15,7 +15,7 @@ class InlineAgent:
     saves: False for a disk that is busy: what is entered waits in memory, as on a slow card.
     """
 
-    def __init__(self, journal: Journal, carrier: Carrier, clock: Clock, packer: Packer) -> None:
+    def __init__(self, journal: Journal, carrier: UplinkContract, clock: Clock, packer: Packer) -> None:
         self.saves = True
         self._waker = Waker()
         self._journal = journal

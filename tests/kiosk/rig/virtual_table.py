@@ -33,21 +33,21 @@ from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UND
 from saloon.kiosk.terminal.link.usb_stick import Stick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop
-from saloon.kiosk.terminal.saved.failed_pin_attempts import SlateFile
+from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.ui.touch_recogniser import SECOND_TAP_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableView
-from saloon.kiosk.virtual.http_server import Door
+from saloon.kiosk.virtual.http_server import VirtualTerminalServer
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import signer
 from saloon.sync.protocol.entry import StreamId, TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
@@ -96,10 +96,10 @@ class Rigging(msgspec.Struct, frozen=True):
     failsafe: a scene's fault shows the scene ``trouble``, as at a real table; else it is raised.
     """
 
-    glass: Glass = glass_of((800, 480))
+    glass: ScreenGeometry = screen_geometry_for((800, 480))
     style: TouchStyle = TouchStyle.FINGER
     language: str = "en"
-    carrier: Callable[[Journal, Path], Carrier] | None = None
+    carrier: Callable[[Journal, Path], UplinkContract] | None = None
     door: bool = False
     failsafe: bool = False
 
@@ -352,7 +352,7 @@ class VirtualTable:
         self.terminal.heard = []
         self.terminal.keep_clock(self._clock_file)
         self.terminal.keep_lock(self._lock_file)
-        self.terminal.keep_pins(SlateFile(self._folder))
+        self.terminal.keep_pins(FailedAttemptFile(self._folder))
         self.terminal.resume(held)
         pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(
@@ -363,7 +363,7 @@ class VirtualTable:
             Display(pointers, self._flip, polls=True),
             clock_ms=self.clock.monotonic_ms,
         )
-        self.door = Door(0) if self.rigging.door else None
+        self.door = VirtualTerminalServer(0) if self.rigging.door else None
         if self.door is not None:
             self.loop.open_door(self.door, quarter_turns=glass.quarter_turns)
         if self._key_on:

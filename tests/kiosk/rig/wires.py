@@ -15,26 +15,26 @@ from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.routes import Way
+from saloon.sync.terminal.routes import StationRoute
 from saloon.sync.terminal.uplink import Credentials, Uplink
-from saloon.sync.terminal.uplink_contract import Carrier
+from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _PATIENCE_S = 20.0
 _LOOK_S = 0.002
 _LOOK_MS = 5
 
 
-def by_tls(station: Station) -> Callable[[Journal, Path], Carrier]:
+def by_tls(station: Station) -> Callable[[Journal, Path], UplinkContract]:
     """The way to a hub on the loopback."""
-    return _to(station, lambda: Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))))
+    return _to(station, lambda: StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))))
 
 
-def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], Carrier]:
+def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], UplinkContract]:
     """The way by a serial device to a hub at the other end of its line."""
 
-    def way() -> Way:
+    def way() -> StationRoute:
         port = LinkPort(SerialPort(str(device), BAUD), SystemClock().monotonic_ms, baud=BAUD)
-        return Way(f"serial {device}", lambda: port)
+        return StationRoute(f"serial {device}", lambda: port)
 
     return _to(station, way)
 
@@ -49,8 +49,8 @@ def wait_until(table: VirtualTable, wanted: Callable[[], bool]) -> None:
         table.after(_LOOK_MS)
 
 
-def _to(station: Station, way: Callable[[], Way]) -> Callable[[Journal, Path], Carrier]:
-    def made(journal: Journal, folder: Path) -> Carrier:
+def _to(station: Station, way: Callable[[], StationRoute]) -> Callable[[Journal, Path], UplinkContract]:
+    def made(journal: Journal, folder: Path) -> UplinkContract:
         key, certificate = own_identity(folder, "virtual table")
         terminal = TerminalId(fingerprint_of_pem(certificate.read_text(), "certificate"))
         credentials = Credentials(station.identity[1].read_text(), key, certificate, "welcome")

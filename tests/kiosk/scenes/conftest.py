@@ -9,14 +9,14 @@ from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.story import taken_back_words
-from saloon.kiosk.ui.geometry import Glass, Rect
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.terminal.story import describe_undone
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.view.table_view import TableView
 
 GLASSES = {
-    f"{width}x{height}": glass_of((width, height))
+    f"{width}x{height}": screen_geometry_for((width, height))
     for width, height in ((800, 480), (1280, 720), (1024, 600), (720, 1280))
 }
 
@@ -40,7 +40,7 @@ class Hand:
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
 
 
-def hand_on(view: TableView, glass: Glass = GLASSES["800x480"]) -> Hand:
+def hand_on(view: TableView, glass: ScreenGeometry = GLASSES["800x480"]) -> Hand:
     """A finger on a screen with this view."""
     screen = TableScreen(glass, failsafe=False)
     screen.update(view)
@@ -67,7 +67,7 @@ class Unpainted:
 
 
 def laid_out(
-    glass: Glass,
+    glass: ScreenGeometry,
     moment: Moment,
     language: str = "en",
     layout: Layout = Layout.RING,
@@ -77,7 +77,7 @@ def laid_out(
     screen = TableScreen(glass, failsafe=False, speech=speech)
     screen._painter = Unpainted()  # type: ignore[assignment]
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
-    told = taken_back_words(moment.view.timeline, speech(language))
+    told = describe_undone(moment.view.timeline, speech(language))
     view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)
     return opened(screen, view, moment)
 
@@ -101,7 +101,7 @@ Show = Callable[..., TableScreen]
 def show() -> Show:
     """A screen at a moment, with what its touches open."""
 
-    def shown(glass: Glass, moment: Moment, language: str = "en") -> TableScreen:
+    def shown(glass: ScreenGeometry, moment: Moment, language: str = "en") -> TableScreen:
         view = msgspec.structs.replace(moment.view, language=language)
         return opened(TableScreen(glass, failsafe=False), view, moment)
 

@@ -11,7 +11,7 @@ from tests.scenarios.moments import EDITION, Moment, moments
 from tests.scenarios.selftest_moments import selftest_moments
 
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
 from saloon.kiosk.view.screen_contract import Target
 
 ROUNDING_MM = 0.15
@@ -44,7 +44,7 @@ HOLD_GAP_MM = 1.2
 """A finger that strays from a press onto a hold does nothing."""
 
 
-def least_mm(target: Target, seats: int, layout: Layout, glass: Glass) -> float:
+def least_mm(target: Target, seats: int, layout: Layout, glass: ScreenGeometry) -> float:
     if target.id.endswith(("-minus", "-plus")):
         if seats < CROWDED:
             return 18.0
@@ -85,7 +85,7 @@ def test_targets_are_large_apart_and_on_the_glass(
 
 @pytest.mark.parametrize(("layout", "seats"), [(Layout.RING, 4), (Layout.KEEPER, 4), (Layout.KEEPER, 5)])
 def test_the_panel_of_a_small_glass_still_holds_plus_and_minus(layout: Layout, seats: int) -> None:
-    glass = Glass(1280, 720, 11.6)
+    glass = ScreenGeometry(1280, 720, 11.6)
     play = next(moment for moment in moments(seats) if moment.picture == "play")
     for target in laid_out(glass, play, layout=layout).targets():
         if target.id.endswith(("-minus", "-plus")):

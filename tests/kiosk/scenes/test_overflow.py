@@ -30,13 +30,13 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.widgets.player_names import called
+from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Icon, Label, Paragraph
-from saloon.kiosk.ui.pen import Kit, Pen
+from saloon.kiosk.ui.pen import Pen, PenResources
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view import theme
 
@@ -92,7 +92,9 @@ class Measure(Pen):
     """A pen that only notes what of ours does not fit."""
 
     def __init__(self, types: Typesetter) -> None:
-        super().__init__(pygame.Surface((1, 1)), Rect(0, 0, 1, 1), 0, Kit(SurfaceCache(1), types, theme.DAY))
+        super().__init__(
+            pygame.Surface((1, 1)), Rect(0, 0, 1, 1), 0, PenResources(SurfaceCache(1), types, theme.DAY)
+        )
         self.cut: list[str] = []
 
     def fill(self, rect: Rect, colour: theme.Colour) -> None:
@@ -205,7 +207,7 @@ def test_the_longest_refusals_are_not_cut(language: str) -> None:
 
 
 def _refusal(reason: Reason, words: Words) -> str:
-    players = called(Table(10, rebel_rules()).state.seats)
+    players = short_names(Table(10, rebel_rules()).state.seats)
     fields = dict.fromkeys(re.findall(r"{(\w+)", reason.value), _LONGEST_NAME)
     return words.refusal(Refused(reason, **fields), players)
 

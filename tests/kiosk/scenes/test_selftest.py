@@ -12,10 +12,10 @@ from saloon.hardware.contract import Button, Mend, PartFailed
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame, SelfTest, TellTest
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.scene import Feels, Scene, Stage
+from saloon.kiosk.scenes.scene import PointerListener, Scene, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.selftest.step import Run
-from saloon.kiosk.view.parts_view import PartsView, Tested
+from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 NAMES = (
@@ -23,12 +23,12 @@ NAMES = (
     "backlight", "fan", "battery", "supply", "heat",
 )  # fmt: skip
 GLASS = GLASSES["800x480"]
-ALL = Tested(tuple(Button), (False, True))
+ALL = SelfTestInput(tuple(Button), (False, True))
 
 
-def stage_with(parts: PartsView) -> Stage:
+def stage_with(parts: PartsView) -> SceneContext:
     view = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1_000, parts=parts)
-    return Stage(view, GLASS, Words("en"))
+    return SceneContext(view, GLASS, Words("en"))
 
 
 def opened(parts: PartsView) -> Scene:
@@ -37,7 +37,7 @@ def opened(parts: PartsView) -> Scene:
     return scene
 
 
-def targets(scene: Scene, stage: Stage) -> list[str]:
+def targets(scene: Scene, stage: SceneContext) -> list[str]:
     return [button.id for block in scene.view(stage) for button in block.buttons if button.enabled]
 
 
@@ -99,7 +99,7 @@ def test_any_fingers_on_the_touch_page_are_counted_and_forgotten(
         scene = scene.pressed(target, stage).becomes or scene
     down: set[int] = set()
     for finger, phase, x, y in moments:
-        assert isinstance(scene, Feels)
+        assert isinstance(scene, PointerListener)
         scene = scene.felt(Pointer(finger, phase, x, y, 1_000), stage).becomes or scene
         (down.discard if phase in {PointerPhase.UP, PointerPhase.LOST} else down.add)(finger)
         words = " ".join(

@@ -13,7 +13,7 @@ from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.sync.enrolment import provisioning_keys
 from saloon.sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from saloon.sync.enrolment.trust import minted
-from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.station_record import StationRecord
 
 STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
 AS_IT_COMES = Appearance("en", 0, None)
@@ -53,7 +53,7 @@ def test_what_people_chose_wins_over_both(tmp_path: Path, card: Path) -> None:
 
 
 def test_it_holds_at_every_later_start_and_at_other_stations(tmp_path: Path, card: Path) -> None:
-    belonging = Belonging(tmp_path)
+    belonging = StationRecord(tmp_path)
     belonging.take_over(card, moves=True)
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
     belonging.enrolled()
@@ -63,7 +63,7 @@ def test_it_holds_at_every_later_start_and_at_other_stations(tmp_path: Path, car
 
 
 def test_a_wrong_file_leaves_it_as_it_was(tmp_path: Path, card: Path) -> None:
-    Belonging(tmp_path).take_over(card, moves=True)
+    StationRecord(tmp_path).take_over(card, moves=True)
     card.write_text("[terminal]\nrotation = 45\n", encoding="utf-8")
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
     (tmp_path / "provisioning.toml").write_text("rubbish", encoding="utf-8")

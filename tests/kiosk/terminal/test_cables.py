@@ -1,11 +1,11 @@
-from saloon.kiosk.terminal.link.station_connection import by_pair
+from saloon.kiosk.terminal.link.station_connection import rs485_route
 from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.terminal.routes import Source
 
 
 def test_a_shared_pair_is_a_cable_that_keeps_its_port() -> None:
-    way = by_pair("/dev/ttyUSB0", TerminalId("0123456789abcdef" * 2), rts=False)
+    way = rs485_route("/dev/ttyUSB0", TerminalId("0123456789abcdef" * 2), rts=False)
     assert (way.name, way.source) == ("bus /dev/ttyUSB0", Source.CABLE)
     port = way.port()
     assert isinstance(port, BusPort)

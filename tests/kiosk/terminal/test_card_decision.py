@@ -10,11 +10,11 @@ from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
 from saloon.kiosk.terminal.saved.card_decision import (
-    ask_to_begin_anew,
-    ask_to_go_on_here,
-    begin_anew_if_asked,
-    goes_on_here,
-    gone_on_here,
+    accept_board_change,
+    clear_board_change,
+    is_board_change_accepted,
+    request_card_reset,
+    reset_card_if_requested,
 )
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
@@ -29,7 +29,7 @@ from saloon.sync.terminal.agent_contract import (
     LinkPhase,
     Resumed,
 )
-from saloon.sync.terminal.synchronous_agent import HeldAgent
+from saloon.sync.terminal.synchronous_agent import SynchronousAgent
 
 
 def written(data: Path) -> tuple[str, str]:
@@ -45,26 +45,26 @@ def written(data: Path) -> tuple[str, str]:
 
 def test_nothing_is_set_aside_that_nobody_asked_for(tmp_path: Path) -> None:
     before = written(tmp_path)
-    assert begin_anew_if_asked(tmp_path) is None
+    assert reset_card_if_requested(tmp_path) is None
     assert written(tmp_path) == before
 
 
 @pytest.mark.parametrize("moved", range(4))
 def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
     name, epoch = written(tmp_path)
-    ask_to_begin_anew(tmp_path)
+    request_card_reset(tmp_path)
     aside = tmp_path / "aside-1"
     aside.mkdir()
     for file in ("journal.db", "key.pem", "certificate.pem")[:moved]:
         (tmp_path / file).rename(aside / file)
-    assert begin_anew_if_asked(tmp_path) == aside
-    assert begin_anew_if_asked(tmp_path) is None
+    assert reset_card_if_requested(tmp_path) == aside
+    assert reset_card_if_requested(tmp_path) is None
     again = written(tmp_path)
     assert again[0] != name
     assert again[1] != epoch
     assert written(aside)[:2] == (name, epoch)
-    ask_to_begin_anew(tmp_path)
-    assert begin_anew_if_asked(tmp_path) == tmp_path / "aside-2"
+    request_card_reset(tmp_path)
+    assert reset_card_if_requested(tmp_path) == tmp_path / "aside-2"
 
 
 def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
@@ -94,7 +94,7 @@ def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
 def test_a_card_of_another_board_is_shown_and_not_written(tmp_path: Path) -> None:
     name, epoch = written(tmp_path)
     stream, orders = StreamId(f"table/{name}"), orders_of(TerminalId(name))
-    agent = HeldAgent(Journal(tmp_path / "journal.db", stream, orders, "board"))
+    agent = SynchronousAgent(Journal(tmp_path / "journal.db", stream, orders, "board"))
     assert agent.start().received == 0
     assert agent.news() == (CardIsForeign(),)
     assert agent.news() == ()
@@ -106,8 +106,8 @@ def test_a_card_of_another_board_is_shown_and_not_written(tmp_path: Path) -> Non
 
 
 def test_a_moved_card_goes_on_once_the_judge_said_so(tmp_path: Path) -> None:
-    assert not goes_on_here(tmp_path)
-    ask_to_go_on_here(tmp_path)
-    assert goes_on_here(tmp_path)
-    gone_on_here(tmp_path)
-    assert not goes_on_here(tmp_path)
+    assert not is_board_change_accepted(tmp_path)
+    accept_board_change(tmp_path)
+    assert is_board_change_accepted(tmp_path)
+    clear_board_change(tmp_path)
+    assert not is_board_change_accepted(tmp_path)

@@ -29,13 +29,13 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.link.usb_stick import Stick
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.geometry import ScreenGeometry
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.transfer_view import Load, StickState
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, opened, signer
-from saloon.sync.offline.parcel_parts import Gathering, part_of
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
+from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import JournalAgent
@@ -132,21 +132,21 @@ class Table:
         """What codes hold, read one after the other from the picture of a screen. by: what opens it."""
         self.terminal.intents((intent,), self.now_ms)
         self.wait(self.drawn)
-        gathering, found = Gathering(), []
+        gathering, found = ParcelAssembler(), []
         for _ in range(self.shown_count()):
             self.wait(self.drawn)
-            text = self.read(glass_of((800, 480)), by)
+            text = self.read(screen_geometry_for((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
             found += [made] if made is not None else []
             self.terminal.intents((TurnPart(1),), self.now_ms)
-        return tuple(opened(parcel, self.certificate, "screen") for parcel in found)
+        return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in found)
 
     def shown_count(self) -> int:
         shown = self.terminal.view(self.now_ms).carried.shown
         assert shown is not None
         return shown.count
 
-    def read(self, glass: Glass, by: tuple[str, ...] = BY_PLAYERS) -> str:
+    def read(self, glass: ScreenGeometry, by: tuple[str, ...] = BY_PLAYERS) -> str:
         """The one code on a glass."""
         screen = TableScreen(glass, failsafe=False)
         view = self.terminal.view(self.now_ms)
@@ -252,7 +252,7 @@ def test_a_full_code_is_read_from_every_glass_however_it_hangs(
 ) -> None:
     confirmed.terminal.intents((ShowCodes(Load.GAME),), 0)
     confirmed.wait(confirmed.drawn)
-    part = part_of(confirmed.read(Glass(*size, quarter_turns)), "screen")
+    part = part_of(confirmed.read(ScreenGeometry(*size, quarter_turns)), "screen")
     assert part.count == confirmed.shown_count()
 
 
@@ -322,7 +322,7 @@ def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
     (file,) = confirmed.stick.iterdir()
     assert file.name == confirmed.terminal.view(0).carried.file
     assert file.name.startswith("saloon-table-3-")
-    parcel = opened(file.read_bytes(), confirmed.certificate, "stick")
+    parcel = open_parcel(file.read_bytes(), confirmed.certificate, "stick")
     assert isinstance(parcel.content, CarriedEntries)
     assert parcel.content.raws == confirmed.journal.after(0, 1000)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
-from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, Doorbell
+from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
 from saloon.kiosk.terminal.loop import Display
 
 PANEL, MOUSE, KEYBOARD, OLD_PANEL = (
@@ -60,13 +60,13 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 @pytest.fixture
-def bell(machine: Machine) -> Iterator[Doorbell]:
-    made = Doorbell(machine.devices, machine.tells)
+def bell(machine: Machine) -> Iterator[TouchWakeup]:
+    made = TouchWakeup(machine.devices, machine.tells)
     yield made
     made.close()
 
 
-def rings(bell: Doorbell) -> bool:
+def rings(bell: TouchWakeup) -> bool:
     return bool(select.select([bell], [], [], 0)[0])
 
 
@@ -75,7 +75,7 @@ def rings(bell: Doorbell) -> bool:
     [(PANEL, "0", True), ("0", MOUSE, True), ("3", OLD_PANEL, True), ("0", KEYBOARD, False), ("", "", False)],
 )
 def test_panels_and_mice_ring_and_keyboards_do_not(
-    machine: Machine, bell: Doorbell, axes: str, keys: str, *, wired: bool
+    machine: Machine, bell: TouchWakeup, axes: str, keys: str, *, wired: bool
 ) -> None:
     machine.plug("event0", axes=axes, keys=keys)
     bell.look(0)
@@ -84,7 +84,7 @@ def test_panels_and_mice_ring_and_keyboards_do_not(
     assert rings(bell) == wired
 
 
-def test_it_is_silent_again_once_heard_however_long_it_rang(machine: Machine, bell: Doorbell) -> None:
+def test_it_is_silent_again_once_heard_however_long_it_rang(machine: Machine, bell: TouchWakeup) -> None:
     machine.plug("event0", axes=PANEL)
     bell.look(0)
     assert not rings(bell)
@@ -96,7 +96,7 @@ def test_it_is_silent_again_once_heard_however_long_it_rang(machine: Machine, be
     assert rings(bell)
 
 
-def test_a_panel_that_wakes_late_or_is_pulled_out_is_noticed(machine: Machine, bell: Doorbell) -> None:
+def test_a_panel_that_wakes_late_or_is_pulled_out_is_noticed(machine: Machine, bell: TouchWakeup) -> None:
     bell.look(0)
     assert not bell.is_wired()
     machine.plug("event3", axes=PANEL)
@@ -112,7 +112,7 @@ def test_a_panel_that_wakes_late_or_is_pulled_out_is_noticed(machine: Machine, b
     assert not bell.is_wired()
 
 
-def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bell: Doorbell) -> None:
+def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bell: TouchWakeup) -> None:
     display = Display(Pointers(Turning(800, 480)), lambda: None, polls=True, doorbell=bell)
     display.settle(0)
     assert display.sleep_s(60_000, touched_ms=59_000) == pytest.approx(1 / 60)
@@ -132,7 +132,7 @@ def test_a_display_without_glass_is_never_asked() -> None:
 
 
 def test_a_device_that_may_not_be_read_or_no_devices_at_all_stop_nothing(tmp_path: Path) -> None:
-    nowhere = Doorbell(tmp_path / "dev", tmp_path / "sys")
+    nowhere = TouchWakeup(tmp_path / "dev", tmp_path / "sys")
     nowhere.look(0)
     nowhere.settle()
     capabilities = tmp_path / "sys" / "event0" / "device" / "capabilities"

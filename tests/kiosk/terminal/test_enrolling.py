@@ -3,7 +3,7 @@
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.kiosk.terminal.link.enrolment_progress import Enrolling, problem_of
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
 from saloon.kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
@@ -14,7 +14,7 @@ FAILED = EnrolmentStage.FAILED
 
 
 def test_a_number_to_compare_is_shown_until_the_cable_is_pulled() -> None:
-    enrolling = Enrolling()
+    enrolling = EnrolmentProgress()
     enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
     assert enrolling.view == Enrolment(place="serial x")
     enrolling.changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913", place="serial x"))
@@ -24,7 +24,7 @@ def test_a_number_to_compare_is_shown_until_the_cable_is_pulled() -> None:
 
 
 def test_a_refusal_stays_until_the_next_number() -> None:
-    enrolling = Enrolling()
+    enrolling = EnrolmentProgress()
     enrolling.changed(EnrolmentChanged(FAILED, cause=Cause.REFUSED))
     enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
     assert enrolling.view.refused
@@ -45,7 +45,7 @@ def test_a_refusal_stays_until_the_next_number() -> None:
 def test_what_became_of_a_code_is_told_and_outlasts_the_asking_at_the_cable(
     news: EnrolmentChanged, outcome: CodeOutcome
 ) -> None:
-    enrolling = Enrolling(("192.0.2.1:7373",))
+    enrolling = EnrolmentProgress(("192.0.2.1:7373",))
     enrolling.tries()
     assert enrolling.view.outcome is CodeOutcome.TRYING
     enrolling.changed(news)
@@ -56,7 +56,7 @@ def test_what_became_of_a_code_is_told_and_outlasts_the_asking_at_the_cable(
 
 def test_a_wrong_file_is_told_until_the_terminal_belongs_somewhere() -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
-    enrolling = Enrolling(file_problem=problem)
+    enrolling = EnrolmentProgress(file_problem=problem)
     enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
     assert enrolling.view.file_problem == problem
     enrolling.changed(EnrolmentChanged(EnrolmentStage.DONE))
@@ -66,6 +66,8 @@ def test_a_wrong_file_is_told_until_the_terminal_belongs_somewhere() -> None:
 def test_what_is_wrong_is_handed_on_in_pieces_that_can_be_translated() -> None:
     with pytest.raises(WrongFile) as wrong:
         provisioning_of("[station]\ncolour = 1\n", "saloon.toml")
-    assert problem_of(wrong.value) == FileProblem(2, "colour = 1", "[station] colour", Fault.NO_KEY)
+    assert file_problem_from_error(wrong.value) == FileProblem(
+        2, "colour = 1", "[station] colour", Fault.NO_KEY
+    )
     away = Unavailable("saloon.toml: Input/output error")
-    assert problem_of(away) == FileProblem(detail="saloon.toml: Input/output error")
+    assert file_problem_from_error(away) == FileProblem(detail="saloon.toml: Input/output error")

@@ -9,10 +9,10 @@ import pytest
 from saloon.base.errors import BadData, Unavailable
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.display.display_startup import tell_start_trouble
+from saloon.kiosk.terminal.display.display_startup import show_startup_error
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 
 DAMAGED = BadData("/var/lib/saloon/journal.db", "not a journal; take a spare terminal")
 
@@ -24,12 +24,12 @@ class Watching:
         self.now_ms = 0
         self.flips = 0
         self.touches_after_ms: int | None = None
-        self.screen = TableScreen(glass_of((800, 480)), failsafe=False)
+        self.screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
         self.display = Display(Pointers(Turning(800, 480)), self._flip, polls=True)
         self.said: tuple[str, ...] = ()
 
     def watch(self, error: Exception) -> None:
-        tell_start_trouble(
+        show_startup_error(
             self.screen,
             self.display,
             error,

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.terminal.saved.card_decision import ask_to_begin_anew, begin_anew_if_asked
+from saloon.kiosk.terminal.saved.card_decision import request_card_reset, reset_card_if_requested
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 
@@ -29,13 +29,13 @@ def test_a_key_that_was_put_aside_since_the_start_is_followed_by_another(tmp_pat
 def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) -> None:
     key, _ = own_identity(tmp_path, "before")
     before = key.read_bytes()
-    ask_to_begin_anew(tmp_path)
+    request_card_reset(tmp_path)
     # The power goes when the first file has been set aside.
     (tmp_path / "aside-1").mkdir()
     key.rename(tmp_path / "aside-1/key.pem")
     with Identity(tmp_path) as identity:
         identity.close()
-        begin_anew_if_asked(tmp_path)
+        reset_card_if_requested(tmp_path)
         key, _ = identity.files()
     assert (tmp_path / "aside-1/key.pem").read_bytes() == before
     assert key.read_bytes() != before

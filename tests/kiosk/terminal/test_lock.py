@@ -14,7 +14,7 @@ from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, LockTable
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.lock import LockFile, TableLock
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 
 AFTER_S = 60
 QUIET_MS = AFTER_S * 1_000
@@ -76,7 +76,7 @@ def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
 
 def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> None:
     view = Table(7).running().view()
-    screen = TableScreen(glass_of((800, 480)), failsafe=False)
+    screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
     screen.update(view)
     hand = Hand(screen)
     hand.touch("menu")
@@ -93,7 +93,7 @@ def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> Non
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_the_lock_is_on_the_table_screen(seats: int) -> None:
-    screen = TableScreen(glass_of((800, 480)), failsafe=False)
+    screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
     screen.update(Table(seats).begun().view())
     hand = Hand(screen)
     hand.touch("lock")

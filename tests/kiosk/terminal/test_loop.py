@@ -15,7 +15,7 @@ from saloon.core.orders import AssignTable
 from saloon.hardware.contract import Button, Lamp
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.terminal.loop import Waker
-from saloon.kiosk.virtual.http_server import Question
+from saloon.kiosk.virtual.http_server import HttpRequest
 
 MakeTable = Callable[..., VirtualTable]
 
@@ -93,7 +93,7 @@ def test_a_question_that_fails_is_answered(make_table: MakeTable, monkeypatch: p
         raise ZeroDivisionError
 
     monkeypatch.setattr(table.screen, "scene_name", broken)
-    answer = table.loop.answer(Question("GET", "/screen.json", b""))
+    answer = table.loop.answer(HttpRequest("GET", "/screen.json", b""))
     assert answer.status == 500
     assert "log" in json.loads(answer.body)["error"]
 
@@ -101,7 +101,7 @@ def test_a_question_that_fails_is_answered(make_table: MakeTable, monkeypatch: p
 def test_a_touch_at_the_door_is_a_finger_on_the_glass(make_table: MakeTable) -> None:
     table = make_table(Rigging(door=True))
     table.order(seat_game())
-    answer = table.loop.answer(Question("POST", "/touch", b'{"target": "seat-1-check-in"}'))
+    answer = table.loop.answer(HttpRequest("POST", "/touch", b'{"target": "seat-1-check-in"}'))
     assert answer.status == 200, answer.body
     table.after(0)
     table.after(answer.after_ms)

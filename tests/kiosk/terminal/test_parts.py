@@ -7,7 +7,7 @@ import pytest
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
-from saloon.hardware.contract import Button, Lamp, PartFailed, PartMended, ReadingsTold
+from saloon.hardware.contract import Button, Lamp, PartFailed, PartRecovered, ReadingsReported
 from saloon.hardware.parts.readings import Battery, Readings, Supply, SupplyTrouble
 from saloon.kiosk.terminal.composition import REQUEST, power_off
 from saloon.kiosk.terminal.parts import News, power_news
@@ -30,7 +30,7 @@ def in_self_test(table: VirtualTable) -> None:
 
 
 def told(table: VirtualTable, readings: Readings) -> None:
-    table.terminal.panel_events((ReadingsTold(readings),), table.clock.now_ms)
+    table.terminal.panel_events((ReadingsReported(readings),), table.clock.now_ms)
     table.after(0)
 
 
@@ -63,7 +63,7 @@ def test_players_are_not_told_of_parts_that_they_do_not_use(table: VirtualTable,
 def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTable) -> None:
     table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
     assert table.view.notice
-    table.terminal.panel_events((PartMended("key"),), table.clock.now_ms)
+    table.terminal.panel_events((PartRecovered("key"),), table.clock.now_ms)
     assert table.view.notice == ""
 
 

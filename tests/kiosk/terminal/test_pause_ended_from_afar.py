@@ -15,8 +15,8 @@ from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.events import TournamentStep
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.terminal.clock.clock_file import NoClockFile
-from saloon.kiosk.terminal.clock.round_clock import AtTable, RoundClock
-from saloon.kiosk.terminal.clock.table_clock import waiting
+from saloon.kiosk.terminal.clock.round_clock import GameClockState, RoundClock
+from saloon.kiosk.terminal.clock.table_clock import new_waiting_clock
 
 GAME, ROUND, TABLE = GameId("g1"), RoundNo(1), TableNo(1)
 LIMIT = Seconds(3_600)
@@ -31,7 +31,7 @@ class Line:
         self.history: list[TournamentStep] = []
         self.heard = ToldClock()
         self.told: list[ClockEvent] = []
-        self.known = AtTable(GAME, LIMIT, waits=True)
+        self.known = GameClockState(GAME, LIMIT, waits=True)
         self.clock = RoundClock(NoClockFile(), lambda _: None)
         self.look()
         self.decides(hall.ClockStarted(ROUND, "Roy"))
@@ -145,7 +145,7 @@ def test_an_order_that_comes_late_ends_only_the_pause_that_the_judge_saw() -> No
 
 
 def test_what_the_table_started_itself_goes_on_when_the_station_ends_a_pause() -> None:
-    begun = waiting(LIMIT, 0).following(clock_after(ToldClock(), ClockStarted()), 0)
+    begun = new_waiting_clock(LIMIT, 0).following(clock_after(ToldClock(), ClockStarted()), 0)
     order = SetClock(GAME, 1, Seconds(LIMIT + 600), Seconds(LIMIT + 600), started=False, ends_pause=1)
     later = begun.set_by(order, 100_000, trusted=True)
     assert later.runs

@@ -9,9 +9,9 @@ import pytest
 from saloon.kiosk.terminal.pin import PinCheck
 from saloon.kiosk.terminal.saved.failed_pin_attempts import (
     LONGEST_LOCK_MS,
-    PinSlate,
-    SlateFile,
-    with_a_wrong_one,
+    FailedAttemptFile,
+    FailedPinAttempts,
+    add_failed_attempt,
 )
 from saloon.kiosk.view.table_view import PinState
 
@@ -29,7 +29,7 @@ class Board:
     def start(self) -> None:
         """A new program; the one before was killed and said nothing more."""
         self._answered = threading.Semaphore(0)
-        self.check = PinCheck(self._answered.release, SlateFile(self.folder))
+        self.check = PinCheck(self._answered.release, FailedAttemptFile(self.folder))
 
     def types(self, pin: str, now_ms: int, hashed: str = CHEAP) -> PinState:
         if self.check.begin(pin, hashed, now_ms):
@@ -120,7 +120,7 @@ def test_a_clock_that_begins_anew_does_not_shorten_the_wait(board: Board) -> Non
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"wrong": -1}', b"\xff\xfe"])
 def test_a_slate_that_cannot_be_read_is_a_clean_one(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "pin.json").write_bytes(content)
-    assert SlateFile(tmp_path).read() == PinSlate()
+    assert FailedAttemptFile(tmp_path).read() == FailedPinAttempts()
 
 
 def test_a_card_that_cannot_be_written_keeps_no_judge_from_working(tmp_path: Path) -> None:
@@ -131,8 +131,8 @@ def test_a_card_that_cannot_be_written_keeps_no_judge_from_working(tmp_path: Pat
 
 
 def test_a_slate_never_forgets_locks_by_wrong_ones() -> None:
-    slate = PinSlate("x")
+    slate = FailedPinAttempts("x")
     for _ in range(50):
-        slate = with_a_wrong_one(slate)
+        slate = add_failed_attempt(slate)
     assert slate.locks == 10
     assert slate.wait_ms == LONGEST_LOCK_MS

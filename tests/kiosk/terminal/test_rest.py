@@ -8,11 +8,11 @@ from functools import partial
 
 import pytest
 
-from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.terminal.deferred_startup import Rest
+from saloon.kiosk.terminal.deferred_startup import DeferredStartup
 
 _STEPS_BACK = """
 import os, threading
@@ -65,8 +65,8 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
     monkeypatch.setattr("saloon.kiosk.terminal.deferred_startup.load_scenes", broken)
     connected = threading.Event()
     make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
-    with contextlib.closing(ComingPanel(make, lambda _error: None)) as panel:
-        rest = Rest(panel, connected.set, has_door=False)
+    with contextlib.closing(PendingPanel(make, lambda _error: None)) as panel:
+        rest = DeferredStartup(panel, connected.set, has_door=False)
         rest.begin()
         rest.wait()
     gc.unfreeze()

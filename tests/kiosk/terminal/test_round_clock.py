@@ -11,7 +11,7 @@ from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock, ClockAsk
-from saloon.kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, AtTable, RoundClock
+from saloon.kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
 from saloon.kiosk.view.round_time import RoundTime
 
 GAME = GameId("g1")
@@ -26,7 +26,7 @@ class Table:
         self.drawer = Drawer()
         self.doubts: list[Seconds | None] = []
         self.now_ms = 1_000
-        self.known = AtTable(GAME, limit_s, waits=waits)
+        self.known = GameClockState(GAME, limit_s, waits=waits)
         self.clock = RoundClock(self.drawer, self.doubts.append)
         self.clock.connected(-1_000_000)
         self.tunes: list[Tune] = []

@@ -26,7 +26,7 @@ from saloon.core.orders import Order, SeatGame
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.game_keeper import Keeper
-from saloon.kiosk.terminal.story import story_of, taken_back_words
+from saloon.kiosk.terminal.story import describe_undone, story_of
 from saloon.kiosk.view.table_view import StoryLine
 
 SEATS = [SeatNo(n) for n in range(1, 6)]
@@ -112,17 +112,17 @@ def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back
 
 def test_undo_says_what_it_took_back(begun: Callable[[], Keeper]) -> None:
     keeper = begun()
-    assert taken_back_words(keeper.timeline, Words("en")) == ""
+    assert describe_undone(keeper.timeline, Words("en")) == ""
     keeper.ask(LoseLife(SeatNo(2)))
     keeper.ask(Undo(1))
-    assert taken_back_words(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 1 life point"
+    assert describe_undone(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 1 life point"
     taps: list[GameCommand] = [LoseLife(SeatNo(2)), LoseLife(SeatNo(2)), Undo(2)]
     for command in taps:
         keeper.ask(command)
-    assert taken_back_words(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 2 life points"
+    assert describe_undone(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 2 life points"
     moves: list[GameCommand] = [LoseLife(SeatNo(2)), EndTurn(), Undo(2)]
     for command in moves:
         keeper.ask(command)
-    assert taken_back_words(keeper.timeline, Words("it")) == "2 passi sono annullati."
+    assert describe_undone(keeper.timeline, Words("it")) == "2 passi sono annullati."
     keeper.ask(LoseLife(SeatNo(3)))
-    assert taken_back_words(keeper.timeline, Words("en")) == ""
+    assert describe_undone(keeper.timeline, Words("en")) == ""

@@ -19,7 +19,7 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Hear, Prefer, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.guards import CALL_MS
-from saloon.kiosk.terminal.link.enrolment_progress import Enrolling
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState, PinState
@@ -27,7 +27,6 @@ from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
-    CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
@@ -39,6 +38,7 @@ from saloon.sync.terminal.agent_contract import (
     Received,
     Resumed,
     Saved,
+    TryJoinCode,
     UseAddress,
 )
 
@@ -201,7 +201,7 @@ def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table)
 
 def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(seated: Table) -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
-    seated.terminal.may_enrol(Enrolling(file_problem=problem))
+    seated.terminal.may_enrol(EnrolmentProgress(file_problem=problem))
     said = "The file on the card cannot be used. Line 3: [terminal] rotation: one of 0, 90"
     assert seated.terminal.view(0).notice == said
     seated.terminal.intents((DismissNotice(),), 0)
@@ -276,7 +276,7 @@ def test_the_station_may_void_or_confirm(seated: Table, seat: Callable[..., Seat
 
 def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table) -> None:
     table.terminal.intents((TryCode("192.0.2.1:7373", "ABCDEFGHJK"),), table.now_ms)
-    assert table.paper.requests == [CodeTyped("192.0.2.1:7373", "ABCDEFGHJK")]
+    assert table.paper.requests == [TryJoinCode("192.0.2.1:7373", "ABCDEFGHJK")]
     assert table.terminal.view(table.now_ms).enrolment.outcome is CodeOutcome.TRYING
     table.terminal.news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
     view = table.terminal.view(table.now_ms)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from tests.sync.update.rig import NEW, head_for, image_in
 
-from saloon.kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, Updating
+from saloon.kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, UpdateScheduler
 from saloon.kiosk.view.update_view import UpdateShown
-from saloon.sync.terminal.agent_contract import MayFetch, UpdateGoesOn, UpdateRequest
-from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
+from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
 from saloon.sync.update.news import UpdateNews
 
 MANIFEST = head_for(bytes(1000)).manifest
@@ -21,7 +21,7 @@ class Screen:
     def __init__(self, root: Path) -> None:
         self.place = image_in(root)
         self.asked: list[UpdateRequest] = []
-        self.updating = Updating(self.place, self.asked.append)
+        self.updating = UpdateScheduler(self.place, self.asked.append)
         self.now_ms = 0
         self.is_idle = True
         self.request = root / "run/saloon-terminal/update"
@@ -33,7 +33,7 @@ class Screen:
         return self.updating.view(self.now_ms).shown
 
     def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> None:
-        self.updating.news(UpdateNews(UpdateTold(stage, MANIFEST.digest, have), NEW, 1000))
+        self.updating.news(UpdateNews(UpdateReported(stage, MANIFEST.digest, have), NEW, 1000))
 
     def applies(self) -> None:
         """Until the system is asked."""
@@ -48,14 +48,14 @@ def screen(tmp_path: Path) -> Screen:
 
 
 def test_the_agent_may_fetch_while_the_table_is_idle(screen: Screen) -> None:
-    assert screen.asked == [MayFetch(is_idle=True)]
+    assert screen.asked == [IdleChanged(is_idle=True)]
     screen.is_idle = False
     screen.look()
     screen.look()
-    assert screen.asked[1:] == [MayFetch(is_idle=False)]
+    assert screen.asked[1:] == [IdleChanged(is_idle=False)]
     screen.updating.connected()
     screen.look()
-    assert screen.asked[2:] == [MayFetch(is_idle=False)]
+    assert screen.asked[2:] == [IdleChanged(is_idle=False)]
 
 
 def test_progress_is_shown_between_games_only(screen: Screen) -> None:
@@ -76,7 +76,7 @@ def test_it_is_announced_and_then_the_system_is_asked(screen: Screen) -> None:
     assert not screen.request.exists()
     assert screen.look(SOON_MS) is UpdateShown.APPLYING
     assert screen.request.read_text().strip() == MANIFEST.name
-    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.APPLYING)
+    assert screen.asked[-1] == UpdateProgress(UpdateStage.APPLYING)
 
 
 def test_a_touch_means_not_yet(screen: Screen) -> None:
@@ -116,7 +116,7 @@ def test_a_game_seated_while_the_system_works_takes_the_wish_back(screen: Screen
     screen.is_idle = False
     assert screen.look(10) is UpdateShown.NOTHING
     assert not screen.request.exists()
-    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.WAITING)
+    assert screen.asked[-1] == UpdateProgress(UpdateStage.WAITING)
 
 
 def test_why_the_system_refused_is_told(screen: Screen) -> None:
@@ -124,7 +124,7 @@ def test_why_the_system_refused_is_told(screen: Screen) -> None:
     (screen.place.updates / "refused").mkdir()
     (screen.place.updates / "refused" / MANIFEST.name).write_text("not-signed\n")
     assert screen.look(1_000) is UpdateShown.NOTHING
-    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+    assert screen.asked[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
     assert not screen.request.exists()
 
 
@@ -139,7 +139,7 @@ def test_what_was_noted_before_is_no_answer_of_the_system(screen: Screen, word: 
     assert screen.request.exists()
     note.write_text("no-room\n")
     screen.look(1_000)
-    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+    assert screen.asked[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
 
 
 def test_no_more_than_all_of_it_is_ever_fetched(screen: Screen) -> None:
@@ -152,7 +152,7 @@ def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -
     screen.applies()
     assert screen.look(119_000) is UpdateShown.APPLYING
     screen.look(1_000)
-    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.SYSTEM)
+    assert screen.asked[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.SYSTEM)
 
 
 def test_a_withdrawn_version_is_not_asked_for(screen: Screen) -> None:

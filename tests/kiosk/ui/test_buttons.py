@@ -7,7 +7,7 @@ from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Button, Label, Paragraph
-from saloon.kiosk.ui.pen import Kit, Pen
+from saloon.kiosk.ui.pen import Pen, PenResources
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view.theme import DAY
 
@@ -18,7 +18,7 @@ class Noting(Pen):
     """A pen that notes how large words come out."""
 
     def __init__(self) -> None:
-        kit = Kit(SurfaceCache(100_000), Typesetter(), DAY)
+        kit = PenResources(SurfaceCache(100_000), Typesetter(), DAY)
         super().__init__(pygame.Surface((80, 80)), Rect(0, 0, 80, 80), 0, kit)
         self.sizes: list[int] = []
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.ui.geometry import Glass, Rect, placed, turned, turned_size
-from saloon.kiosk.ui.panel_sizes import glass_of
-from saloon.kiosk.ui.ring import ring
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen, rotate_within, rotated_size
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.ring import ring_layout
 
 sizes = st.integers(1, 500)
 rects = st.builds(Rect, st.integers(0, 400), st.integers(0, 400), sizes, sizes)
@@ -12,20 +12,20 @@ rects = st.builds(Rect, st.integers(0, 400), st.integers(0, 400), sizes, sizes)
 
 @given(rects, st.tuples(sizes, sizes), st.integers(0, 3))
 def test_four_quarter_turns_lead_back(inner: Rect, size: tuple[int, int], turns: int) -> None:
-    there = turned(inner, size, turns)
+    there = rotate_within(inner, size, turns)
     back_size = size if turns % 2 == 0 else (size[1], size[0])
-    assert turned(there, back_size, (4 - turns) % 4) == inner
+    assert rotate_within(there, back_size, (4 - turns) % 4) == inner
 
 
 def test_a_quarter_turn_brings_the_top_left_corner_to_the_top_right() -> None:
-    assert turned(Rect(0, 0, 10, 5), (100, 50), 1) == Rect(45, 0, 5, 10)
+    assert rotate_within(Rect(0, 0, 10, 5), (100, 50), 1) == Rect(45, 0, 5, 10)
 
 
 @given(st.integers(0, 3))
 def test_a_part_stays_inside_its_block(turns: int) -> None:
     block = Rect(30, 40, 200, 80)
-    width, height = turned_size(block, turns)
-    whole = placed(Rect(0, 0, width, height), block, turns)
+    width, height = rotated_size(block, turns)
+    whole = place_on_screen(Rect(0, 0, width, height), block, turns)
     assert whole == block
 
 
@@ -37,10 +37,12 @@ def test_columns_lose_no_pixel(width: int, shares: list[int], gap: int) -> None:
         assert columns[-1].right == 7 + width
 
 
-@pytest.mark.parametrize("glass", [Glass(800, 480, 5.2), Glass(720, 1280, 8.3), Glass(1280, 720, 8.3)])
+@pytest.mark.parametrize(
+    "glass", [ScreenGeometry(800, 480, 5.2), ScreenGeometry(720, 1280, 8.3), ScreenGeometry(1280, 720, 8.3)]
+)
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_panels_the_middle_and_the_strip_share_the_glass(glass: Glass, seats: int) -> None:
-    places = ring(glass, seats)
+def test_panels_the_middle_and_the_strip_share_the_glass(glass: ScreenGeometry, seats: int) -> None:
+    places = ring_layout(glass, seats)
     every = [*(place.rect for place in places.places), places.middle, places.strip]
     assert len(places.places) == seats
     for index, rect in enumerate(every):
@@ -54,7 +56,7 @@ def test_panels_the_middle_and_the_strip_share_the_glass(glass: Glass, seats: in
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_seats_go_clockwise_around_the_middle(seats: int) -> None:
-    places = ring(Glass(800, 480, 5.2), seats).places
+    places = ring_layout(ScreenGeometry(800, 480, 5.2), seats).places
     corners = sum(
         (b.rect.x + b.rect.w / 2 - a.rect.x - a.rect.w / 2)
         * (b.rect.y + b.rect.h / 2 + a.rect.y + a.rect.h / 2)
@@ -78,6 +80,6 @@ def test_seats_go_clockwise_around_the_middle(seats: int) -> None:
 def test_a_panel_has_as_many_pixels_in_a_millimetre_as_its_diagonal_says(
     size: tuple[int, int], inches: float | None, px_per_mm: float
 ) -> None:
-    glass = glass_of(size, 1, inches)
+    glass = screen_geometry_for(size, 1, inches)
     assert (glass.width, glass.height, glass.quarter_turns) == (*size, 1)
     assert glass.px_per_mm == pytest.approx(px_per_mm, abs=0.1)

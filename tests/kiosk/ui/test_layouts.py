@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.geometry import Glass, Rect, placed
-from saloon.kiosk.ui.layouts import places_of
-from saloon.kiosk.ui.life_spots import HOLD_MM, Form, life_spots
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
+from saloon.kiosk.ui.layouts import table_layout
+from saloon.kiosk.ui.life_spots import HOLD_MM, LifeArrangement, life_spots
 from saloon.kiosk.ui.ring import GAP_MM
 
 SEATS = range(4, 11)
@@ -22,7 +22,7 @@ TOURNAMENT_SEATS = 7
 @pytest.mark.parametrize(("size", "layout", "seats"), TABLES)
 def test_cards_the_middle_and_the_strip_share_the_glass(size: str, layout: Layout, seats: int) -> None:
     glass = GLASSES[size]
-    ring = places_of(glass, seats, layout)
+    ring = table_layout(glass, seats, layout)
     cards = [place.rect for place in ring.places]
     assert len(cards) == seats
     for rect in (*cards, ring.middle, ring.strip):
@@ -38,7 +38,7 @@ def test_cards_the_middle_and_the_strip_share_the_glass(size: str, layout: Layou
 @pytest.mark.parametrize(("size", "layout", "seats"), TABLES)
 def test_plus_and_minus_are_large_on_every_card(size: str, layout: Layout, seats: int) -> None:
     glass = GLASSES[size]
-    ring = places_of(glass, seats, layout)
+    ring = table_layout(glass, seats, layout)
     least = 18.0 if seats <= TOURNAMENT_SEATS else 15.0
     if layout is Layout.KEEPER and glass.width < glass.height and seats > TOURNAMENT_SEATS:
         least = 14.0
@@ -48,7 +48,7 @@ def test_plus_and_minus_are_large_on_every_card(size: str, layout: Layout, seats
         for pressed in (spots.minus, spots.plus):
             assert min(pressed.hit.w, pressed.hit.h) >= (least - ROUNDING_MM) * glass.px_per_mm, spots
             assert min(pressed.drawn.w, pressed.drawn.h) >= (11.5 - ROUNDING_MM) * glass.px_per_mm, spots
-            there = placed(pressed.hit, place.rect, place.quarter_turns)
+            there = place_on_screen(pressed.hit, place.rect, place.quarter_turns)
             assert glass.rect.contains(there.x, there.y)
             assert glass.rect.contains(there.right - 1, there.bottom - 1)
         assert min(spots.hold.w, spots.hold.h) >= (HOLD_MM - ROUNDING_MM) * glass.px_per_mm, spots
@@ -57,7 +57,7 @@ def test_plus_and_minus_are_large_on_every_card(size: str, layout: Layout, seats
 @pytest.mark.parametrize("size", GLASSES)
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_keeper_reads_every_card_upright(size: str, seats: int) -> None:
-    ring = places_of(GLASSES[size], seats, Layout.KEEPER)
+    ring = table_layout(GLASSES[size], seats, Layout.KEEPER)
     assert {place.quarter_turns for place in ring.places} == {0}
 
 
@@ -65,7 +65,7 @@ def test_a_keeper_reads_every_card_upright(size: str, seats: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_keeper_sees_the_table_as_it_is_from_its_end(size: str, seats: int) -> None:
     """Seat 1 is nearest at the left, the last nearest at the right, and those between go around."""
-    rects = [place.rect for place in places_of(GLASSES[size], seats, Layout.KEEPER).places]
+    rects = [place.rect for place in table_layout(GLASSES[size], seats, Layout.KEEPER).places]
     first, last = rects[0], rects[-1]
     assert first.x < last.x
     half = len(rects) // 2
@@ -85,14 +85,14 @@ def test_other_panels_of_seven_inches_keep_the_sizes_too(
 ) -> None:
     height = round(width * shape)
     sides = (height, width) if tall else (width, height)
-    glass = Glass(*sides, width / 154.2)
-    ring = places_of(glass, seats, layout)
+    glass = ScreenGeometry(*sides, width / 154.2)
+    ring = table_layout(glass, seats, layout)
     every: list[Rect] = []
     for number, place in enumerate(ring.places, start=1):
         spots = life_spots(glass, ring, number)
-        assert spots.form is not Form.STACKED_UNDER or seats > TOURNAMENT_SEATS
+        assert spots.form is not LifeArrangement.STACKED_UNDER or seats > TOURNAMENT_SEATS
         every += [
-            placed(rect, place.rect, place.quarter_turns)
+            place_on_screen(rect, place.rect, place.quarter_turns)
             for rect in (spots.minus.hit, spots.plus.hit, spots.hold)
         ]
         for rect in (spots.minus.hit, spots.plus.hit):

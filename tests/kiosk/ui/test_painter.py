@@ -7,25 +7,25 @@ from saloon.core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife,
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.scenes.flow import scene_of
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.ui.cache import SurfaceCache
-from saloon.kiosk.ui.geometry import Glass, Rect
-from saloon.kiosk.ui.icons import DRAWINGS, drawn
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
+from saloon.kiosk.ui.icons import DRAWINGS, render_icon
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.panel_sizes import glass_of
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Touched
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
 
 PARTS = (
     Box(Rect(0, 0, 120, 60), theme.PARCHMENT, 6),
-    Label(Rect(4, 4, 80, 20), "Calamity Janet", 18, theme.INK, Face.BOLD, Align.LEFT),
+    Label(Rect(4, 4, 80, 20), "Calamity Janet", 18, theme.INK, Typeface.BOLD, Align.LEFT),
     Icon(Rect(90, 4, 20, 20), "star", theme.INK),
     Button(Rect(4, 30, 100, 26), "end-turn", "End turn"),
 )
 
 
-def painted(glass: Glass, blocks: tuple[Block, ...]) -> tuple[Painter, pygame.Surface]:
+def painted(glass: ScreenGeometry, blocks: tuple[Block, ...]) -> tuple[Painter, pygame.Surface]:
     surface = pygame.Surface(glass.panel_size, depth=32)
     painter = Painter(glass, surface, Typesetter())
     painter.paint(blocks)
@@ -34,7 +34,7 @@ def painted(glass: Glass, blocks: tuple[Block, ...]) -> tuple[Painter, pygame.Su
 
 def test_nothing_is_painted_when_nothing_changed() -> None:
     block = Block("one", Rect(10, 10, 120, 60), PARTS)
-    painter, surface = painted(Glass(200, 100, 5), (block,))
+    painter, surface = painted(ScreenGeometry(200, 100, 5), (block,))
     before = pygame.image.tostring(surface, "RGB")
     surface.set_at((0, 0), (255, 0, 255))
     assert painter.paint((Block("one", Rect(10, 10, 120, 60), PARTS),)) == ()
@@ -44,7 +44,7 @@ def test_nothing_is_painted_when_nothing_changed() -> None:
 
 def test_only_the_block_that_changed_is_painted() -> None:
     one, two = Block("one", Rect(0, 0, 120, 60), PARTS), Block("two", Rect(130, 0, 60, 60), ())
-    painter, surface = painted(Glass(200, 100, 5), (one, two))
+    painter, surface = painted(ScreenGeometry(200, 100, 5), (one, two))
     surface.set_at((0, 0), (255, 0, 255))
     pressed = Block("two", Rect(130, 0, 60, 60), PARTS[:1])
     assert painter.paint((one, pressed)) == (Rect(130, 0, 60, 60),)
@@ -53,16 +53,16 @@ def test_only_the_block_that_changed_is_painted() -> None:
 
 def test_a_touched_button_looks_different() -> None:
     block = Block("one", Rect(0, 0, 120, 60), PARTS)
-    touched = Block("one", Rect(0, 0, 120, 60), PARTS, touched=(Touched("end-turn"),))
-    _, idle = painted(Glass(120, 60, 5), (block,))
-    _, active = painted(Glass(120, 60, 5), (touched,))
+    touched = Block("one", Rect(0, 0, 120, 60), PARTS, touched=(TouchedButton("end-turn"),))
+    _, idle = painted(ScreenGeometry(120, 60, 5), (block,))
+    _, active = painted(ScreenGeometry(120, 60, 5), (touched,))
     assert pygame.image.tostring(idle, "RGB") != pygame.image.tostring(active, "RGB")
 
 
 class TwoPainters:
     """One that repaints what differs, and one that paints all anew; both must show the same."""
 
-    def __init__(self, glass: Glass) -> None:
+    def __init__(self, glass: ScreenGeometry) -> None:
         self.surfaces = tuple(pygame.Surface(glass.panel_size, depth=32) for _ in range(2))
         self.sparing, self.thorough = (Painter(glass, surface, Typesetter()) for surface in self.surfaces)
 
@@ -75,34 +75,36 @@ class TwoPainters:
 
 
 def test_a_finger_on_any_button_of_any_scene_leaves_no_trace() -> None:
-    glass = glass_of((800, 480), 1)
+    glass = screen_geometry_for((800, 480), 1)
     both = TwoPainters(glass)
     for moment in moments(7):
-        stage = Stage(moment.view, glass, words_in("en"))
+        stage = SceneContext(moment.view, glass, words_in("en"))
         blocks = scene_of(moment.view).view(stage)
         for at, block in enumerate(blocks):
             for button in block.buttons[:4]:
-                pressed = msgspec.structs.replace(block, touched=(Touched(button.id, 17),))
+                pressed = msgspec.structs.replace(block, touched=(TouchedButton(button.id, 17),))
                 assert both.show((*blocks[:at], pressed, *blocks[at + 1 :])), (moment.picture, button.id)
         assert both.show(blocks), moment.picture
 
 
 def test_every_step_of_a_game_repainted_is_the_same_as_painted_anew() -> None:
-    glass = glass_of((800, 480))
+    glass = screen_geometry_for((800, 480))
     both, table = TwoPainters(glass), Table(7).begun()
     steps: list[GameCommand] = [LoseLife(SeatNo(n)) for n in (1, 2, 2, 5)]
     more: list[GameCommand] = [RegainLife(SeatNo(2)), EndTurn(), CallJudge(), Undo(2), EndTurn()]
     for step in (*steps, *more):
         table.do(step)
-        stage = Stage(table.view(), glass, words_in("en"))
+        stage = SceneContext(table.view(), glass, words_in("en"))
         assert both.show(scene_of(stage.table).view(stage)), step
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_turned_block_is_the_upright_one_turned(turns: int) -> None:
     width, height = (120, 60) if turns == 2 else (60, 120)
-    _, upright = painted(Glass(120, 60, 5), (Block("one", Rect(0, 0, 120, 60), PARTS),))
-    _, surface = painted(Glass(width, height, 5), (Block("one", Rect(0, 0, width, height), PARTS, turns),))
+    _, upright = painted(ScreenGeometry(120, 60, 5), (Block("one", Rect(0, 0, 120, 60), PARTS),))
+    _, surface = painted(
+        ScreenGeometry(width, height, 5), (Block("one", Rect(0, 0, width, height), PARTS, turns),)
+    )
     turned = pygame.transform.rotate(upright, -90 * turns)
     assert pygame.image.tostring(turned, "RGB") == pygame.image.tostring(surface, "RGB")
 
@@ -110,8 +112,8 @@ def test_a_turned_block_is_the_upright_one_turned(turns: int) -> None:
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_turned_glass_shows_the_same_picture_turned(turns: int) -> None:
     block = Block("one", Rect(10, 4, 120, 60), PARTS, 0)
-    _, upright = painted(Glass(140, 90, 5), (block,))
-    _, surface = painted(Glass(140, 90, 5, turns), (block,))
+    _, upright = painted(ScreenGeometry(140, 90, 5), (block,))
+    _, surface = painted(ScreenGeometry(140, 90, 5, turns), (block,))
     card = pygame.transform.rotate(upright.subsurface((20, 14, 100, 40)), -90 * turns)
     where = {1: (90 - 54, 20), 2: (140 - 120, 90 - 54), 3: (14, 140 - 120)}[turns]
     found = surface.subsurface((*where, *card.get_size()))
@@ -139,7 +141,7 @@ def test_the_cache_makes_a_surface_once() -> None:
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_every_drawing_draws_something_and_keeps_its_corners_free(name: str) -> None:
-    picture = drawn(name, 32, (38, 22, 12), (250, 240, 219))
+    picture = render_icon(name, 32, (38, 22, 12), (250, 240, 219))
     alphas = [picture.get_at((x, y)).a for x in range(32) for y in range(32)]
     assert max(alphas) > 200
     assert picture.get_at((0, 0)).a < 80
@@ -165,4 +167,4 @@ def test_a_paragraph_keeps_to_its_room() -> None:
     assert not fitted.cut
     assert " ".join(fitted.lines) == text
     for line in fitted.lines:
-        assert types.width(line, Face.TEXT, fitted.size_px) <= 120
+        assert types.width(line, Typeface.TEXT, fitted.size_px) <= 120

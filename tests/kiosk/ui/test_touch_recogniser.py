@@ -12,16 +12,16 @@ from saloon.kiosk.ui.touch_recogniser import (
     GHOST_MS,
     RESTING_MS,
     SETTLE_MS,
-    Fingers,
-    Place,
+    TouchRecogniser,
+    TouchTarget,
 )
 
-PLUS = Place("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
-MINUS = Place("minus", Rect(120, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
-OTHER = Place("other", Rect(300, 0, 100, 100), "seat-2", enabled=True, hold_ms=0, on_down=True)
-TAP = Place("tap", Rect(0, 200, 100, 100), "middle", enabled=True, hold_ms=0, on_down=False)
-HOLD = Place("hold", Rect(120, 200, 100, 100), "middle", enabled=True, hold_ms=800, on_down=False)
-OFF = Place("off", Rect(300, 200, 100, 100), "middle", enabled=False, hold_ms=0, on_down=False)
+PLUS = TouchTarget("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
+MINUS = TouchTarget("minus", Rect(120, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
+OTHER = TouchTarget("other", Rect(300, 0, 100, 100), "seat-2", enabled=True, hold_ms=0, on_down=True)
+TAP = TouchTarget("tap", Rect(0, 200, 100, 100), "middle", enabled=True, hold_ms=0, on_down=False)
+HOLD = TouchTarget("hold", Rect(120, 200, 100, 100), "middle", enabled=True, hold_ms=800, on_down=False)
+OFF = TouchTarget("off", Rect(300, 200, 100, 100), "middle", enabled=False, hold_ms=0, on_down=False)
 PLACES = (PLUS, MINUS, OTHER, TAP, HOLD, OFF)
 BLOCKS = {
     "seat-1": Rect(0, 0, 220, 100),
@@ -33,17 +33,17 @@ SLOP = 10
 
 class Glass:
     def __init__(self) -> None:
-        self.fingers = Fingers(SLOP)
+        self.fingers = TouchRecogniser(SLOP)
         self.acted: list[str] = []
 
     def send(self, phase: PointerPhase, at_ms: int, x: int, y: int, finger: int = 1) -> "Glass":
         self.acted += self.fingers.pointer(Pointer(finger, phase, x, y, at_ms), PLACES, BLOCKS)
         return self
 
-    def down(self, place: Place, at_ms: int, finger: int = 1) -> "Glass":
+    def down(self, place: TouchTarget, at_ms: int, finger: int = 1) -> "Glass":
         return self.send(PointerPhase.DOWN, at_ms, place.rect.x + 50, place.rect.y + 50, finger)
 
-    def up(self, place: Place, at_ms: int, finger: int = 1) -> "Glass":
+    def up(self, place: TouchTarget, at_ms: int, finger: int = 1) -> "Glass":
         return self.send(PointerPhase.UP, at_ms, place.rect.x + 50, place.rect.y + 50, finger)
 
     def wait(self, now_ms: int) -> "Glass":
@@ -98,7 +98,7 @@ def test_a_finger_that_bounces_as_it_leaves_counts_once() -> None:
 
 def test_a_bounce_does_not_touch_what_the_lift_has_brought_there() -> None:
     glass = Glass().down(TAP, 0).up(TAP, 200)
-    other = Place("other", TAP.rect, "middle", enabled=True, hold_ms=0, on_down=False)
+    other = TouchTarget("other", TAP.rect, "middle", enabled=True, hold_ms=0, on_down=False)
     for phase, at_ms in ((PointerPhase.DOWN, 210), (PointerPhase.UP, 220)):
         bounce = Pointer(2, phase, TAP.rect.x + 52, TAP.rect.y + 50, at_ms)
         glass.acted += glass.fingers.pointer(bounce, (other,), BLOCKS)
@@ -246,8 +246,8 @@ def test_a_second_contact_beside_a_hold_takes_it_back() -> None:
 
 
 def test_a_finger_that_lands_on_the_rim_belongs_to_the_panel_beside_it() -> None:
-    rim = Place("plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True)
-    fingers = Fingers(SLOP)
+    rim = TouchTarget("plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True)
+    fingers = TouchRecogniser(SLOP)
     for number, x in enumerate((10, 40, 70)):
         fingers.pointer(Pointer(number, PointerPhase.DOWN, x, 105, number), (rim,), BLOCKS)
     assert fingers.advance(500) == ()

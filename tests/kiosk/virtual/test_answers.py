@@ -13,10 +13,10 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.display.touch_pointers import DoorFingers
-from saloon.kiosk.ui.panel_sizes import glass_of
+from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.kiosk.virtual.answers import Answers, Speaking
-from saloon.kiosk.virtual.http_server import Question
+from saloon.kiosk.virtual.answers import AnswerContext, Answers
+from saloon.kiosk.virtual.http_server import HttpRequest
 
 
 @pytest.fixture
@@ -32,19 +32,19 @@ def fingers() -> DoorFingers:
 
 
 def answers(turns: int, panel: PinPanel, fingers: DoorFingers) -> Answers:
-    screen = TableScreen(glass_of((800, 480), turns), failsafe=False)
+    screen = TableScreen(screen_geometry_for((800, 480), turns), failsafe=False)
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
-    return Answers(screen, panel, fingers, lambda: Speaking(Words("en"), 7), quarter_turns=turns)
+    return Answers(screen, panel, fingers, lambda: AnswerContext(Words("en"), 7), quarter_turns=turns)
 
 
 def picture(door: Answers) -> pygame.Surface:
-    return pygame.image.load(io.BytesIO(door.to(Question("GET", "/screen.png", b"")).body), "screen.png")
+    return pygame.image.load(io.BytesIO(door.to(HttpRequest("GET", "/screen.png", b"")).body), "screen.png")
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, fingers: DoorFingers) -> None:
     door = answers(turns, panel, fingers)
-    told = json.loads(door.to(Question("GET", "/screen.json", b"")).body)
+    told = json.loads(door.to(HttpRequest("GET", "/screen.json", b"")).body)
     seen = picture(door)
     assert (told["version"], told["size"]) == (7, [800, 480])
     assert seen.get_size() == (800, 480)
@@ -60,6 +60,6 @@ def test_a_place_is_the_same_place_however_the_panel_is_turned(
     turns: int, panel: PinPanel, fingers: DoorFingers
 ) -> None:
     door = answers(turns, panel, fingers)
-    assert door.to(Question("POST", "/touch", b'{"x": 799, "y": 479}')).status == 200
+    assert door.to(HttpRequest("POST", "/touch", b'{"x": 799, "y": 479}')).status == 200
     assert [(p.x, p.y) for p in fingers.due(10_000)] == [(799, 479)] * 2
-    assert door.to(Question("POST", "/touch", b'{"x": 479, "y": 480}')).status == 400
+    assert door.to(HttpRequest("POST", "/touch", b'{"x": 479, "y": 480}')).status == 400

@@ -19,8 +19,8 @@ from saloon.kiosk.intents import Intent
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import TableView
-from saloon.kiosk.virtual.answers import Answers, Speaking
-from saloon.kiosk.virtual.http_server import Door, Question
+from saloon.kiosk.virtual.answers import AnswerContext, Answers
+from saloon.kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 
 TARGETS = (
     Target("end-turn", "End turn", (10, 20, 100, 50)),
@@ -81,14 +81,14 @@ class House:
     """A door, and the app's thread behind it."""
 
     def __init__(self, wiring: Wiring) -> None:
-        self.door = Door(0)
+        self.door = VirtualTerminalServer(0)
         self.fingers = Fingers()
         self.panel = PinPanel(wiring, pin_factory(PinDriver.MOCK), lambda: 0)
         self._answers = Answers(
             Picture(),
             self.panel,
             self.fingers,
-            lambda: Speaking(Words("it"), self.door.version),
+            lambda: AnswerContext(Words("it"), self.door.version),
             quarter_turns=0,
         )
         self._over = threading.Event()
@@ -328,13 +328,13 @@ def test_junk_on_the_door_disturbs_nobody(house: House) -> None:
 
 def test_a_busy_port_is_unavailable_in_words(house: House) -> None:
     with pytest.raises(Unavailable, match=f"virtual terminal, port {house.door.port}: .*in use"):
-        Door(house.door.port)
+        VirtualTerminalServer(house.door.port)
 
 
 def test_a_terminal_that_does_not_answer_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("saloon.kiosk.virtual.http_server._PATIENCE_S", 0.01)
-    door = Door(0)
+    door = VirtualTerminalServer(0)
     try:
-        assert door.ask(Question("GET", "/screen.json", b"")).status == 503
+        assert door.ask(HttpRequest("GET", "/screen.json", b"")).status == 503
     finally:
         door.close()

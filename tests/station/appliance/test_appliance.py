@@ -9,14 +9,14 @@ from tests.station.conftest import OPEN, Station
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
-from saloon.station.appliance.appliance import Appliance, Found, Means
+from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
 from saloon.station.appliance.hall import Hall
 from saloon.station.appliance.hall_summary import clock_runs, round_look, terminals_here
 from saloon.station.appliance.status import Status, StatusReader
 from saloon.station.appliance.stick import Stick
 from saloon.station.store.data_folder import DataFolder
 
-PAGES = Found(("https://10.73.1.1",), "https://saloon.local", "AB:CD")
+PAGES = BrowserAddresses(("https://10.73.1.1",), "https://saloon.local", "AB:CD")
 
 
 class Around:
@@ -28,8 +28,8 @@ class Around:
         self.run.mkdir()
         data = DataFolder(place)
         self.lived = 0
-        self.found: Callable[[], Found] = lambda: PAGES
-        means = Means(
+        self.found: Callable[[], BrowserAddresses] = lambda: PAGES
+        means = ApplianceResources(
             folder=self.run,
             data=data,
             stick=Stick(self.stick, Path.is_dir),
@@ -59,7 +59,7 @@ class Around:
                 await asyncio.sleep(0.01)
             assert not self.status().is_ending
 
-    def _found(self) -> Found:
+    def _found(self) -> BrowserAddresses:
         return self.found()
 
     def _alive(self) -> None:
@@ -95,7 +95,7 @@ def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_
 ) -> None:
     hall.stick.mkdir()
 
-    def broken() -> Found:
+    def broken() -> BrowserAddresses:
         raise RuntimeError("of ours")
 
     async def _works() -> None:

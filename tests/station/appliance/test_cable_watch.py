@@ -11,21 +11,21 @@ from saloon.station.appliance.cable_watch import (
     FIRST_ASKED_MS,
     PATIENCE_MS,
     SERVERS,
+    CableObservation,
+    CableRole,
     CableWatch,
-    Offer,
-    Role,
-    Seen,
-    answered_by,
+    DhcpOffer,
     datagram_to,
-    gives_way,
+    dhcp_discover,
+    dhcp_offer_server,
     packet_to_all,
-    question,
+    yields_to_other_server,
 )
 
-ALONE = Seen(has_carrier=True)
-GIVEN = Seen(has_carrier=True, has_address=True)
-OTHER = Seen(has_carrier=True, has_other=True)
-OUT = Seen(has_carrier=False)
+ALONE = CableObservation(has_carrier=True)
+GIVEN = CableObservation(has_carrier=True, has_address=True)
+OTHER = CableObservation(has_carrier=True, has_other=True)
+OUT = CableObservation(has_carrier=False)
 MAC = bytes.fromhex("b827eb010203")
 COOKIE = b"\x63\x82\x53\x63"
 
@@ -33,8 +33,8 @@ COOKIE = b"\x63\x82\x53\x63"
 def alone(watch: CableWatch, start_ms: int = 0) -> int:
     """A bare switch until the station gives addresses; when that is."""
     watch.see(ALONE, start_ms)
-    assert watch.see(ALONE, start_ms + PATIENCE_MS - 1) is Role.GUEST
-    assert watch.see(ALONE, start_ms + PATIENCE_MS) is Role.HOST
+    assert watch.see(ALONE, start_ms + PATIENCE_MS - 1) is CableRole.GUEST
+    assert watch.see(ALONE, start_ms + PATIENCE_MS) is CableRole.HOST
     return start_ms + PATIENCE_MS
 
 
@@ -46,7 +46,7 @@ def offer(number: int, kind: int = 2, server: bytes = b"\xc0\xa8\x01\x01", *, op
 def test_where_somebody_gives_addresses_the_station_is_a_guest_for_ever() -> None:
     watch = CableWatch()
     for now in range(0, 10 * PATIENCE_MS, 1_000):
-        assert watch.see(GIVEN, now) is Role.GUEST
+        assert watch.see(GIVEN, now) is CableRole.GUEST
         assert not watch.should_ask(now)
 
 
@@ -58,8 +58,8 @@ def test_a_lease_that_is_lost_begins_the_wait_anew() -> None:
     watch = CableWatch()
     watch.see(ALONE, 0)
     watch.see(GIVEN, PATIENCE_MS - 1)
-    assert watch.see(ALONE, PATIENCE_MS) is Role.GUEST
-    assert watch.see(ALONE, 2 * PATIENCE_MS) is Role.HOST
+    assert watch.see(ALONE, PATIENCE_MS) is CableRole.GUEST
+    assert watch.see(ALONE, 2 * PATIENCE_MS) is CableRole.HOST
 
 
 def test_it_goes_on_asking_and_gives_way_to_whoever_answers() -> None:
@@ -72,11 +72,11 @@ def test_it_goes_on_asking_and_gives_way_to_whoever_answers() -> None:
     now += ASKS_EVERY_MS
     assert watch.should_ask(now)
     assert not watch.should_ask(now)
-    assert watch.see(OTHER, now) is Role.GUEST
+    assert watch.see(OTHER, now) is CableRole.GUEST
     assert not watch.should_ask(now + PATIENCE_MS - 1)
-    assert watch.see(ALONE, now + PATIENCE_MS - 1) is Role.GUEST
+    assert watch.see(ALONE, now + PATIENCE_MS - 1) is CableRole.GUEST
     assert watch.should_ask(now + PATIENCE_MS)
-    assert watch.see(ALONE, now + PATIENCE_MS) is Role.HOST
+    assert watch.see(ALONE, now + PATIENCE_MS) is CableRole.HOST
 
 
 def test_a_guest_asks_before_it_gives_addresses_and_stays_one_while_somebody_answers() -> None:
@@ -85,53 +85,53 @@ def test_a_guest_asks_before_it_gives_addresses_and_stays_one_while_somebody_ans
     assert not watch.should_ask(PATIENCE_MS - 1)
     for turn in range(1, 6):
         assert watch.should_ask(turn * PATIENCE_MS)
-        assert watch.see(OTHER, turn * PATIENCE_MS) is Role.GUEST
+        assert watch.see(OTHER, turn * PATIENCE_MS) is CableRole.GUEST
         assert not watch.should_ask(turn * PATIENCE_MS + 1)
-    assert watch.see(GIVEN, 6 * PATIENCE_MS) is Role.GUEST
+    assert watch.see(GIVEN, 6 * PATIENCE_MS) is CableRole.GUEST
     assert not watch.should_ask(7 * PATIENCE_MS)
 
 
 def test_another_cable_may_be_another_network() -> None:
     watch = CableWatch()
     now = alone(watch)
-    assert watch.see(OUT, now + 1) is Role.GUEST
+    assert watch.see(OUT, now + 1) is CableRole.GUEST
     alone(watch, now + 2)
 
 
 def test_a_question_is_one_to_all_with_a_number_of_its_own() -> None:
-    asked = question(MAC, 0x01020304)
+    asked = dhcp_discover(MAC, 0x01020304)
     assert asked[:8] == bytes((1, 1, 6, 0, 1, 2, 3, 4))
     assert asked[28:34] == MAC
     assert asked[236:] == COOKIE + b"\x35\x01\x01\xff"
 
 
 def test_only_an_offer_to_this_question_is_an_answer() -> None:
-    assert answered_by(offer(7), 7) == b"\xc0\xa8\x01\x01"
-    assert answered_by(offer(8), 7) is None
-    assert answered_by(offer(7, kind=5), 7) is None
-    assert answered_by(offer(7, server=b"\x01"), 7) is None
-    assert answered_by(offer(7, operation=1), 7) is None
-    assert answered_by(question(MAC, 7), 7) is None
+    assert dhcp_offer_server(offer(7), 7) == b"\xc0\xa8\x01\x01"
+    assert dhcp_offer_server(offer(8), 7) is None
+    assert dhcp_offer_server(offer(7, kind=5), 7) is None
+    assert dhcp_offer_server(offer(7, server=b"\x01"), 7) is None
+    assert dhcp_offer_server(offer(7, operation=1), 7) is None
+    assert dhcp_offer_server(dhcp_discover(MAC, 7), 7) is None
 
 
 SERVER = bytes((10, 73, 0, 1))
-LOW, HIGH = Offer(SERVER, b"\x02" * 6), Offer(SERVER, b"\x04" * 6)
-ROUTER = Offer(b"\xc0\xa8\x01\x01", b"\x06" * 6)
+LOW, HIGH = DhcpOffer(SERVER, b"\x02" * 6), DhcpOffer(SERVER, b"\x04" * 6)
+ROUTER = DhcpOffer(b"\xc0\xa8\x01\x01", b"\x06" * 6)
 
 
 def test_the_station_does_not_give_way_to_its_own_answer_but_to_a_router() -> None:
-    for role in Role:
-        assert not gives_way((), role, LOW)
-        assert not gives_way((LOW,), role, LOW)
-        assert gives_way((LOW, ROUTER), role, LOW)
+    for role in CableRole:
+        assert not yields_to_other_server((), role, LOW)
+        assert not yields_to_other_server((LOW,), role, LOW)
+        assert yields_to_other_server((LOW, ROUTER), role, LOW)
 
 
 def test_of_two_stations_on_one_switch_exactly_one_goes_on_and_a_guest_gives_way_to_both() -> None:
     answers = (HIGH, LOW, HIGH)
-    assert not gives_way(answers, Role.HOST, LOW)
-    assert gives_way(answers, Role.HOST, HIGH)
-    assert gives_way(answers, Role.GUEST, LOW)
-    assert gives_way(answers, Role.GUEST, HIGH)
+    assert not yields_to_other_server(answers, CableRole.HOST, LOW)
+    assert yields_to_other_server(answers, CableRole.HOST, HIGH)
+    assert yields_to_other_server(answers, CableRole.GUEST, LOW)
+    assert yields_to_other_server(answers, CableRole.GUEST, HIGH)
 
 
 @given(st.lists(st.integers(0, 70_000), min_size=2, max_size=4, unique=True), st.data())
@@ -145,14 +145,14 @@ def test_stations_on_one_switch_come_to_one_that_gives_addresses(
         for number, (start, watch) in enumerate(zip(starts, watches, strict=True)):
             if now < start or (now - start) // 500 % 4:
                 continue
-            hosts = [n for n, each in enumerate(watches) if each.role is Role.HOST]
-            offers = [Offer(SERVER, bytes((n,)) * 6) for n in hosts]
-            own = Offer(SERVER, bytes((number,)) * 6)
-            has_other = watch.should_ask(now) and gives_way(offers, watch.role, own)
+            hosts = [n for n, each in enumerate(watches) if each.role is CableRole.HOST]
+            offers = [DhcpOffer(SERVER, bytes((n,)) * 6) for n in hosts]
+            own = DhcpOffer(SERVER, bytes((number,)) * 6)
+            has_other = watch.should_ask(now) and yields_to_other_server(offers, watch.role, own)
             others = [n for n in hosts if n != number]
-            has_address = watch.role is Role.GUEST and bool(others) and data.draw(st.booleans())
-            watch.see(Seen(has_carrier=True, has_address=has_address, has_other=has_other), now)
-    hosts = [n for n, each in enumerate(watches) if each.role is Role.HOST]
+            has_address = watch.role is CableRole.GUEST and bool(others) and data.draw(st.booleans())
+            watch.see(CableObservation(has_carrier=True, has_address=has_address, has_other=has_other), now)
+    hosts = [n for n, each in enumerate(watches) if each.role is CableRole.HOST]
     assert len(hosts) == 1
 
 
@@ -167,11 +167,11 @@ def test_what_a_packet_carries_for_a_port_is_found_whatever_options_its_head_has
 
 
 def test_a_question_to_all_comes_from_no_address_and_is_read_as_it_was_sent() -> None:
-    packet = packet_to_all(question(MAC, 7))
+    packet = packet_to_all(dhcp_discover(MAC, 7))
     assert packet[12:20] == bytes(4) + b"\xff" * 4
     assert sum(struct.unpack("!10H", packet[:20])) % 0xFFFF == 0
     assert struct.unpack("!H", packet[2:4]) == (len(packet),)
-    assert datagram_to(SERVERS, packet) == question(MAC, 7)
+    assert datagram_to(SERVERS, packet) == dhcp_discover(MAC, 7)
 
 
 @given(st.binary(max_size=80))
@@ -182,6 +182,6 @@ def test_no_packet_of_strangers_breaks_it(packet: bytes) -> None:
 
 @given(st.binary(max_size=600), st.integers(0, 600))
 def test_no_message_of_strangers_breaks_it(junk: bytes, cut: int) -> None:
-    assert answered_by(junk, 7) is None
-    answered_by(offer(7)[:240] + junk, 7)
-    answered_by(offer(7)[:cut], 7)
+    assert dhcp_offer_server(junk, 7) is None
+    dhcp_offer_server(offer(7)[:240] + junk, 7)
+    dhcp_offer_server(offer(7)[:cut], 7)

@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from saloon.station.appliance import card as module
 from saloon.station.appliance.card import Cable, Card, NetworkPart, WifiPart, card_from
-from saloon.station.appliance.network_files import access_point_text, air_of, host_text, network_files
-from saloon.station.appliance.stored_settings import Kept, arguments_of, hall_of, kept_of, problem_of
+from saloon.station.appliance.network_files import access_point_text, host_text, network_files, wifi_address
+from saloon.station.appliance.stored_settings import (
+    StoredSettings,
+    arguments_of,
+    hall_of,
+    problem_of,
+    settings_to_store,
+)
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
 
 WHOLE = """\
@@ -105,17 +111,17 @@ def test_any_bytes_are_a_card_or_a_wrong_file(content: bytes) -> None:
 
 
 def test_what_the_file_leaves_out_is_made_up_once() -> None:
-    first = kept_of(Card(), Kept(), lambda count: bytes(range(count)))
+    first = settings_to_store(Card(), StoredSettings(), lambda count: bytes(range(count)))
     assert first.wifi.name.startswith("Saloon-")
     assert len(first.wifi.password) == 10
-    again = kept_of(card_from(b'[hall]\nname = "Sala Rossa"'), first, lambda count: b"\xff" * count)
+    again = settings_to_store(card_from(b'[hall]\nname = "Sala Rossa"'), first, lambda count: b"\xff" * count)
     assert again.wifi == first.wifi
     assert again.hall.name == "Sala Rossa"
-    assert kept_of(card_from(WHOLE.encode()), again, bytes).wifi.name == "Saloon"
+    assert settings_to_store(card_from(WHOLE.encode()), again, bytes).wifi.name == "Saloon"
 
 
 def test_the_own_screen_is_told_of_the_access_point_that_is_wanted() -> None:
-    kept = kept_of(card_from(WHOLE.encode()), Kept(), bytes)
+    kept = settings_to_store(card_from(WHOLE.encode()), StoredSettings(), bytes)
     hall = hall_of(kept, None)
     assert hall.wifi is not None
     assert (hall.wifi.name, hall.wifi.password, hall.wifi.address) == ("Saloon", "cactus river", "10.73.1.1")
@@ -150,8 +156,8 @@ def test_the_pool_is_inside_its_network(length: int, host: int) -> None:
 
 
 def test_by_air_there_is_another_network_than_by_cable() -> None:
-    assert str(air_of(NetworkPart())) == "10.73.1.1/24"
-    assert str(air_of(NetworkPart(address="10.73.0.1/16"))) == "10.74.1.1/24"
+    assert str(wifi_address(NetworkPart())) == "10.73.1.1/24"
+    assert str(wifi_address(NetworkPart(address="10.73.0.1/16"))) == "10.74.1.1/24"
 
 
 def test_an_access_point_as_wpa_supplicant_reads_it() -> None:

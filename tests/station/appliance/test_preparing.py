@@ -15,7 +15,7 @@ from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.card import CARD_FILE
 from saloon.station.appliance.first_account import leave_account, take_account
 from saloon.station.appliance.hall import read_hall
-from saloon.station.appliance.preparing import Places, kept_in, prepare
+from saloon.station.appliance.preparing import Places, prepare, read_stored_settings
 from saloon.station.cli.computer import computer
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.terminal.card_file import DiskCard
@@ -125,10 +125,10 @@ def test_nobody_s_password_is_anywhere_on_the_disk(places: Places, tmp_path: Pat
 
 def test_without_a_file_everything_is_made_up_and_stays_so(places: Places) -> None:
     prepared(places)
-    first = kept_in(places.system)
+    first = read_stored_settings(places.system)
     assert first.wifi.password
     prepared(places)
-    assert kept_in(places.system) == first
+    assert read_stored_settings(places.system) == first
     places.card.write_text("[wifi]\naccess_point = false\n")
     prepared(places)
     assert read_hall(places.run).wifi is None
@@ -163,7 +163,7 @@ def test_wherever_the_power_goes_the_next_start_has_all_of_the_file(places: Plac
         except Cut:
             assert prepared(places) is None
         assert not places.card.exists()
-        assert kept_in(places.system).hall.name == "Sala Rossa"
+        assert read_stored_settings(places.system).hall.name == "Sala Rossa"
         assert (places.system / "authorized_keys").exists()
         assert (places.station / "judge-of-the-card.json").exists() == ("[judge]" in text)
     assert whole > 10, "cuts fell into all steps"

@@ -3,7 +3,7 @@ import datetime as dt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.station.appliance.stick_copies import Copy, copies_of, next_copy, spare, stale
+from saloon.station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
 
 MARK = "1a2b3c4d"
 NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)
@@ -30,15 +30,15 @@ def test_the_next_one_counts_on_whatever_the_clock_says() -> None:
 
 
 def test_of_a_day_stay_the_newest_and_one_of_six() -> None:
-    gone = {copy.number for copy in stale(copies(*range(1, 145)), MARK)}
+    gone = {copy.number for copy in stale_copies(copies(*range(1, 145)), MARK)}
     stay = [number for number in range(1, 145) if number not in gone]
     assert stay == [*range(6, 133, 6), *range(133, 145)]
 
 
 def test_copies_of_another_station_stay() -> None:
     others = copies(*range(1, 500), mark="ffffffff")
-    assert stale(others, MARK) == ()
-    assert spare(others, MARK, 0) == ()
+    assert stale_copies(others, MARK) == ()
+    assert deletable_copies(others, MARK, 0) == ()
 
 
 @given(st.integers(0, 4000))
@@ -47,7 +47,7 @@ def test_written_one_by_one_there_are_never_many_and_always_the_newest(count: in
     for _ in range(count % 400):
         copy = next_copy(kept, MARK, NOON)
         kept = (*kept, copy)
-        gone = stale(kept, MARK)
+        gone = stale_copies(kept, MARK)
         kept = tuple(found for found in kept if found not in gone)
     assert len(kept) <= 12 + 22 + 30 + 1
     newest = [copy.number for copy in kept][-12:]
@@ -55,4 +55,4 @@ def test_written_one_by_one_there_are_never_many_and_always_the_newest(count: in
 
 
 def test_the_oldest_makes_room_first_and_the_newest_never() -> None:
-    assert [copy.number for copy in spare(copies(3, 1, 2, 5, 4), MARK, 3)] == [1, 2]
+    assert [copy.number for copy in deletable_copies(copies(3, 1, 2, 5, 4), MARK, 3)] == [1, 2]

@@ -8,8 +8,8 @@ from tests.station.conftest import FakeClock, Station
 
 from saloon.base.errors import Unavailable
 from saloon.station.appliance.stick import FOLDER, Stick
-from saloon.station.appliance.stick_keeper import StickKeeper
-from saloon.station.appliance.stick_look import StickLook, StickState
+from saloon.station.appliance.stick_keeper import StickBackups
+from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.store.backup import check
 
 MARK = "1a2b3c4d"
@@ -25,7 +25,7 @@ class Hall:
         self.content = b"content"
         self.told = 0
         stick = Stick(place, Path.is_dir)
-        self.keeper = StickKeeper(stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, told=self._told)
+        self.keeper = StickBackups(stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, told=self._told)
 
     def puts_a_stick_in(self) -> None:
         self.place.mkdir()
@@ -133,9 +133,9 @@ def test_a_station_that_cannot_be_copied_is_tried_again_soon(tmp_path: Path) -> 
 
         return _made()
 
-    keeper = StickKeeper(Stick(tmp_path, Path.is_dir), _copy, MARK, clock, every_ms=TEN_MIN_MS)
+    keeper = StickBackups(Stick(tmp_path, Path.is_dir), _copy, MARK, clock, every_ms=TEN_MIN_MS)
     asyncio.run(keeper.turn())
-    assert keeper.look == StickLook(StickState.FAILED)
+    assert keeper.look == StickStatus(StickState.FAILED)
     refuses[0] = False
     clock.passed_ms += 30_000
     asyncio.run(keeper.turn())
@@ -146,7 +146,7 @@ def test_a_running_station_is_on_the_stick_and_its_copy_is_one(station: Station,
     station.opens(10)
     place = tmp_path / "stick"
     place.mkdir()
-    keeper = StickKeeper(
+    keeper = StickBackups(
         Stick(place, Path.is_dir), station.office.backup, MARK, station.clock, every_ms=TEN_MIN_MS
     )
     station.run(keeper.turn())

@@ -11,9 +11,9 @@ from PIL import Image
 from tests.station.screen.test_plan import NOW, STATUS, WIFI
 
 from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall
-from saloon.station.appliance.status import RoundLook, Status, StatusWriter
+from saloon.station.appliance.status import RoundStatus, Status, StatusWriter
 from saloon.station.screen.main import main
-from saloon.station.screen.picture import drawn
+from saloon.station.screen.picture import draw_plan
 from saloon.station.screen.plan import plan_of
 from saloon.station.screen.words import words_in
 
@@ -27,7 +27,7 @@ FULL = msgspec.structs.replace(
     room=1_000,
     away=30,
     alarms=3,
-    round=RoundLook("The Great Western Open of the North 2026", 3, 40, 12, 4, left_s=900),
+    round=RoundStatus("The Great Western Open of the North 2026", 3, 40, 12, 4, left_s=900),
 )
 WRONG = CardProblem(12, "[wifi] password", "it needs 8 to 63 characters", "password = •••")
 
@@ -40,7 +40,7 @@ def fonts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def picture(hall: Hall, status: Status | None, size: tuple[int, int], language: str = "en") -> pygame.Surface:
     surface = pygame.Surface(size)
-    drawn(plan_of(hall, status, NOW, words_in(language)), surface)
+    draw_plan(plan_of(hall, status, NOW, words_in(language)), surface)
     return surface
 
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
-from saloon.station.appliance.status import RoundLook, Status
-from saloon.station.appliance.stick_look import StickLook, StickState
+from saloon.station.appliance.status import RoundStatus, Status
+from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.screen.plan import Mark, Plan, plan_of, wifi_text
 
 NOW = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
@@ -82,22 +82,22 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
 @pytest.mark.parametrize(
     ("look", "said"),
     [
-        (RoundLook("Open", 0), "Open: No round runs."),
-        (RoundLook("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
-        (RoundLook("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
-        (RoundLook("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · the time is over"),
-        (RoundLook("Open", 2, 7, 5, left_s=61), "tables done · the clock stands, 2 min left"),
-        (RoundLook("Open", 2, 7, 5, 1), "tables done · calls for a judge: 1"),
+        (RoundStatus("Open", 0), "Open: No round runs."),
+        (RoundStatus("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
+        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
+        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · the time is over"),
+        (RoundStatus("Open", 2, 7, 5, left_s=61), "tables done · the clock stands, 2 min left"),
+        (RoundStatus("Open", 2, 7, 5, 1), "tables done · calls for a judge: 1"),
     ],
 )
-def test_the_round_is_told_in_a_line(look: RoundLook, said: str) -> None:
+def test_the_round_is_told_in_a_line(look: RoundStatus, said: str) -> None:
     assert said in words(plan(Hall(), msgspec.structs.replace(STATUS, round=look)))
 
 
 def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> None:
     seen = set()
     for state in StickState:
-        found = plan(Hall(), msgspec.structs.replace(STATUS, stick=StickLook(state, NOW_MS)))
+        found = plan(Hall(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
         row = next(row for row in found.rows if row.title == "Copy on a stick")
         assert "last good copy 14:00" in row.text
         seen.add(row.text)
@@ -107,7 +107,7 @@ def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> Non
 
 
 def test_trouble_is_told_and_a_quiet_hall_is_not_marked() -> None:
-    quiet = msgspec.structs.replace(STATUS, here=3, stick=StickLook(StickState.GOOD, NOW_MS))
+    quiet = msgspec.structs.replace(STATUS, here=3, stick=StickStatus(StickState.GOOD, NOW_MS))
     assert {row.mark for row in plan(Hall(), quiet).rows} == {Mark.GOOD}
     bad = msgspec.structs.replace(STATUS, here=2, away=1, alarms=1, room=1_000, is_away=True, pages=())
     said = words(plan(Hall(), bad))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.station.card_rig import BOOT, ROOT, image_file, is_sound, listed, read_back
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.station.sd_cards.card_image import card_image, pieces, with_provisioning
-from saloon.station.sd_cards.fat32 import with_file
+from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
+from saloon.station.sd_cards.fat32 import patches_for_file
 
 WHEN = dt.datetime(2026, 11, 21, 22, 45, tzinfo=dt.UTC)
 TOML = "[station]\n" + "# a line that makes it longer\n" * 60
@@ -21,7 +21,7 @@ def written(image: Path, toml: str = TOML) -> Path:
     """A card with this file, beside the image."""
     ours = card_image(image)
     card = image.with_suffix(".card")
-    card.write_bytes(b"".join(pieces(ours, with_provisioning(ours, toml, WHEN))))
+    card.write_bytes(b"".join(pieces(ours, provisioning_patches(ours, toml, WHEN))))
     return card
 
 
@@ -114,7 +114,7 @@ def test_a_damaged_file_system_is_refused_or_changed_but_never_for_ever(seed: in
         return bytes(disk[start : start + size]).ljust(size, b"\0") if start < 1 << 40 else b""
 
     try:
-        patches = with_file(read, 0, "saloon.toml", b"x" * 3000, WHEN)
+        patches = patches_for_file(read, 0, "saloon.toml", b"x" * 3000, WHEN)
     except BadData:
         return
     assert sum(len(patch.content) for patch in patches) < 1 << 20

@@ -10,7 +10,7 @@ import pytest
 
 from saloon.base.errors import Unavailable
 from saloon.station.server.addresses import Address
-from saloon.station.server.https_redirect import answer_of, redirecting, take_certificate
+from saloon.station.server.https_redirect import redirect_response, redirect_to_https, reload_certificate
 from saloon.station.server.page_certificate import page_certificate, shown_fingerprint
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
@@ -27,7 +27,7 @@ HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"
     ],
 )
 def test_a_browser_without_tls_is_sent_to_the_same_page(host: bytes, port: int, location: bytes) -> None:
-    answer = answer_of(HEAD % host, port)
+    answer = redirect_response(HEAD % host, port)
     assert answer.startswith(b"HTTP/1.1 307 ")
     assert b"\r\nLocation: " + location + b"\r\n" in answer
 
@@ -44,7 +44,7 @@ def test_a_browser_without_tls_is_sent_to_the_same_page(host: bytes, port: int, 
     ],
 )
 def test_whatever_else_comes_is_refused_and_nothing_of_it_is_said_back(head: bytes) -> None:
-    assert answer_of(head, 443).startswith(b"HTTP/1.1 400 ")
+    assert redirect_response(head, 443).startswith(b"HTTP/1.1 400 ")
 
 
 def test_the_plain_port_answers_and_shuts() -> None:
@@ -57,15 +57,15 @@ def test_the_plain_port_answers_and_shuts() -> None:
 
     async def _run() -> None:
         with pytest.raises(Unavailable, match="--redirect"):
-            async with redirecting(Address("192.0.2.77", 80), 443):
+            async with redirect_to_https(Address("192.0.2.77", 80), 443):
                 pass
-        async with redirecting(None, 443):
+        async with redirect_to_https(None, 443):
             pass
         server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         server.close()
         await server.wait_closed()
-        async with redirecting(Address("127.0.0.1", port), 443):
+        async with redirect_to_https(Address("127.0.0.1", port), 443):
             assert b"https://saloon.local/judge?x=1" in await _ask(port, HEAD % b"saloon.local")
             assert await _ask(port, b"x" * 10_000) == b""
 
@@ -77,7 +77,7 @@ def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) ->
     async def _run() -> None:
         with socket.create_server(("127.0.0.1", 0)) as found:
             port = found.getsockname()[1]
-        async with redirecting(Address("127.0.0.1", port), 443):
+        async with redirect_to_https(Address("127.0.0.1", port), 443):
             silent = [
                 await asyncio.open_connection(
                     "127.0.0.1", port, local_addr=(f"127.0.9.{number % addresses + 1}", 0)
@@ -141,10 +141,10 @@ def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Path) -> 
         port = server.sockets[0].getsockname()[1]
         seen = [await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))]
         page_certificate(tmp_path, ("10.0.0.1",), NOW)
-        take_certificate(context, (str(file), str(key)))
+        reload_certificate(context, (str(file), str(key)))
         seen.append(await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port)))
         assert seen[1].strip() == file.read_text().strip() != seen[0].strip()
-        take_certificate(context, (str(tmp_path / "nothing"), str(key)))
+        reload_certificate(context, (str(tmp_path / "nothing"), str(key)))
         server.close()
         await server.wait_closed()
 

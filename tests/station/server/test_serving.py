@@ -28,10 +28,10 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
 from saloon.core.tournament.events import Waivers
 from saloon.station.accounts.judges import Judges
-from saloon.station.office_contract import Office
-from saloon.station.server.addresses import Address, address_of, hall_addresses, listening
+from saloon.station.office_contract import StationService
+from saloon.station.server.addresses import Address, address_of, hall_addresses, open_listener
 from saloon.station.server.page_certificate import page_certificate
-from saloon.station.server.serving import Served, ServeOptions, serve
+from saloon.station.server.serving import ServeOptions, StationAddresses, serve
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.terminals_contract import TerminalLink
@@ -43,11 +43,11 @@ from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import OrderArrived, Received
-from saloon.sync.terminal.uplink import Credentials, Uplink, Way
+from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 PATIENCE_S = 10.0
 LOOPBACK = Address("127.0.0.1", 0)
-Scenario = Callable[[Served, Office], Awaitable[None]]
+Scenario = Callable[[StationAddresses, StationService], Awaitable[None]]
 
 
 def options_for(folder: Path, *, https: bool = False) -> ServeOptions:
@@ -56,9 +56,9 @@ def options_for(folder: Path, *, https: bool = False) -> ServeOptions:
 
 def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SIGTERM) -> None:
     """Run a station until the scenario is over, then end it by a signal, as a person does."""
-    offices: list[Office] = []
+    offices: list[StationService] = []
 
-    def _pages(office: Office, judges: Judges, settings: Settings) -> Litestar:
+    def _pages(office: StationService, judges: Judges, settings: Settings) -> Litestar:
         offices.append(office)
 
         @get("/")
@@ -70,7 +70,7 @@ def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SI
     async def _run() -> None:
         tasks: list[asyncio.Task[None]] = []
 
-        async def _play(served: Served) -> None:
+        async def _play(served: StationAddresses) -> None:
             try:
                 async with asyncio.timeout(3 * PATIENCE_S):
                     await scenario(served, offices[0])
@@ -83,13 +83,13 @@ def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SI
     asyncio.run(_run())
 
 
-async def open_tournament(office: Office) -> None:
+async def open_tournament(office: StationService) -> None:
     opening = OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", Waivers())
     for command in (opening, RegisterPlayers(players(10))):
         await office.decide(OPEN, command, JUDGE)
 
 
-async def publish(office: Office) -> None:
+async def publish(office: StationService) -> None:
     for command in (SealDraw(seed(1)), MakeDraw("cactus"), PublishDraw()):
         await office.decide(OPEN, command, JUDGE)
 
@@ -104,7 +104,7 @@ class Terminal:
         host, _, port = found.station.addresses[-1].rpartition(":")
         journal = Journal(folder / "journal.db", StreamId(f"table/{self.id}"), orders_of(self.id), "board-1")
         credentials = Credentials(found.station.certificate, key, certificate, found.terminal.token)
-        way = Way("tcp", lambda: PlainStream(TcpPort(host, int(port))))
+        way = StationRoute("tcp", lambda: PlainStream(TcpPort(host, int(port))))
         self.agent = JournalAgent(
             journal, Uplink(journal, orders_of(self.id), (way,), credentials, lambda: None)
         )
@@ -138,7 +138,7 @@ class Terminal:
 
 
 def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path) -> None:
-    async def _scenario(served: Served, office: Office) -> None:
+    async def _scenario(served: StationAddresses, office: StationService) -> None:
         await open_tournament(office)
         await publish(office)
         made = await office.enrol(TableNo(1), JUDGE)
@@ -167,12 +167,12 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
-    async def _first(served: Served, office: Office) -> None:
+    async def _first(served: StationAddresses, office: StationService) -> None:
         await open_tournament(office)
         async with httpx.AsyncClient() as client:
             assert (await client.get(served.pages)).json() == ["Open"]
 
-    async def _second(served: Served, office: Office) -> None:
+    async def _second(served: StationAddresses, office: StationService) -> None:
         assert [state.name for state in office.tournaments()] == ["Open"]
         assert served.pages.startswith("http://127.0.0.1:")
 
@@ -184,7 +184,7 @@ def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, numb
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, number: int) -> None:
     async def _run() -> None:
-        def _pages(office: Office, judges: Judges, settings: Settings) -> Litestar:
+        def _pages(office: StationService, judges: Judges, settings: Settings) -> Litestar:
             os.kill(os.getpid(), number)
             return Litestar([], openapi_config=None)
 
@@ -198,7 +198,7 @@ def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, numbe
 
 
 def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) -> None:
-    async def _scenario(served: Served, office: Office) -> None:
+    async def _scenario(served: StationAddresses, office: StationService) -> None:
         trusted = ssl.create_default_context(cafile=str(tmp_path / "pages-certificate.pem"))
         async with httpx.AsyncClient(verify=trusted) as client:
             assert (await client.get(served.pages)).json() == []
@@ -220,7 +220,7 @@ def test_the_pages_certificate_is_kept_until_it_nearly_expires(tmp_path: Path) -
 
 
 def test_a_second_station_on_the_same_folder_is_refused(tmp_path: Path) -> None:
-    async def _scenario(served: Served, office: Office) -> None:
+    async def _scenario(served: StationAddresses, office: StationService) -> None:
         with pytest.raises(Unavailable, match="running here"), DataFolder(tmp_path).held():
             pass
 
@@ -231,7 +231,7 @@ def test_an_address_in_use_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = Address("127.0.0.1", taken.getsockname()[1])
         with pytest.raises(Unavailable, match=str(address)):
-            listening(address)
+            open_listener(address)
 
 
 @pytest.mark.parametrize("text", ["", "8080", "localhost:", "localhost:http", "localhost:70000", "::1"])

@@ -9,7 +9,7 @@ from tests.station.conftest import OPEN, Station
 from saloon.base.errors import BadData
 from saloon.core.orders import AssignTable, SeatGame
 from saloon.station.store.backup import backup_of_file, restore
-from saloon.station.store.data_folder import DataFolder, identity
+from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
@@ -166,7 +166,7 @@ def test_a_restored_station_is_the_one_that_its_terminals_believe(tmp_path: Path
                 file.write_bytes(backup_of_file(here.database))
                 restore(file, there.database, force=False)
             database = Database(folder.url)
-            files = identity(folder, Settings(database))
+            files = load_station_identity(folder, Settings(database))
             pairs.append([file.read_text() for file in files])
             assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
             database.close()

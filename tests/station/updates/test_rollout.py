@@ -10,13 +10,13 @@ from saloon.station.updates.rollout import (
     STILL_MS,
     Phase,
     Rollout,
-    Running,
-    left_it,
+    TerminalProgress,
+    allow_retry,
+    has_rejected_version,
     next_step,
-    tried_again,
 )
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
 
 MANIFEST = head_for(b"payload").manifest
 NAMES = [TerminalId(f"t{number:02}") for number in range(12)]
@@ -28,7 +28,7 @@ class Hall:
     def __init__(self, count: int = 12, phase: Phase = Phase.ONE_FIRST) -> None:
         self.rollout = Rollout(MANIFEST.name, phase)
         self.now_ms = 0
-        self.terminals = {name: Running(OLD, None, is_here=True) for name in NAMES[:count]}
+        self.terminals = {name: TerminalProgress(OLD, None, is_here=True) for name in NAMES[:count]}
         self.offers: list[TerminalId] = []
 
     def step(self) -> tuple[TerminalId, ...]:
@@ -44,18 +44,20 @@ class Hall:
     def says(
         self, name: TerminalId, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE, have: int = 0
     ) -> None:
-        told = UpdateTold(stage, MANIFEST.digest, have, reason)
+        told = UpdateReported(stage, MANIFEST.digest, have, reason)
         self.changes(name, told=told, moved_ms=self.now_ms)
 
     def stands(self) -> tuple[Phase, TerminalId | None]:
         return self.rollout.phase, self.rollout.first
 
     def may_try_again(self) -> None:
-        self.rollout, again = tried_again(self.rollout, MANIFEST, self.terminals)
+        self.rollout, again = allow_retry(self.rollout, MANIFEST, self.terminals)
         self.terminals.update(again)
 
     def starts_anew(self, name: TerminalId, *, with_new: bool) -> None:
-        self.terminals[name] = Running(NEW if with_new else OLD, None, is_here=True, moved_ms=self.now_ms)
+        self.terminals[name] = TerminalProgress(
+            NEW if with_new else OLD, None, is_here=True, moved_ms=self.now_ms
+        )
 
 
 def test_nobody_is_offered_what_was_only_brought() -> None:
@@ -161,7 +163,7 @@ def test_a_terminal_that_is_away_is_offered_it_when_it_comes() -> None:
 def test_no_more_than_a_few_fetch_at_once_and_who_left_is_not_asked_again(data: st.DataObject) -> None:
     hall = Hall(phase=data.draw(st.sampled_from(Phase)))
     for _ in range(40):
-        before = {name: left_it(MANIFEST, one) for name, one in hall.terminals.items()}
+        before = {name: has_rejected_version(MANIFEST, one) for name, one in hall.terminals.items()}
         offers = hall.step()
         assert not any(before[name] for name in offers)
         assert len(offers) <= AT_ONCE

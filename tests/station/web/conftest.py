@@ -12,7 +12,7 @@ from tests.station.conftest import Station
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.rehearsals.runner import Rehearsals
+from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.store.settings import Settings
 from saloon.station.web.app import web_app
 
@@ -26,14 +26,14 @@ class Browser:
     def __init__(
         self,
         station: Station,
-        rehearsals: Rehearsals | None = None,
+        rehearsals: RehearsalRunner | None = None,
         *,
         is_rehearsal: bool = False,
         has_judges: bool = True,
         appliance: Callable[[FirstJudge], Appliance] | None = None,
     ) -> None:
         self.station = station
-        self.rehearsals = rehearsals or Rehearsals()
+        self.rehearsals = rehearsals or RehearsalRunner()
         judges = Judges(station.database, station.clock.wall_ms)
         if has_judges and not judges.all():
             judges.add("Roy", PASSWORD)

@@ -10,8 +10,8 @@ from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges, hashed_password
-from saloon.station.appliance.appliance import Appliance, Asked, Found, Means
-from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
+from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses, SystemRequest
+from saloon.station.appliance.clock_trust import build_time_ms, is_clock_sure
 from saloon.station.appliance.hall import Hall
 from saloon.station.appliance.restoring import restore_if_asked
 from saloon.station.appliance.stick import Stick
@@ -34,19 +34,19 @@ class Computer:
         self.ended = 0
 
     def made(self, first: FirstJudge) -> Appliance:
-        means = Means(
+        means = ApplianceResources(
             folder=self.system,
             data=self.data,
             stick=Stick(self.stick, Path.is_dir),
             clock=self.station.clock,
             mark=MARK,
             hall=Hall(),
-            found=Found,
+            found=BrowserAddresses,
             end=self._end,
         )
         return Appliance(self.station.office, first, means)
 
-    def asked(self, what: Asked) -> str | None:
+    def asked(self, what: SystemRequest) -> str | None:
         file = self.system / what.value
         return file.read_text().strip() if file.exists() else None
 
@@ -134,10 +134,10 @@ def test_the_browser_s_time_is_asked_of_the_system(judge: Browser, computer: Com
     judge.get("/judge/station")
     assert "cannot be right" in judge.send("/judge/station/clock", {"browser-ms": "17"})
     assert "cannot be right" in judge.send("/judge/station/clock", {"browser-ms": "9" * 400})
-    assert computer.asked(Asked.CLOCK) is None
-    now = max(WALL_MS, made_ms()) + 5_000
+    assert computer.asked(SystemRequest.CLOCK) is None
+    now = max(WALL_MS, build_time_ms()) + 5_000
     assert "The clock is set" in judge.send("/judge/station/clock", {"browser-ms": str(now)})
-    assert computer.asked(Asked.CLOCK) == str(now)
+    assert computer.asked(SystemRequest.CLOCK) == str(now)
 
 
 def test_a_time_is_sure_when_somebody_who_knows_has_set_it(tmp_path: Path) -> None:
@@ -150,19 +150,19 @@ def test_a_time_is_sure_when_somebody_who_knows_has_set_it(tmp_path: Path) -> No
 
 def test_it_is_switched_off_only_after_a_second_question(judge: Browser, computer: Computer) -> None:
     assert "Shut the station down?" in judge.get("/judge/station/power")
-    assert computer.asked(Asked.POWER_OFF) is None
+    assert computer.asked(SystemRequest.POWER_OFF) is None
     assert "The station shuts down" in judge.post("/judge/station/power")
-    assert computer.asked(Asked.POWER_OFF) is not None
-    assert computer.asked(Asked.RESTART) is None
+    assert computer.asked(SystemRequest.POWER_OFF) is not None
+    assert computer.asked(SystemRequest.RESTART) is None
     judge.get("/judge/station/power?restart=yes")
     judge.post("/judge/station/power", restart="yes")
-    assert computer.asked(Asked.RESTART) is not None
+    assert computer.asked(SystemRequest.RESTART) is not None
 
 
 def test_only_judges_switch_it_off(newcomer: Browser, computer: Computer) -> None:
     newcomer.get("/login")
     newcomer.post("/judge/station/power", 401)
-    assert computer.asked(Asked.POWER_OFF) is None
+    assert computer.asked(SystemRequest.POWER_OFF) is None
 
 
 def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(

@@ -7,13 +7,13 @@ from tests.station.web.conftest import Browser
 from saloon.station.services.tables.link_details import link_look
 from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
 from saloon.sync.diagnostics.findings import Finding
-from saloon.sync.link.counters import Counters, Tally, counted
+from saloon.sync.link.counters import Counters, Tally, counters_from
 from saloon.sync.protocol.entry import TerminalId
 
 
 def seen(good: int, bad: int) -> Counters:
     tally = Tally(frames_received=good, frames_invalid=bad, bytes_received=(good + bad) * 100)
-    return counted(tally, is_up=True, payload=240, srtt_ms=20, rto_ms=90)
+    return counters_from(tally, is_up=True, payload=240, srtt_ms=20, rto_ms=90)
 
 
 def card(link: TerminalLink, last_word_s: float | None = 1.0) -> TerminalCard:

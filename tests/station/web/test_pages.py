@@ -10,7 +10,7 @@ from saloon.core.tournament.draw.chance import seal_of
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Form, Pages, PageTrouble
-from saloon.demo.processes import waiting
+from saloon.demo.processes import poll_until_timeout
 
 pytestmark = pytest.mark.xdist_group("station-pages")
 
@@ -21,7 +21,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     with running_hall(directory, frozenset()) as (hall, processes):
         hall.start_station()
         pages = Pages(hall.http)
-        for _ in waiting(30, 0.05):
+        for _ in poll_until_timeout(30, 0.05):
             processes.check()
             if pages.is_up():
                 break

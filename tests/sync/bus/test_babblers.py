@@ -5,14 +5,14 @@ from tests.rigs.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
 
-from saloon.sync.bus.events import Babbled, Cleared, Drowned
+from saloon.sync.bus.events import Babbled, PairJammed, PairQuiet
 from saloon.sync.bus.newcomers import FIRST_SHUN_MS
 
 ADAPTERS = HallNoise(hold_ms=16)
 
 
 def babblers(rig: RigHall) -> list[object]:
-    return [event for event in rig.station.events if isinstance(event, Babbled | Drowned | Cleared)]
+    return [event for event in rig.station.events if isinstance(event, Babbled | PairJammed | PairQuiet)]
 
 
 def all_are_heard(rig: RigHall, terminals: list[RigTerminal], most_ms: int = 8_000) -> bool:
@@ -69,13 +69,13 @@ def test_one_who_obeys_nobody_and_leaves_gaps_is_told_of_while_the_others_go_on(
     silent = rig.terminals[3]
     silent.pull()
     deaf.plug_in()
-    assert rig.hall.run_ms(20_000, lambda: any(isinstance(e, Drowned) for e in rig.station.events))
-    told = [event for event in rig.station.events if isinstance(event, Drowned)][-1]
+    assert rig.hall.run_ms(20_000, lambda: any(isinstance(e, PairJammed) for e in rig.station.events))
+    told = [event for event in rig.station.events if isinstance(event, PairJammed)][-1]
     assert told.suspects == (silent.unit,)
     others = [one for one in rig.terminals if one is not silent]
     assert all_are_heard(rig, others, most_ms=20_000)
     deaf.pull()
-    assert rig.hall.run_ms(40_000, lambda: Cleared() in rig.station.events)
+    assert rig.hall.run_ms(40_000, lambda: PairQuiet() in rig.station.events)
     silent.plug_in()
     rig.wait_joined()
     assert all_are_heard(rig, rig.terminals)
@@ -87,11 +87,11 @@ def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recove
     rig.hall.run_ms(2_000)
     deaf = DeafBabbler(rig.hall, on_ms=500, off_ms=0)
     deaf.plug_in()
-    assert rig.hall.run_ms(30_000, lambda: any(isinstance(e, Drowned) for e in rig.station.events))
-    told = next(event for event in rig.station.events if isinstance(event, Drowned))
+    assert rig.hall.run_ms(30_000, lambda: any(isinstance(e, PairJammed) for e in rig.station.events))
+    told = next(event for event in rig.station.events if isinstance(event, PairJammed))
     assert set(told.suspects) == {one.unit for one in rig.terminals}
     deaf.pull()
-    assert rig.hall.run_ms(40_000, lambda: Cleared() in rig.station.events)
+    assert rig.hall.run_ms(40_000, lambda: PairQuiet() in rig.station.events)
     rig.wait_joined()
     assert all_are_heard(rig, rig.terminals)
 

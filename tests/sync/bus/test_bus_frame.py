@@ -7,8 +7,8 @@ from saloon.sync.bus.frame import (
     FRAME_OVERHEAD,
     LARGEST_PAYLOAD,
     MOST_TERMINALS,
-    Frame,
-    FrameReader,
+    BusFrame,
+    BusFrameReader,
     Kind,
     burst,
     frame_bytes,
@@ -39,7 +39,7 @@ MOST_HELD = 505
 words = st.integers(0, 0xFFFF)
 units = st.binary(min_size=4, max_size=8)
 frames = st.builds(
-    Frame,
+    BusFrame,
     st.sampled_from(Kind),
     st.integers(0, MOST_TERMINALS),
     st.integers(0, 255),
@@ -51,7 +51,7 @@ frames = st.builds(
 
 
 @given(frames)
-def test_every_frame_decodes_to_itself(frame: Frame) -> None:
+def test_every_frame_decodes_to_itself(frame: BusFrame) -> None:
     line = frame_bytes(frame)
     assert line.count(0) == 1
     assert len(line) <= len(frame.payload) + FRAME_OVERHEAD
@@ -59,8 +59,8 @@ def test_every_frame_decodes_to_itself(frame: Frame) -> None:
 
 
 @given(st.lists(frames, max_size=4), st.integers(1, 40))
-def test_a_burst_is_read_in_pieces_of_any_size(said: list[Frame], size: int) -> None:
-    reader, line = FrameReader(), burst(*said)
+def test_a_burst_is_read_in_pieces_of_any_size(said: list[BusFrame], size: int) -> None:
+    reader, line = BusFrameReader(), burst(*said)
     found = [f for i in range(0, len(line), size) for f in reader.feed(line[i : i + size])]
     assert found == said
     assert reader.invalid == 0
@@ -68,33 +68,33 @@ def test_a_burst_is_read_in_pieces_of_any_size(said: list[Frame], size: int) -> 
 
 @given(st.lists(st.binary(max_size=900), max_size=6))
 def test_junk_is_dropped_and_never_kept(pieces: list[bytes]) -> None:
-    reader = FrameReader()
+    reader = BusFrameReader()
     for piece in pieces:
         reader.feed(piece)
         assert reader.held() <= MOST_HELD
-    good = Frame(Kind.ASK, 0, 1, payload=bytes(4))
+    good = BusFrame(Kind.ASK, 0, 1, payload=bytes(4))
     assert reader.feed(burst(good))[-1:] == (good,)
 
 
 @given(frames, st.data())
-def test_a_flipped_bit_is_always_noticed(frame: Frame, data: st.DataObject) -> None:
+def test_a_flipped_bit_is_always_noticed(frame: BusFrame, data: st.DataObject) -> None:
     line = bytearray(frame_bytes(frame))
     at = data.draw(st.integers(0, len(line) - 1))
     line[at] ^= 1 << data.draw(st.integers(0, 7))
-    assert frame not in FrameReader().feed(bytes(line) + b"\0") or line[at] == 0
+    assert frame not in BusFrameReader().feed(bytes(line) + b"\0") or line[at] == 0
 
 
 def test_frames_of_another_version_or_address_are_not_read() -> None:
     with pytest.raises(PeerFault, match="address 33"):
-        frame_of(frame_bytes(Frame(Kind.POLL, 33, 0))[:-1])
-    raw = bytearray(frame_bytes(Frame(Kind.POLL, 1, 0))[:-1])
+        frame_of(frame_bytes(BusFrame(Kind.POLL, 33, 0))[:-1])
+    raw = bytearray(frame_bytes(BusFrame(Kind.POLL, 1, 0))[:-1])
     raw[2] = 9
     with pytest.raises(PeerFault, match="checksum"):
         frame_of(bytes(raw))
 
 
 def test_a_line_is_quiet_behind_a_good_frame_only() -> None:
-    reader, poll = FrameReader(), burst(Frame(Kind.POLL, 1, 0))
+    reader, poll = BusFrameReader(), burst(BusFrame(Kind.POLL, 1, 0))
     assert not reader.is_quiet()
     reader.feed(poll)
     assert reader.is_quiet()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import Frame, FrameReader, Kind, frame_bytes, frame_of
+from saloon.sync.bus.frame import BusFrame, BusFrameReader, Kind, frame_bytes, frame_of
 from saloon.sync.bus.slave import BusSlave
 
 FOLDER = Path(__file__).parents[2] / "golden" / "wire"
@@ -32,9 +32,9 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line: str
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> BusFrame:
         payload = bytes.fromhex(self.payload)
-        return Frame(
+        return BusFrame(
             Kind[self.kind.upper()], self.address, self.turn, self.lease, self.number, self.ack, payload
         )
 
@@ -86,7 +86,7 @@ def test_what_is_no_frame_is_refused_for_its_reason(vector: Refused) -> None:
     line = bytes.fromhex(vector.line)
     with pytest.raises(PeerFault, match=SAID[vector.refused]):
         frame_of(line[:-1])
-    reader = FrameReader()
+    reader = BusFrameReader()
     assert reader.feed(line) == ()
     assert reader.invalid == 1
 

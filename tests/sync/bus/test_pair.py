@@ -18,7 +18,7 @@ from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
-from saloon.sync.terminal.uplink import Way
+from saloon.sync.terminal.uplink import StationRoute
 
 BAUD = 921_600
 """A fast pair, so that tests wait little."""
@@ -76,7 +76,7 @@ class Tables:
         directory = self.directory / f"t{number}"
         # Most are enrolled already; the first two have their tokens still.
         token = f"token-{number}" if number <= 2 else ""
-        terminal = Terminal(directory, self.station, token=token, ways=(Way("pair", make),))
+        terminal = Terminal(directory, self.station, token=token, ways=(StationRoute("pair", make),))
         if token:
             self.station.tokens.add(token)
         else:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.sync.bus.frame import Frame, FrameReader, Kind, burst
+from saloon.sync.bus.frame import BusFrame, BusFrameReader, Kind, burst
 from saloon.sync.bus.payloads import (
     Admission,
     Hush,
@@ -28,28 +28,28 @@ def slave(slot: int = 0) -> BusSlave:
     return BusSlave(UNIT, LIFE, baud=115_200, chance=lambda _: slot)
 
 
-def invite(reign: int = REIGN, taken: int = 0) -> Frame:
-    return Frame(
+def invite(reign: int = REIGN, taken: int = 0) -> BusFrame:
+    return BusFrame(
         Kind.INVITE, 0, 1, payload=invitation_bytes(Invitation(reign, slots=4, slot_ms=6, taken=taken))
     )
 
 
-def admit(unit: bytes = UNIT, life: int = LIFE, address: int = 7, lease: int = LEASE) -> Frame:
-    return Frame(Kind.ADMIT, address, 2, lease, payload=admission_bytes(Admission(GRANT, life, unit)))
+def admit(unit: bytes = UNIT, life: int = LIFE, address: int = 7, lease: int = LEASE) -> BusFrame:
+    return BusFrame(Kind.ADMIT, address, 2, lease, payload=admission_bytes(Admission(GRANT, life, unit)))
 
 
-def poll(ack: int = 0, *, address: int = 7, lease: int = LEASE, turn: int = 3) -> Frame:
-    return Frame(Kind.POLL, address, turn, lease, 0, ack, count_bytes(GRANT, b""))
+def poll(ack: int = 0, *, address: int = 7, lease: int = LEASE, turn: int = 3) -> BusFrame:
+    return BusFrame(Kind.POLL, address, turn, lease, 0, ack, count_bytes(GRANT, b""))
 
 
-def ask(*addresses: int) -> Frame:
-    return Frame(Kind.ASK, 0, 4, payload=mask_bytes(addresses))
+def ask(*addresses: int) -> BusFrame:
+    return BusFrame(Kind.ASK, 0, 4, payload=mask_bytes(addresses))
 
 
-def answer(one: BusSlave, *frames: Frame, now_ms: int = 100) -> tuple[Frame, ...]:
+def answer(one: BusSlave, *frames: BusFrame, now_ms: int = 100) -> tuple[BusFrame, ...]:
     """What it says at once."""
     one.receive(burst(*frames), now_ms)
-    return FrameReader().feed(one.to_line(now_ms))
+    return BusFrameReader().feed(one.to_line(now_ms))
 
 
 def lent(said: bytes = b"") -> BusSlave:
@@ -60,7 +60,7 @@ def lent(said: bytes = b"") -> BusSlave:
     return one
 
 
-def kinds(frames: Iterable[Frame]) -> list[Kind]:
+def kinds(frames: Iterable[BusFrame]) -> list[Kind]:
     return [frame.kind for frame in frames]
 
 
@@ -69,7 +69,7 @@ def test_a_unit_answers_an_invitation_in_its_slot() -> None:
     one.receive(burst(invite()), 100)
     assert one.next_deadline_ms() == 112
     assert one.to_line(111) == b""
-    (here,) = FrameReader().feed(one.to_line(112))
+    (here,) = BusFrameReader().feed(one.to_line(112))
     assert here.kind is Kind.HERE
     assert (here_of(here.payload).unit, here_of(here.payload).life) == (UNIT, LIFE)
     assert one.to_line(113) == b""
@@ -118,7 +118,7 @@ def test_a_polled_terminal_says_what_is_missing_again_and_then_that_it_is_done()
 @pytest.mark.parametrize(
     "question", [poll(address=8), poll(lease=LEASE + 1), ask(7), ask(8), invite(taken=64)]
 )
-def test_an_idle_terminal_says_nothing_to_what_does_not_name_it(question: Frame) -> None:
+def test_an_idle_terminal_says_nothing_to_what_does_not_name_it(question: BusFrame) -> None:
     assert answer(lent(), question) == ()
 
 
@@ -150,7 +150,7 @@ def test_junk_is_never_answered(pieces: list[tuple[bytes, int]]) -> None:
 def test_a_hushed_terminal_answers_its_own_poll_only() -> None:
     one = lent()
     one.send(b"news")
-    hush = Frame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))
+    hush = BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))
     assert answer(one, hush) == ()
     assert answer(one, ask(7), now_ms=200) == ()
     assert kinds(answer(one, poll(), now_ms=300)) == [Kind.UP, Kind.DONE]
@@ -161,16 +161,16 @@ def test_a_hushed_terminal_answers_its_own_poll_only() -> None:
 def test_a_hush_ends_by_itself_and_may_name_another() -> None:
     one = lent()
     one.send(b"news")
-    assert answer(one, Frame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, b"unit-8")))) == ()
+    assert answer(one, BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, b"unit-8")))) == ()
     assert kinds(answer(one, ask(7))) == [Kind.WANT]
-    assert answer(one, Frame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, UNIT)))) == ()
+    assert answer(one, BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, UNIT)))) == ()
     assert answer(one, ask(7), now_ms=3_000) == ()
     assert kinds(answer(one, ask(7), now_ms=3_100)) == [Kind.WANT]
 
 
 def test_a_shunned_unit_answers_no_invitation_for_a_while_not_even_in_a_new_life() -> None:
     one = lent()
-    shun = Frame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE))
+    shun = BusFrame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE))
     assert answer(one, shun) == ()
     one.begin(99)
     assert one.state(200) is SlaveState.SHUNNED
@@ -180,12 +180,12 @@ def test_a_shunned_unit_answers_no_invitation_for_a_while_not_even_in_a_new_life
 
 def test_who_is_shunned_in_another_life_is_somebody_else() -> None:
     one = lent()
-    answer(one, Frame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE + 1)))
+    answer(one, BusFrame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE + 1)))
     assert one.is_up
 
 
 @pytest.mark.parametrize("news", [invite(reign=REIGN + 1, taken=64), invite(taken=1), admit(unit=b"unit-8")])
-def test_a_terminal_that_has_talked_is_told_when_its_station_begins_anew(news: Frame) -> None:
+def test_a_terminal_that_has_talked_is_told_when_its_station_begins_anew(news: BusFrame) -> None:
     one = slave()
     answer(one, invite())
     one.send(b"hello")
@@ -221,7 +221,7 @@ def test_a_terminal_that_is_never_polled_has_been_forgotten() -> None:
 
 def test_bytes_for_the_terminal_come_before_its_poll() -> None:
     one = lent()
-    down = Frame(Kind.DOWN, 7, 3, LEASE, 0, 0, b"orders")
+    down = BusFrame(Kind.DOWN, 7, 3, LEASE, 0, 0, b"orders")
     (done,) = answer(one, down, poll())
     assert done.ack == 1
     assert one.received() == b"orders"

@@ -1,6 +1,6 @@
 """Whom the judge is told to look at, told once each time it changes."""
 
-from saloon.sync.bus.events import Cleared, Drowned
+from saloon.sync.bus.events import PairJammed, PairQuiet
 from saloon.sync.bus.frame import MOST_TERMINALS
 from saloon.sync.bus.suspects import Suspects
 
@@ -9,10 +9,10 @@ A, B, C = b"a", b"b", b"c"
 
 def test_suspects_are_told_when_they_change_and_when_all_is_well() -> None:
     suspects = Suspects(lambda _: False)
-    assert suspects.noisy((A, B)) == Drowned((A, B))
+    assert suspects.noisy((A, B)) == PairJammed((A, B))
     assert suspects.noisy((A, B)) is None
-    assert suspects.noisy((B, A)) == Drowned((B, A))
-    assert suspects.quiet() == Cleared()
+    assert suspects.noisy((B, A)) == PairJammed((B, A))
+    assert suspects.quiet() == PairQuiet()
     assert suspects.quiet() is None
 
 
@@ -20,9 +20,9 @@ def test_who_was_lost_stays_a_suspect_until_it_is_heard() -> None:
     here: set[bytes] = set()
     suspects = Suspects(here.__contains__)
     suspects.lost(C)
-    assert suspects.noisy((A,)) == Drowned((A, C))
+    assert suspects.noisy((A,)) == PairJammed((A, C))
     here.add(C)
-    assert suspects.noisy((A,)) == Drowned((A,))
+    assert suspects.noisy((A,)) == PairJammed((A,))
 
 
 def test_no_more_are_told_than_a_pair_has() -> None:

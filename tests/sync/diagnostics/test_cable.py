@@ -16,10 +16,10 @@ from tests.rigs.ends import Station
 from saloon.base.clock import SystemClock
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.diagnostics.cable import damage, look_at_cable
-from saloon.sync.diagnostics.connection_trial import Visitor
+from saloon.sync.diagnostics.connection_trial import TrialIdentity
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.trust import own_identity, terminal_context
-from saloon.sync.link.counters import Tally, counted
+from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
@@ -81,7 +81,7 @@ def joined(ends: tuple[Path, Path]) -> Iterator[Callable[..., None]]:
 
 def served(
     folder: Path, device: Path, baud: int, clean_up: CleanUp, *, known: bool = True
-) -> tuple[Station, Visitor]:
+) -> tuple[Station, TrialIdentity]:
     station = Station(folder)
     key, certificate = own_identity(folder / "t", "terminal")
     if known:
@@ -93,11 +93,11 @@ def served(
 
     station.start(0, [("cable", make)])
     clean_up(station.stop)
-    return station, Visitor(terminal_context(station.identity[1].read_text(), key, certificate))
+    return station, TrialIdentity(terminal_context(station.identity[1].read_text(), key, certificate))
 
 
-def stranger(folder: Path) -> Visitor:
-    return Visitor(terminal_context(own_identity(folder / "s", "station")[1].read_text(), None, None))
+def stranger(folder: Path) -> TrialIdentity:
+    return TrialIdentity(terminal_context(own_identity(folder / "s", "station")[1].read_text(), None, None))
 
 
 def test_a_good_cable_is_fine(
@@ -183,7 +183,7 @@ def test_a_device_of_another_group_names_the_group(tmp_path: Path, monkeypatch: 
 def test_the_share_of_wrong_bits_follows_from_that_of_damaged_frames() -> None:
     def seen(good: int, bad: int) -> tuple[float, float]:
         tally = Tally(frames_received=good, frames_invalid=bad, bytes_received=(good + bad) * 100)
-        return damage(counted(tally, is_up=True, payload=100, srtt_ms=1, rto_ms=1))
+        return damage(counters_from(tally, is_up=True, payload=100, srtt_ms=1, rto_ms=1))
 
     assert seen(0, 0) == (0.0, 0.0)
     assert seen(100, 0) == (0.0, 0.0)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from saloon.sync.enrolment.agreement import code_key
-from saloon.sync.enrolment.clients import Asking, ByCode, Meeting
+from saloon.sync.enrolment.clients import ByCode, EnrolmentClient, EnrolmentSecrets
 from saloon.sync.enrolment.questions import Question
-from saloon.sync.enrolment.station_side import Doorkeeper
+from saloon.sync.enrolment.station_side import EnrolmentServer
 from saloon.sync.enrolment.trust import der_of, minted
 
 STATION = der_of(minted("station")[1])
@@ -16,16 +16,20 @@ CODE = "ABCDEFGHJK"
 ADDRESSES = ("192.0.2.1:7373",)
 
 
-def keeper(*, by_cable: bool = True, station: bytes = STATION) -> Doorkeeper:
-    return Doorkeeper(station, NONCES[0], by_cable=by_cable)
+def keeper(*, by_cable: bool = True, station: bytes = STATION) -> EnrolmentServer:
+    return EnrolmentServer(station, NONCES[0], by_cable=by_cable)
 
 
-def meeting(shown: bytes | None = STATION) -> Meeting:
-    return Meeting(TERMINAL_PEM, TERMINAL, NONCES[1], lambda: shown)
+def meeting(shown: bytes | None = STATION) -> EnrolmentSecrets:
+    return EnrolmentSecrets(TERMINAL_PEM, TERMINAL, NONCES[1], lambda: shown)
 
 
 def carried(
-    asking: Asking, there: Doorkeeper, *, size: int = 1 << 20, key: Callable[[], str] = lambda: CODE
+    asking: EnrolmentClient,
+    there: EnrolmentServer,
+    *,
+    size: int = 1 << 20,
+    key: Callable[[], str] = lambda: CODE,
 ) -> Question | None:
     """Carry bytes both ways until the station has a question or nothing moves."""
     question: Question | None = None

@@ -5,22 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import PeerFault
-from saloon.sync.link.envelope import stuffed
-from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, FrameReader, Kind, frame_bytes, frame_of
+from saloon.sync.link.envelope import cobs_encode
+from saloon.sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
 
 # Header, payload, CRC-32 (most significant byte first), stuffed, and the closing zero.
 TABLE = [
-    (Frame(Kind.OPEN, 0x1234, 0, 0, b"\0\0\0"), "050101123401010101010105c67a326200"),
-    (Frame(Kind.OPEN, 0x1234, 0, 0, b"\x43\x21\1"), "0501011234010101084321014f3e248e00"),
-    (Frame(Kind.DATA, 0x1234, 1, 0, b"Hi"), "0502011234020101074869a3182e5e00"),
-    (Frame(Kind.ACK, 0x4321, 0, 2), "050301432101010602d6b9cc6400"),
-    (Frame(Kind.ACK, 0x4321, 0, 2, b"\0\5\0\3"), "05030143210101020202050603c8c0212d00"),
-    (Frame(Kind.DATA, 0xFFFF, 0xFFFF, 0xFFFF, b"\xff" * 3), "0d0201ffffffffffffffffffd1036f2d00"),
+    (LinkFrame(Kind.OPEN, 0x1234, 0, 0, b"\0\0\0"), "050101123401010101010105c67a326200"),
+    (LinkFrame(Kind.OPEN, 0x1234, 0, 0, b"\x43\x21\1"), "0501011234010101084321014f3e248e00"),
+    (LinkFrame(Kind.DATA, 0x1234, 1, 0, b"Hi"), "0502011234020101074869a3182e5e00"),
+    (LinkFrame(Kind.ACK, 0x4321, 0, 2), "050301432101010602d6b9cc6400"),
+    (LinkFrame(Kind.ACK, 0x4321, 0, 2, b"\0\5\0\3"), "05030143210101020202050603c8c0212d00"),
+    (LinkFrame(Kind.DATA, 0xFFFF, 0xFFFF, 0xFFFF, b"\xff" * 3), "0d0201ffffffffffffffffffd1036f2d00"),
 ]
-BEHIND = Frame(Kind.DATA, 9, 8, 7, b"behind")
+BEHIND = LinkFrame(Kind.DATA, 9, 8, 7, b"behind")
 
 frames = st.builds(
-    Frame,
+    LinkFrame,
     st.sampled_from(Kind),
     st.integers(0, 0xFFFF),
     st.integers(0, 0xFFFF),
@@ -31,7 +31,7 @@ MOST_HELD = 503
 
 
 @given(frames)
-def test_every_frame_decodes_to_itself_and_costs_at_most_15_bytes(frame: Frame) -> None:
+def test_every_frame_decodes_to_itself_and_costs_at_most_15_bytes(frame: LinkFrame) -> None:
     line = frame_bytes(frame)
     assert line.count(0) == 1
     assert len(frame.payload) + 14 <= len(line) <= len(frame.payload) + 15
@@ -39,13 +39,13 @@ def test_every_frame_decodes_to_itself_and_costs_at_most_15_bytes(frame: Frame) 
 
 
 @pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_a_frame_lies_on_the_line_as_the_table_says(frame: Frame, line: str) -> None:
+def test_a_frame_lies_on_the_line_as_the_table_says(frame: LinkFrame, line: str) -> None:
     assert frame_bytes(frame).hex() == line
 
 
 @pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_a_frame_is_read_whole_and_with_the_next_one_behind(frame: Frame, line: str) -> None:
-    reader = FrameReader()
+def test_a_frame_is_read_whole_and_with_the_next_one_behind(frame: LinkFrame, line: str) -> None:
+    reader = LinkFrameReader()
     assert reader.feed(bytes.fromhex(line)) == (frame,)
     behind = frame_bytes(BEHIND)
     assert reader.feed(bytes.fromhex(line) + behind) == (frame, BEHIND)
@@ -55,18 +55,18 @@ def test_a_frame_is_read_whole_and_with_the_next_one_behind(frame: Frame, line: 
 
 
 @pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_a_frame_is_read_byte_by_byte(frame: Frame, line: str) -> None:
-    reader = FrameReader()
+def test_a_frame_is_read_byte_by_byte(frame: LinkFrame, line: str) -> None:
+    reader = LinkFrameReader()
     found = [reader.feed(bytes([byte])) for byte in bytes.fromhex(line)]
     assert found[-1] == (frame,)
     assert not any(found[:-1])
 
 
 @pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_no_frame_with_a_flipped_bit_is_believed(frame: Frame, line: str) -> None:
+def test_no_frame_with_a_flipped_bit_is_believed(frame: LinkFrame, line: str) -> None:
     clean = bytes.fromhex(line)
     for bit in range(8 * len(clean)):
-        reader = FrameReader()
+        reader = LinkFrameReader()
         noisy = bytearray(clean)
         noisy[bit // 8] ^= 1 << bit % 8
         assert frame not in reader.feed(bytes(noisy) + b"\0")
@@ -74,7 +74,7 @@ def test_no_frame_with_a_flipped_bit_is_believed(frame: Frame, line: str) -> Non
 
 @given(st.lists(st.binary(max_size=700), max_size=8))
 def test_any_bytes_are_noise_or_frames_and_at_most_one_frame_is_held(pieces: list[bytes]) -> None:
-    reader = FrameReader()
+    reader = LinkFrameReader()
     for piece in pieces:
         reader.feed(piece)
         assert reader.held() <= MOST_HELD
@@ -83,7 +83,7 @@ def test_any_bytes_are_noise_or_frames_and_at_most_one_frame_is_held(pieces: lis
 
 
 def test_junk_of_100_kilobytes_is_counted_once_and_not_kept() -> None:
-    reader = FrameReader()
+    reader = LinkFrameReader()
     for _ in range(100):
         reader.feed(b"\xaa" * 1000)
         assert reader.held() <= MOST_HELD
@@ -92,7 +92,7 @@ def test_junk_of_100_kilobytes_is_counted_once_and_not_kept() -> None:
 
 
 def _sealed(body: bytes) -> bytes:
-    return stuffed(body + zlib.crc32(body).to_bytes(4))
+    return cobs_encode(body + zlib.crc32(body).to_bytes(4))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def _sealed(body: bytes) -> bytes:
         (_sealed(bytes([2, 1]) + bytes(6 + LARGEST_PAYLOAD + 1)), "501 bytes"),
         (_sealed(bytes([2, 2]) + bytes(6)), "version 2, we speak 1"),
         (_sealed(bytes([9, 1]) + bytes(6)), "kind 9"),
-        (stuffed(bytes([2, 1]) + bytes(10)), "checksum"),
+        (cobs_encode(bytes([2, 1]) + bytes(10)), "checksum"),
     ],
 )
 def test_a_line_that_is_no_frame_is_refused_in_words(line: bytes, said: str) -> None:

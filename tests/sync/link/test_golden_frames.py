@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from saloon.base.errors import PeerFault
-from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes, frame_of
+from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
 from saloon.sync.link.window import ranges_of
 
 FILE = Path(__file__).parents[2] / "golden" / "wire" / "frames.json"
@@ -31,9 +31,9 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranges: list[tuple[int, int]] | None = None
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> LinkFrame:
         payload = bytes.fromhex(self.payload)
-        return Frame(Kind[self.kind.upper()], self.session, self.number, self.ack, payload)
+        return LinkFrame(Kind[self.kind.upper()], self.session, self.number, self.ack, payload)
 
 
 class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,8 +68,8 @@ def test_a_frame_lies_on_the_line_as_written(vector: Line) -> None:
     line = bytes.fromhex(vector.line)
     assert frame_bytes(vector.frame).hex() == vector.line
     assert frame_of(line[:-1]) == vector.frame
-    assert FrameReader().feed(line) == (vector.frame,)
-    by_bytes = FrameReader()
+    assert LinkFrameReader().feed(line) == (vector.frame,)
+    by_bytes = LinkFrameReader()
     found = [by_bytes.feed(bytes([byte])) for byte in line]
     assert found[-1] == (vector.frame,)
     assert not any(found[:-1])
@@ -79,7 +79,7 @@ def test_a_frame_lies_on_the_line_as_written(vector: Line) -> None:
 
 @pytest.mark.parametrize(("one", "next_one"), list(itertools.pairwise(VECTORS.frames)), ids=what)
 def test_a_frame_is_read_with_the_next_one_behind_it(one: Line, next_one: Line) -> None:
-    reader = FrameReader()
+    reader = LinkFrameReader()
     assert reader.feed(bytes.fromhex(one.line + next_one.line)) == (one.frame, next_one.frame)
     assert reader.invalid == 0
 
@@ -89,7 +89,7 @@ def test_a_bad_frame_is_refused_for_its_reason_and_the_next_one_is_read(vector: 
     line, behind = bytes.fromhex(vector.line), VECTORS.frames[3]
     with pytest.raises(PeerFault, match=SAID.get(vector.refused, vector.refused)):
         frame_of(line)
-    reader = FrameReader()
+    reader = LinkFrameReader()
     assert reader.feed(line + b"\0" + bytes.fromhex(behind.line)) == (behind.frame,)
     assert (reader.invalid, reader.noise) == (1, len(line))
 
@@ -97,7 +97,7 @@ def test_a_bad_frame_is_refused_for_its_reason_and_the_next_one_is_read(vector: 
 @pytest.mark.parametrize("vector", VECTORS.reading, ids=what)
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_a_line_is_cut_into_frames_and_noise(vector: Reading, size: int) -> None:
-    line, reader = bytes.fromhex(vector.line), FrameReader()
+    line, reader = bytes.fromhex(vector.line), LinkFrameReader()
     found = [frame for at in range(0, len(line), size) for frame in reader.feed(line[at : at + size])]
     assert [frame_bytes(frame).hex() for frame in found] == vector.frames
     assert (reader.invalid, reader.noise) == (vector.invalid, vector.noise)

@@ -10,7 +10,7 @@ from tests.rigs.simulator import BAUD, LinkedPair
 
 from saloon.demo.shaped_lines.direction import Weather
 from saloon.sync.link.counters import Tally
-from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from saloon.sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
 
 
@@ -126,8 +126,8 @@ def test_frames_of_an_earlier_life_move_nothing() -> None:
     a, b = two_up()
     a.send(b"real")
     data = a.to_line(10)
-    b.receive(frame_bytes(Frame(Kind.DATA, 999, 0, 0, b"ghost")), 10)
-    a.receive(frame_bytes(Frame(Kind.ACK, 999, 0, 1)), 10)
+    b.receive(frame_bytes(LinkFrame(Kind.DATA, 999, 0, 0, b"ghost")), 10)
+    a.receive(frame_bytes(LinkFrame(Kind.ACK, 999, 0, 1)), 10)
     b.receive(data, 10)
     assert b.received() == b"real"
     assert a.next_deadline_ms() is not None
@@ -160,7 +160,7 @@ def test_buffers_have_an_end() -> None:
     a, b = two_up()
     assert a.send(bytes(50_000)) == SEND_LIMIT
     assert a.send(b"more") == 0
-    sent = Frame(Kind.DATA, 1001, 0, 0, bytes(488))
+    sent = LinkFrame(Kind.DATA, 1001, 0, 0, bytes(488))
     for number in range(700):
         frame = msgspec.structs.replace(sent, number=number)
         b.receive(frame_bytes(frame), 10)
@@ -177,16 +177,16 @@ def test_nothing_on_the_line_can_make_the_link_raise(junk: list[bytes], kind: in
         link.to_line(10)
     if kind:
         for session in (2002, 7, 0):
-            link.receive(frame_bytes(Frame(Kind(kind), session, 65_535, 40_000, payload)), 10)
-            FrameReader().feed(link.to_line(10))
+            link.receive(frame_bytes(LinkFrame(Kind(kind), session, 65_535, 40_000, payload)), 10)
+            LinkFrameReader().feed(link.to_line(10))
     assert link.counters().bytes_delivered <= 488
 
 
 def test_a_gap_is_named_while_data_flows_the_other_way_too() -> None:
     a, b = two_up()
-    b.receive(frame_bytes(Frame(Kind.DATA, 1001, 1, 0, b"second")), 10)
+    b.receive(frame_bytes(LinkFrame(Kind.DATA, 1001, 1, 0, b"second")), 10)
     b.send(b"answer")
-    frames = FrameReader().feed(b.to_line(10))
+    frames = LinkFrameReader().feed(b.to_line(10))
     assert [frame.kind for frame in frames] == [Kind.ACK, Kind.DATA]
     assert frames[0].payload == bytes.fromhex("00010001")
     assert a.is_up
@@ -198,7 +198,7 @@ def test_what_left_before_a_frame_that_has_arrived_is_sent_again_at_once() -> No
     first, second, _ = (a.to_line(at) for at in (100, 144, 188))
     b.receive(second, 188)
     a.receive(b.to_line(188), 189)
-    assert FrameReader().feed(a.to_line(190))[0].number == 0
+    assert LinkFrameReader().feed(a.to_line(190))[0].number == 0
     assert a.counters().frames_sent_again == 1
     assert len(first) == len(second)
 
@@ -210,9 +210,9 @@ def test_a_frame_that_noise_has_hit_is_sent_again_before_anything_else_arrives()
     broken[30] ^= 1
     b.receive(bytes(broken), 144)
     told = b.to_line(144)
-    assert FrameReader().feed(told)[0] == Frame(Kind.NOISE, 2002, 0, 0)
+    assert LinkFrameReader().feed(told)[0] == LinkFrame(Kind.NOISE, 2002, 0, 0)
     a.receive(told, 146)
-    assert FrameReader().feed(a.to_line(188))[0].number == 0
+    assert LinkFrameReader().feed(a.to_line(188))[0].number == 0
 
 
 def test_noise_is_told_at_most_every_20_ms_and_never_before_the_other_end_is_known() -> None:
@@ -224,7 +224,7 @@ def test_noise_is_told_at_most_every_20_ms_and_never_before_the_other_end_is_kno
     told = 0
     for now_ms in range(100, 200):
         b.receive(b"junk\0junk\0", now_ms)
-        told += len(FrameReader().feed(b.to_line(now_ms)))
+        told += len(LinkFrameReader().feed(b.to_line(now_ms)))
     assert told == 5
 
 

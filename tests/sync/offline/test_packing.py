@@ -9,7 +9,7 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, opened, signer
+from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
 from saloon.sync.protocol.entry import GENESIS, ClockReading, StreamId, content_bytes
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
@@ -33,7 +33,7 @@ class Sealing:
         return self.packer.packed(journal, wanted)
 
     def opened(self, journal: Journal, wanted: Packing) -> Parcel:
-        return opened(self.packed(journal, wanted).parcel, self.certificate, "x")
+        return open_parcel(self.packed(journal, wanted).parcel, self.certificate, "x")
 
 
 @pytest.fixture

@@ -24,19 +24,19 @@ from saloon.sync.offline.parcel import (
     CarriedSheet,
     Content,
     Flaw,
-    addressed,
-    opened,
-    sealed,
+    claimed_sender,
+    open_parcel,
+    seal_parcel,
     signer,
 )
 from saloon.sync.offline.parcel_parts import (
     MOST_PARTS,
     PREFIX,
     ROOM,
-    Gathering,
-    Part,
+    ParcelAssembler,
+    ParcelPart,
     Progress,
-    may_be_shown,
+    fits_codes,
     parcel_id,
     part_of,
     parts_of,
@@ -78,7 +78,7 @@ contents: st.SearchStrategy[Content] = st.one_of(some_entries, sheets)
 
 def flaw_of(parcel: bytes, certificate: str = CERTIFICATE) -> Flaw:
     with pytest.raises(BadParcel) as refused:
-        opened(parcel, certificate, "picture")
+        open_parcel(parcel, certificate, "picture")
     assert refused.value.where == "picture"
     return refused.value.flaw
 
@@ -91,14 +91,14 @@ def part_flaw(text: str) -> Flaw:
 
 def large(size: int) -> bytes:
     """A parcel that does not become smaller."""
-    return sealed(TERMINAL, entries((random.Random(size).randbytes(size),)), SIGN)
+    return seal_parcel(TERMINAL, entries((random.Random(size).randbytes(size),)), SIGN)
 
 
 @given(contents)
 def test_what_is_sealed_is_opened_again(content: Content) -> None:
-    parcel = sealed(TERMINAL, content, SIGN)
-    assert addressed(parcel, "x") == TERMINAL
-    found = opened(parcel, CERTIFICATE, "x")
+    parcel = seal_parcel(TERMINAL, content, SIGN)
+    assert claimed_sender(parcel, "x") == TERMINAL
+    found = open_parcel(parcel, CERTIFICATE, "x")
     assert (found.terminal, found.content, found.sealed) == (TERMINAL, content, parcel)
 
 
@@ -119,7 +119,7 @@ def test_parts_make_their_parcels_in_any_order_repeated_and_mixed(
     texts = [text for parcel in parcels for text in parts_of(parcel)]
     texts += chance.sample(texts, len(texts) // 2)
     chance.shuffle(texts)
-    gathering, whole = Gathering(), set()
+    gathering, whole = ParcelAssembler(), set()
     for text in texts:
         assert len(text) <= ROOM
         made = gathering.add(part_of(text, "x"))
@@ -144,7 +144,7 @@ def test_parts_are_about_equally_long_and_of_the_characters_that_a_code_packs_be
 @settings(max_examples=60)
 @given(contents, st.data())
 def test_a_parcel_with_any_other_byte_is_refused(content: Content, data: st.DataObject) -> None:
-    parcel = bytearray(sealed(TERMINAL, content, SIGN))
+    parcel = bytearray(seal_parcel(TERMINAL, content, SIGN))
     at = data.draw(st.integers(0, len(parcel) - 1))
     parcel[at] ^= data.draw(st.integers(1, 255))
     assert flaw_of(bytes(parcel)) in {Flaw.NO_PARCEL, Flaw.OTHER_VERSION, Flaw.NOT_SIGNED}
@@ -203,7 +203,7 @@ def test_entries_that_do_not_chain_are_damaged_though_signed() -> None:
         CarriedEntries(EPOCH, 0, good.before, good.after, good.raws),
         CarriedEntries(EPOCH, 1, good.before, good.before, ()),
     ):
-        assert flaw_of(sealed(TERMINAL, bad, SIGN)) is Flaw.DAMAGED
+        assert flaw_of(seal_parcel(TERMINAL, bad, SIGN)) is Flaw.DAMAGED
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked_whole() -> None:
@@ -215,10 +215,10 @@ def test_a_bomb_is_refused_before_it_is_unpacked_whole() -> None:
 
 def test_another_terminals_signature_is_refused_and_so_is_a_certificate_of_another_kind() -> None:
     other_key, other = minted("other")
-    parcel = sealed(TERMINAL, entries((b"a",)), signer(other_key.encode(), "key"))
+    parcel = seal_parcel(TERMINAL, entries((b"a",)), signer(other_key.encode(), "key"))
     assert flaw_of(parcel) is Flaw.NOT_SIGNED
-    assert flaw_of(sealed(TERMINAL, entries((b"a",)), SIGN), other) is Flaw.NOT_SIGNED
-    assert flaw_of(sealed(TERMINAL, entries((b"a",)), SIGN), "none") is Flaw.NOT_SIGNED
+    assert flaw_of(seal_parcel(TERMINAL, entries((b"a",)), SIGN), other) is Flaw.NOT_SIGNED
+    assert flaw_of(seal_parcel(TERMINAL, entries((b"a",)), SIGN), "none") is Flaw.NOT_SIGNED
 
 
 def test_a_signature_over_the_same_bytes_for_another_use_is_refused() -> None:
@@ -233,18 +233,18 @@ def test_a_key_that_cannot_sign_parcels_is_named() -> None:
 
 def test_what_is_too_large_to_be_shown_is_not_cut() -> None:
     parcel = bytes(LONGEST_PARCEL)
-    assert not may_be_shown(parcel)
+    assert not fits_codes(parcel)
     with pytest.raises(OurFault):
         parts_of(parcel)
     with pytest.raises(OurFault):
-        sealed(TERMINAL, entries((random.Random(1).randbytes(LONGEST_PARCEL),)), SIGN)
-    assert may_be_shown(bytes(200_000))
+        seal_parcel(TERMINAL, entries((random.Random(1).randbytes(LONGEST_PARCEL),)), SIGN)
+    assert fits_codes(bytes(200_000))
 
 
 def test_progress_names_the_parts_that_are_there() -> None:
     parcel = large(3000)
     texts = parts_of(parcel)
-    gathering = Gathering()
+    gathering = ParcelAssembler()
     for number in (4, 2, 2):
         assert gathering.add(part_of(texts[number - 1], "x")) is None
     assert gathering.progress() == (Progress(parcel_id(parcel), len(texts), (2, 4)),)
@@ -254,21 +254,21 @@ def test_progress_names_the_parts_that_are_there() -> None:
 def test_parts_that_bear_a_name_that_is_not_theirs_are_given_up() -> None:
     parcel = large(1000)
     first, second = (part_of(text, "x") for text in parts_of(parcel))
-    gathering = Gathering()
+    gathering = ParcelAssembler()
     gathering.add(first)
     with pytest.raises(BadParcel, match="belong together"):
-        gathering.add(Part(second.parcel, 2, 2, b"other"))
+        gathering.add(ParcelPart(second.parcel, 2, 2, b"other"))
     gathering.add(first)
     with pytest.raises(BadParcel, match="belong together"):
-        gathering.add(Part(second.parcel, 2, 3, b""))
+        gathering.add(ParcelPart(second.parcel, 2, 3, b""))
     assert gathering.add(first) is None
     assert gathering.add(second) == parcel
 
 
 def test_a_gathering_never_grows_without_end() -> None:
-    gathering = Gathering()
+    gathering = ParcelAssembler()
     for number in range(1000):
-        gathering.add(Part(f"{number:016x}", 1, MOST_PARTS, b"x"))
+        gathering.add(ParcelPart(f"{number:016x}", 1, MOST_PARTS, b"x"))
     assert len(gathering.progress()) == 16
     assert gathering.progress()[-1].parcel == f"{999:016x}"
 
@@ -298,7 +298,7 @@ WRITTEN = msgspec.toml.decode(GOLDEN.read_bytes(), type=Golden)
 @pytest.mark.parametrize("vector", WRITTEN.parcel, ids=lambda vector: vector.name)
 def test_a_golden_parcel_opens_as_it_is_written_down(vector: Vector) -> None:
     parcel = bytes.fromhex(vector.parcel)
-    found = opened(parcel, WRITTEN.certificate, "golden")
+    found = open_parcel(parcel, WRITTEN.certificate, "golden")
     assert zlib.decompress(parcel[19:-64]).hex() == vector.content
     assert found.terminal == fingerprint_of_pem(WRITTEN.certificate, "golden")
     assert parts_of(parcel) == vector.parts

@@ -5,16 +5,16 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.protocol.handshake_timeout import Greeting
-from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.protocol.handshake_timeout import HandshakeTimeout
+from saloon.sync.terminal.routes import Source, StationRoute
 
 
 def no_port() -> StreamPort:
     raise Unavailable("nobody opens it")
 
 
-def way(source: Source) -> Way:
-    return Way("a way", no_port, source)
+def way(source: Source) -> StationRoute:
+    return StationRoute("a way", no_port, source)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def way(source: Source) -> Way:
 def test_a_cable_the_only_way_and_one_that_speaks_may_take_longer(
     *, source: Source, others: bool, heard_ms: int | None, ends_ms: int
 ) -> None:
-    greeting = Greeting(way(source), 1_000, has_others=lambda: others)
+    greeting = HandshakeTimeout(way(source), 1_000, has_others=lambda: others)
     greeting.heard_ms = heard_ms
     assert greeting.ends_ms() == ends_ms
     greeting.check(ends_ms, is_connected=True)
@@ -46,7 +46,7 @@ def test_a_cable_the_only_way_and_one_that_speaks_may_take_longer(
     ],
 )
 def test_what_was_found_is_named(*, source: Source, connected: bool, finding: Finding) -> None:
-    greeting = Greeting(way(source), 0, has_others=lambda: False)
+    greeting = HandshakeTimeout(way(source), 0, has_others=lambda: False)
     with pytest.raises(NotReached) as caught:
         greeting.check(60_000, is_connected=connected)
     assert caught.value.finding is finding

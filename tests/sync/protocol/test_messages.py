@@ -10,8 +10,8 @@ from saloon.sync.protocol.messages import (
     Beat,
     Cause,
     CodeProof,
+    EnrolByToken,
     Enrolled,
-    EnrolMe,
     Entries,
     Farewell,
     Hello,
@@ -40,7 +40,7 @@ MESSAGES = st.one_of(
     st.builds(StationNonce, st.binary(max_size=32)),
     st.builds(TerminalNonce, st.binary(max_size=32)),
     st.builds(CodeProof, st.binary(max_size=32)),
-    st.builds(EnrolMe, st.text(max_size=9), st.text(max_size=9)),
+    st.builds(EnrolByToken, st.text(max_size=9), st.text(max_size=9)),
     st.builds(Farewell, st.text(max_size=9), st.booleans(), st.sampled_from(Cause)),
     st.builds(Ack, st.just(Epoch("e")), st.integers(0, 2**40), st.binary(max_size=32)),
     st.builds(

@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from saloon.sync.station.fair_turns import FairTurns
+from saloon.sync.station.fair_turns import FairYield
 
 STEP_S = 0.002
 
@@ -11,7 +11,7 @@ STEP_S = 0.002
 def test_other_work_is_done_between_the_steps_of_a_crowd() -> None:
     done, worst = 0, 0
 
-    async def _stranger(turns: FairTurns) -> None:
+    async def _stranger(turns: FairYield) -> None:
         nonlocal done
         await turns.wait()
         end = time.perf_counter() + STEP_S
@@ -21,7 +21,7 @@ def test_other_work_is_done_between_the_steps_of_a_crowd() -> None:
 
     async def _run() -> None:
         nonlocal worst
-        turns = FairTurns()
+        turns = FairYield()
         crowd = [asyncio.create_task(_stranger(turns)) for _ in range(100)]
         while not all(one.done() for one in crowd):
             before = done
@@ -35,7 +35,7 @@ def test_other_work_is_done_between_the_steps_of_a_crowd() -> None:
 
 def test_who_comes_alone_does_not_wait() -> None:
     async def _run() -> None:
-        turns = FairTurns()
+        turns = FairYield()
         for _ in range(100):
             async with asyncio.timeout(1.0):
                 await turns.wait()

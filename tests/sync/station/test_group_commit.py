@@ -10,7 +10,7 @@ from tests.rigs.ends import MemoryStore
 from saloon.base.errors import Unavailable
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from saloon.sync.protocol.store import Quarantined
-from saloon.sync.station.group_commit import GroupCommit, Lane
+from saloon.sync.station.group_commit import CommitLane, GroupCommit
 
 pytestmark = pytest.mark.faults
 Insert = Callable[[Sequence[Entry]], tuple[tuple[Entry, ...], tuple[Quarantined, ...]]]
@@ -76,7 +76,7 @@ def has(raw: bytes, error: Exception) -> Callable[[Sequence[Entry]], Exception |
 def test_what_comes_together_is_committed_together() -> None:
     async def main() -> None:
         async with staged() as stage:
-            lanes = [Lane() for _ in range(20)]
+            lanes = [CommitLane() for _ in range(20)]
             all_agreed = await asyncio.gather(
                 *(stage.commit.durable(lane, chain(f"t{i}", b"%d" % i)) for i, lane in enumerate(lanes))
             )
@@ -92,7 +92,7 @@ def test_a_commit_holds_no_more_than_256_entries_unless_one_hands_in_more() -> N
         async with staged() as stage:
             many = chain("many", *(b"%d" % i for i in range(300)))
             few = [chain(f"t{i}", b"a", b"b", b"c") for i in range(100)]
-            await asyncio.gather(*(stage.commit.durable(Lane(), entries) for entries in (many, *few)))
+            await asyncio.gather(*(stage.commit.durable(CommitLane(), entries) for entries in (many, *few)))
             assert [len(call) for call in stage.calls] == [300, 255, 45]
 
     asyncio.run(main())
@@ -102,7 +102,7 @@ def test_poison_of_one_connection_is_refused_and_all_others_are_stored() -> None
     async def main() -> None:
         async with staged() as stage:
             stage.fails = has(b"poison", ZeroDivisionError("bug"))
-            good, bad = Lane(), Lane()
+            good, bad = CommitLane(), CommitLane()
             entries = chain("bad", b"fine", b"poison", b"behind")
             results = await asyncio.gather(
                 stage.commit.durable(bad, entries[:1]),
@@ -126,7 +126,7 @@ def test_after_a_refusal_nothing_more_of_a_lane_is_stored_not_even_what_comes_at
     async def main() -> None:
         async with staged() as stage:
             stage.store.refuses = 1
-            lane = Lane()
+            lane = CommitLane()
             entries = chain("t", b"1", b"2", b"3")
             first = asyncio.ensure_future(stage.commit.durable(lane, entries[:1]))
             while not lane.refusal:  # noqa: ASYNC110 (the very moment is meant)
@@ -137,7 +137,7 @@ def test_after_a_refusal_nothing_more_of_a_lane_is_stored_not_even_what_comes_at
             with pytest.raises(Unavailable, match="no space left"):
                 await first
             assert stage.store.head(StreamId("t")) is None
-            assert await stage.commit.durable(Lane(), entries)
+            assert await stage.commit.durable(CommitLane(), entries)
             assert not stage.owner.bad
 
     asyncio.run(main())
@@ -147,9 +147,9 @@ def test_an_owner_that_fails_at_the_news_does_not_keep_acks_back() -> None:
     async def main() -> None:
         async with staged() as stage:
             stage.owner.is_deaf = True
-            assert await stage.commit.durable(Lane(), chain("t", b"1"))
+            assert await stage.commit.durable(CommitLane(), chain("t", b"1"))
             stage.owner.is_deaf = False
-            assert await stage.commit.durable(Lane(), chain("t", b"1", b"2"))
+            assert await stage.commit.durable(CommitLane(), chain("t", b"1", b"2"))
             assert [entry.raw for entry in stage.owner.stored] == [b"2"]
 
     asyncio.run(main())
@@ -158,7 +158,7 @@ def test_an_owner_that_fails_at_the_news_does_not_keep_acks_back() -> None:
 def test_stopping_lets_the_running_commit_end() -> None:
     async def main() -> None:
         async with staged() as stage:
-            waiting = asyncio.ensure_future(stage.commit.durable(Lane(), chain("t", b"1")))
+            waiting = asyncio.ensure_future(stage.commit.durable(CommitLane(), chain("t", b"1")))
             while not stage.calls:  # noqa: ASYNC110 (the very moment is meant)
                 await asyncio.sleep(0)
             await stage.commit.stop()

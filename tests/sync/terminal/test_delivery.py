@@ -11,7 +11,7 @@ from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, c
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.protocol.session import Store
 from saloon.sync.terminal.agent_contract import OrderArrived, Received
-from saloon.sync.terminal.delivery import Delivery
+from saloon.sync.terminal.delivery import OrderReceipts
 
 CLOCK = ClockReading(0, 0, 0, trusted=True)
 EPOCH = Epoch("5a10015a10015a10")
@@ -32,18 +32,18 @@ def orders(*bodies: bytes) -> Store:
 
 
 def test_orders_are_told_once_and_those_the_app_knows_not_at_all(journal: Journal) -> None:
-    delivery = Delivery(journal)
+    delivery = OrderReceipts(journal)
     delivery.resume(0)
     assert delivery.keep(orders(b"\x01", b"\x02")).seq == 2
     assert delivery.new_orders() == (OrderArrived(1, b"\x01"), OrderArrived(2, b"\x02"))
     assert delivery.new_orders() == ()
-    later = Delivery(journal)
+    later = OrderReceipts(journal)
     later.resume(1)
     assert later.new_orders() == (OrderArrived(2, b"\x02"),)
 
 
 def test_what_is_no_entry_is_no_order_and_is_not_kept(journal: Journal) -> None:
-    delivery = Delivery(journal)
+    delivery = OrderReceipts(journal)
     wrong = msgspec.structs.replace(orders(b"\x01"), raws=(b"\xc1",))
     with pytest.raises(PeerFault, match="is no entry"):
         delivery.keep(wrong)
@@ -51,7 +51,7 @@ def test_what_is_no_entry_is_no_order_and_is_not_kept(journal: Journal) -> None:
 
 
 def test_what_was_received_is_noted_every_64_entries_and_at_the_end(journal: Journal) -> None:
-    delivery = Delivery(journal)
+    delivery = OrderReceipts(journal)
     journal.append(tuple(bytes([number]) for number in range(100)))
     noted = []
     for seq in range(1, 101):
@@ -66,7 +66,7 @@ def test_what_was_received_is_noted_every_64_entries_and_at_the_end(journal: Jou
 def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journal) -> None:
     journal.append(tuple(bytes([number]) for number in range(100)))
     journal.note_received(90)
-    delivery = Delivery(journal)
+    delivery = OrderReceipts(journal)
     delivery.resume(0)
     assert delivery.received == 90
     delivery.acknowledged(40)

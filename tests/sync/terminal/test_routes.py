@@ -2,15 +2,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.terminal.routes import HINTS, Source, Way, WayBook
+from saloon.sync.terminal.routes import HINTS, RouteTable, Source, StationRoute
 
 
 def no_port() -> StreamPort:
     raise AssertionError("the book opens nothing")
 
 
-def way(name: str, source: Source = Source.FILE) -> Way:
-    return Way(name, no_port, source)
+def way(name: str, source: Source = Source.FILE) -> StationRoute:
+    return StationRoute(name, no_port, source)
 
 
 CABLE = way("cable", Source.CABLE)
@@ -18,7 +18,7 @@ FILE_1, FILE_2 = way("file-1"), way("file-2")
 TYPED = way("typed", Source.TYPED)
 
 
-def a_round(book: WayBook) -> list[str]:
+def a_round(book: RouteTable) -> list[str]:
     tried = [book.next()]
     while not book.round_is_over:
         tried.append(book.next())
@@ -26,7 +26,7 @@ def a_round(book: WayBook) -> list[str]:
 
 
 def test_the_cable_comes_first_then_what_worked_then_file_typed_and_hall() -> None:
-    book = WayBook((FILE_1, FILE_2, CABLE))
+    book = RouteTable((FILE_1, FILE_2, CABLE))
     book.add_typed(TYPED)
     book.worked(FILE_2)
     book.lost(FILE_2, silent=False)
@@ -35,7 +35,7 @@ def test_the_cable_comes_first_then_what_worked_then_file_typed_and_hall() -> No
 
 
 def test_what_was_typed_just_now_is_tried_before_all_others() -> None:
-    book = WayBook((CABLE, FILE_1))
+    book = RouteTable((CABLE, FILE_1))
     assert a_round(book) == ["cable", "file-1"]
     book.add_typed(TYPED)
     assert a_round(book) == ["typed", "cable", "file-1"]
@@ -43,7 +43,7 @@ def test_what_was_typed_just_now_is_tried_before_all_others() -> None:
 
 
 def test_a_way_that_died_in_silence_is_tried_last_and_only_once() -> None:
-    book = WayBook((FILE_1, FILE_2))
+    book = RouteTable((FILE_1, FILE_2))
     book.worked(FILE_1)
     book.lost(FILE_1, silent=True)
     assert a_round(book) == ["file-2", "file-1"]
@@ -51,7 +51,7 @@ def test_a_way_that_died_in_silence_is_tried_last_and_only_once() -> None:
 
 
 def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> None:
-    book, heard = WayBook(()), way("heard", Source.HALL)
+    book, heard = RouteTable(()), way("heard", Source.HALL)
     assert book.hear(heard, 0)
     assert book.next() == heard
     book.worked(heard)
@@ -61,7 +61,7 @@ def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> N
 
 
 def test_a_hint_that_failed_is_not_taken_up_again_soon() -> None:
-    book, heard = WayBook(()), way("heard", Source.HALL)
+    book, heard = RouteTable(()), way("heard", Source.HALL)
     assert book.hear(heard, 0)
     book.failed(heard, 1_000)
     assert book.next() is None
@@ -70,7 +70,7 @@ def test_a_hint_that_failed_is_not_taken_up_again_soon() -> None:
 
 
 def test_a_typed_address_can_be_taken_away_and_others_cannot() -> None:
-    book = WayBook((FILE_1,))
+    book = RouteTable((FILE_1,))
     book.add_typed(TYPED)
     book.worked(TYPED)
     assert book.remove_typed("typed")
@@ -80,7 +80,7 @@ def test_a_typed_address_can_be_taken_away_and_others_cannot() -> None:
 
 
 def test_typing_an_address_of_the_file_keeps_it_one_of_the_file() -> None:
-    book = WayBook((FILE_1, FILE_2))
+    book = RouteTable((FILE_1, FILE_2))
     book.add_typed(way("file-2", Source.TYPED))
     assert a_round(book) == ["file-2", "file-1"]
     assert not book.known(Source.TYPED)
@@ -105,8 +105,8 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
     steps: list[tuple[str, str]],
     silent: bool,  # noqa: FBT001 (hypothesis hands it over)
 ) -> None:
-    book = WayBook((CABLE, FILE_1, FILE_2))
-    tried: Way | None = None
+    book = RouteTable((CABLE, FILE_1, FILE_2))
+    tried: StationRoute | None = None
     for now_ms, (step, name) in enumerate(steps):
         match step:
             case "hear":
@@ -138,7 +138,7 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
 @given(st.lists(NAMES, max_size=40))
 def test_however_many_strangers_call_a_good_address_is_tried_in_every_round(calls: list[str]) -> None:
     """A stranger who answers each failed hint with a new one must not make a round endless."""
-    book = WayBook((FILE_1, FILE_2))
+    book = RouteTable((FILE_1, FILE_2))
     since_good = 0
     for now_ms, name in enumerate(calls):
         tried = book.next()

@@ -1,6 +1,12 @@
 import pytest
 
-from saloon.sync.terminal.station_clock import EARLIEST_MS, LATEST_MS, NEAR_MS, StationClock, wrong_by_ms
+from saloon.sync.terminal.station_clock import (
+    EARLIEST_MS,
+    LATEST_MS,
+    NEAR_MS,
+    StationClock,
+    clock_correction_ms,
+)
 
 NOON_MS = 1_795_262_400_000
 
@@ -48,7 +54,7 @@ def test_a_station_without_a_clock_changes_nothing(station_ms: int) -> None:
         watch = Watch(own_ms)
         assert not heard(watch, station_ms)
         assert watch.ms == own_ms
-        assert wrong_by_ms(own_ms, station_ms) is None
+        assert clock_correction_ms(own_ms, station_ms) is None
 
 
 def test_who_may_not_set_the_clock_goes_on_and_does_not_believe_it() -> None:

@@ -18,7 +18,7 @@ from saloon.sync.enrolment.provisioning import (
     text_of,
 )
 from saloon.sync.enrolment.trust import minted
-from saloon.sync.terminal.station_record import Belonging
+from saloon.sync.terminal.station_record import StationRecord
 
 STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
 OTHER = StationPart(minted("other")[1], ("192.0.2.2:7373",))
@@ -37,18 +37,18 @@ def test_wherever_the_power_goes_the_file_is_in_one_of_both_places_and_then_in_o
     survived = 0
     for files in cuts(before):
         try:
-            Belonging(DATA, files).take_over(SOURCE, moves=True)
+            StationRecord(DATA, files).take_over(SOURCE, moves=True)
             survived += 1
         except PowerCut:
             pass
         files.cut()
-        held = [Belonging(DATA, files).take_over(path, moves=False) for path in (SOURCE,)]
-        found = Belonging(DATA, files).take_over(SOURCE, moves=True)
+        held = [StationRecord(DATA, files).take_over(path, moves=False) for path in (SOURCE,)]
+        found = StationRecord(DATA, files).take_over(SOURCE, moves=True)
         assert found is not None
         assert (found.station, found.terminal.token) == (STATION, "once")
         assert held == [found]
         assert SOURCE not in files.names
-        assert Belonging(DATA, files).known() == found
+        assert StationRecord(DATA, files).known() == found
     assert 4 <= survived < 14 * 4 - 4
 
 
@@ -56,21 +56,21 @@ def test_the_file_is_removed_only_when_its_copy_is_durable() -> None:
     files = CutFiles(keeps_names=False, keeps_contents=False)
     files.put(SOURCE, FILE)
     files.flushed.clear()
-    Belonging(DATA, files).take_over(SOURCE, moves=True)
+    StationRecord(DATA, files).take_over(SOURCE, moves=True)
     assert files.flushed == [DATA / "provisioning.toml.new", DATA, BOOT]
 
 
 def test_wherever_the_power_goes_a_token_that_was_used_is_forgotten_or_asked_once_more() -> None:
     for files in cuts({KEPT: FILE}):
         with suppress(PowerCut):
-            Belonging(DATA, files).enrolled()
+            StationRecord(DATA, files).enrolled()
         files.cut()
-        found = Belonging(DATA, files).known()
+        found = StationRecord(DATA, files).known()
         assert found is not None
         assert found.station == STATION
         assert found.terminal.token in {"once", ""}
-        Belonging(DATA, files).enrolled()
-        again = Belonging(DATA, files).known()
+        StationRecord(DATA, files).enrolled()
+        again = StationRecord(DATA, files).known()
         assert again is not None
         assert again.terminal == TerminalPart(table=7)
 
@@ -79,9 +79,9 @@ def test_wherever_the_power_goes_the_station_is_the_former_or_the_new_one() -> N
     former = text_of(Provisioning(OTHER, TerminalPart(taken_from="abc"))).encode()
     for files in cuts({KEPT: former}):
         with suppress(PowerCut):
-            Belonging(DATA, files).joined(STATION.certificate, STATION.addresses, "/dev/ttyUSB0")
+            StationRecord(DATA, files).joined(STATION.certificate, STATION.addresses, "/dev/ttyUSB0")
         files.cut()
-        found = Belonging(DATA, files).known()
+        found = StationRecord(DATA, files).known()
         assert found is not None
         assert found.terminal.taken_from == "abc"
         assert found.station in {OTHER, STATION}
@@ -90,7 +90,7 @@ def test_wherever_the_power_goes_the_station_is_the_former_or_the_new_one() -> N
 def test_a_file_that_cannot_be_removed_is_taken_over_once(tmp_path: Path) -> None:
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
-    belonging = Belonging(tmp_path / "data")
+    belonging = StationRecord(tmp_path / "data")
     (tmp_path / "data").mkdir()
     first = belonging.take_over(source, moves=False)
     assert first is not None
@@ -116,13 +116,13 @@ def test_what_is_kept_is_for_its_owner_only(tmp_path: Path) -> None:
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
     source.chmod(0o755)
-    Belonging(tmp_path).take_over(source, moves=True)
+    StationRecord(tmp_path).take_over(source, moves=True)
     assert stat.S_IMODE((tmp_path / "provisioning.toml").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["provisioning.toml"]
 
 
 def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> None:
-    belonging = Belonging(tmp_path)
+    belonging = StationRecord(tmp_path)
     belonging.keep(Provisioning(OTHER))
     for content, said in (
         (b"[station\n", "line 1"),
@@ -142,7 +142,7 @@ def test_a_file_as_large_as_a_card_is_refused_without_being_read(tmp_path: Path)
     with source.open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(BadData, match="too long"):
-        Belonging(tmp_path).take_over(source, moves=True)
+        StationRecord(tmp_path).take_over(source, moves=True)
     assert source.stat().st_size == 1 << 40
 
 
@@ -155,7 +155,7 @@ def test_a_disk_that_refuses_leaves_everything_where_it_is(tmp_path: Path) -> No
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
     with pytest.raises(Unavailable, match=r"provisioning\.toml: No space left"):
-        Belonging(tmp_path, FullDisk()).take_over(source, moves=True)
+        StationRecord(tmp_path, FullDisk()).take_over(source, moves=True)
     assert source.read_bytes() == FILE
 
 
@@ -167,10 +167,10 @@ def test_a_folder_that_allows_no_removal_stops_nothing(tmp_path: Path) -> None:
 
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
-    found = Belonging(tmp_path, ReadOnlyBoot()).take_over(source, moves=True)
+    found = StationRecord(tmp_path, ReadOnlyBoot()).take_over(source, moves=True)
     assert found is not None
     assert found.terminal.token == "once"
 
 
 def test_without_any_file_a_terminal_belongs_nowhere(tmp_path: Path) -> None:
-    assert Belonging(tmp_path).take_over(tmp_path / "saloon.toml", moves=True) is None
+    assert StationRecord(tmp_path).take_over(tmp_path / "saloon.toml", moves=True) is None

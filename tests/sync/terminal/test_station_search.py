@@ -10,15 +10,15 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.routes import Source, Way
-from saloon.sync.terminal.station_search import Search
+from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.station_search import StationSearch
 
 
 def no_port() -> StreamPort:
     raise AssertionError("the search opens nothing")
 
 
-CABLE, WIFI = Way("serial", no_port, Source.CABLE), Way("tcp", no_port, Source.FILE)
+CABLE, WIFI = StationRoute("serial", no_port, Source.CABLE), StationRoute("tcp", no_port, Source.FILE)
 OUT = NotReached(Finding.NO_DEVICE, "no such device", device="serial")
 DEAD = Unavailable("nobody answers")
 
@@ -31,7 +31,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     kept.close()
 
 
-def tried_within(search: Search, span_ms: int) -> list[tuple[int, str]]:
+def tried_within(search: StationSearch, span_ms: int) -> list[tuple[int, str]]:
     """What is tried while the cable is out and the network is dead, with its time."""
     tried, now_ms = [], 0
     while now_ms < span_ms:
@@ -47,18 +47,18 @@ def tried_within(search: Search, span_ms: int) -> list[tuple[int, str]]:
 def test_a_cable_that_is_out_is_looked_for_four_times_a_second_and_the_network_no_oftener_than_before(
     journal: Journal,
 ) -> None:
-    search = Search(journal, (CABLE, WIFI), chance=random.Random(1))
+    search = StationSearch(journal, (CABLE, WIFI), chance=random.Random(1))
     search.resume()
     tried = tried_within(search, 120_000)
     cable = [at_ms for at_ms, name in tried if name == "serial"]
     assert max(b - a for a, b in itertools.pairwise(cable)) <= 500
-    alone = Search(journal, (WIFI,), chance=random.Random(1))
+    alone = StationSearch(journal, (WIFI,), chance=random.Random(1))
     alone.resume()
     assert sum(name == "tcp" for _, name in tried) <= 2 * len(tried_within(alone, 120_000))
 
 
 def test_a_cable_that_is_in_and_silent_takes_its_turn_like_any_other_way(journal: Journal) -> None:
-    search = Search(journal, (CABLE, WIFI), chance=random.Random(1))
+    search = StationSearch(journal, (CABLE, WIFI), chance=random.Random(1))
     search.resume()
     names, now_ms = [], 0
     for _ in range(6):

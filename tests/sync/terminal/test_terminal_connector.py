@@ -21,13 +21,13 @@ from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.messages import Cause, TurnedAway
 from saloon.sync.terminal.agent_contract import (
-    CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
     LinkChanged,
     LinkPhase,
+    TryJoinCode,
 )
-from saloon.sync.terminal.routes import Source, Way
+from saloon.sync.terminal.routes import Source, StationRoute
 
 BAUD = 921_600
 CODE = "ABCDEFGHJK"
@@ -44,8 +44,8 @@ def is_connected(news: object) -> bool:
     return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
-def cable(path: Path) -> tuple[str, Way]:
-    return str(path), Way(f"serial {path}", lambda: serial(path), Source.CABLE)
+def cable(path: Path) -> tuple[str, StationRoute]:
+    return str(path), StationRoute(f"serial {path}", lambda: serial(path), Source.CABLE)
 
 
 def serial(path: Path) -> StreamPort:
@@ -62,7 +62,7 @@ def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     station.code = CODE
     new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.append(b"\x01")
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     assert new.wait_stage(EnrolmentStage.DONE).by_code
     new.wait_received(1)
     assert station.raws(new.id) == (b"\x01",)
@@ -82,7 +82,7 @@ def test_a_wrong_code_is_said_and_lets_nobody_in(
 ) -> None:
     station.code = shown
     new = started(Newcomer(tmp_path / "t"), clean_up)
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).cause is cause
     assert not station.known
     assert not station.code
@@ -96,12 +96,12 @@ def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         nowhere = f"127.0.0.1:{deaf.getsockname()[1]}"
     new = started(Newcomer(tmp_path / "t"), clean_up)
-    new.agent.ask(CodeTyped(nowhere, CODE))
+    new.agent.ask(TryJoinCode(nowhere, CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).not_reached
     new.seen.clear()
-    new.agent.ask(CodeTyped("", CODE))
+    new.agent.ask(TryJoinCode("", CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).not_reached
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     new.wait_for(is_connected)
 
 
@@ -115,7 +115,7 @@ def test_a_station_that_does_not_know_the_code_is_not_believed(
 
     station.try_code = gullible  # type: ignore[method-assign,assignment]  # a station of somebody else's
     new = started(Newcomer(tmp_path / "t"), clean_up)
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     failed = new.wait_stage(EnrolmentStage.FAILED)
     assert failed.cause is Cause.OTHER
     assert not failed.not_reached
@@ -138,7 +138,7 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
     station.try_code = lossy  # type: ignore[method-assign,assignment]  # a wire that is cut in the worst moment
     station.code = CODE
     new = started(Newcomer(tmp_path / "t"), clean_up)
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     new.wait_for(is_connected)
     assert answers
     assert not [
@@ -160,7 +160,7 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
 
     new.belonging.joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
     station.code = CODE
-    started(new, clean_up).agent.ask(CodeTyped(address(station), CODE))
+    started(new, clean_up).agent.ask(TryJoinCode(address(station), CODE))
     new.wait_for(is_connected)
     assert not errors
 
@@ -171,7 +171,7 @@ def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
     station.code = CODE
     new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.append(b"\x01")
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     new.wait_received(1)
     station.revoke(new.id)
     new.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.REVOKED)
@@ -179,13 +179,13 @@ def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
     new.wait_saved(2)
     assert station.raws(new.id) == (b"\x01",)
     station.code = CODE
-    new.agent.ask(CodeTyped(address(station), CODE))
+    new.agent.ask(TryJoinCode(address(station), CODE))
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")
 
 
 def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, clean_up: CleanUp) -> None:
-    pretended = Way("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
+    pretended = StationRoute("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
     new = started(Newcomer(tmp_path / "t", (("x", pretended),)), clean_up)
     assert new.wait_stage(EnrolmentStage.FAILED).cause is Cause.NO_CABLE
     assert not station.asked
@@ -260,7 +260,7 @@ def test_by_code_over_a_cable(tmp_path: Path) -> None:
         new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
         new.agent.start()
         try:
-            new.agent.ask(CodeTyped("", CODE))
+            new.agent.ask(TryJoinCode("", CODE))
             new.agent.append(b"\x01")
             new.wait_received(1)
         finally:

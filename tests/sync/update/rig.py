@@ -7,9 +7,9 @@ import msgspec
 
 from saloon.sync.offline.parcel import signer
 from saloon.sync.update.about import About
-from saloon.sync.update.bundle import Head, Manifest, head_of
+from saloon.sync.update.bundle import BundleHead, Manifest, head_of
 from saloon.sync.update.keys import minted_key, public_text
-from saloon.sync.update.place import Place
+from saloon.sync.update.place import UpdateFolders
 
 PRIVATE, PUBLIC = minted_key()
 SIGN = signer(PRIVATE, "key")
@@ -25,16 +25,16 @@ def release_text(about: About) -> bytes:
     ).encode()
 
 
-def image_in(root: Path, about: About = OLD) -> Place:
+def image_in(root: Path, about: About = OLD) -> UpdateFolders:
     """A root of files as a terminal's image has them."""
     for folder in ("usr/lib/saloon", "run/saloon/app", "run/saloon-terminal", "data/updates"):
         (root / folder).mkdir(parents=True)
     (root / "usr/lib/saloon/release.pub").write_text(public_text(PUBLIC, is_for_trials=True))
     (root / "usr/lib/saloon/base").write_text(f"{about.base}\n")
     (root / "run/saloon/app/release").write_bytes(release_text(about))
-    return Place(root, root / "run/saloon-terminal")
+    return UpdateFolders(root, root / "run/saloon-terminal")
 
 
-def head_for(payload: bytes, about: About = NEW) -> Head:
+def head_for(payload: bytes, about: About = NEW) -> BundleHead:
     """The signed head of a bundle with this payload."""
     return head_of(Manifest(about, hashlib.sha256(payload).digest(), len(payload)), SIGN)

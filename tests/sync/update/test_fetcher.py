@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 from saloon.base.errors import PeerFault
-from saloon.sync.update.bundle import Head
-from saloon.sync.update.fetcher import Fetcher
+from saloon.sync.update.bundle import BundleHead
+from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.messages import (
     UpdateOffer,
     UpdatePiece,
     UpdateReason,
+    UpdateReported,
     UpdateStage,
-    UpdateTold,
     UpdateWant,
 )
-from saloon.sync.update.place import SPARE, Place
+from saloon.sync.update.place import SPARE, UpdateFolders
 
 PAYLOAD = bytes(range(256)) * 160
 
@@ -30,26 +30,26 @@ PAYLOAD = bytes(range(256)) * 160
 class Table:
     """A terminal's fetcher, and a station that answers it."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: UpdateFolders) -> None:
         self.place = place
         self.now_ms = 0
-        self.fetcher = Fetcher(place)
+        self.fetcher = UpdateFetcher(place)
         self.fetcher.idle(is_idle=True)
-        self.told: list[UpdateTold] = []
+        self.told: list[UpdateReported] = []
 
     def close(self) -> None:
         self.fetcher.close()
 
     def start_again(self) -> None:
         self.close()
-        self.fetcher = Fetcher(self.place)
+        self.fetcher = UpdateFetcher(self.place)
         self.fetcher.idle(is_idle=True)
 
-    def offer(self, head: Head | None, *, again: bool = False) -> None:
+    def offer(self, head: BundleHead | None, *, again: bool = False) -> None:
         self.fetcher.connected()
         self.fetcher.heard(UpdateOffer(b"" if head is None else head.data, again), self.now_ms)
 
-    def went_back(self, head: Head, reason: str) -> None:
+    def went_back(self, head: BundleHead, reason: str) -> None:
         """The system noted that it returned from this version."""
         refused = self.place.updates / "refused"
         refused.mkdir(exist_ok=True)
@@ -61,7 +61,7 @@ class Table:
         self.now_ms = max(self.now_ms + 1, due or 0)
         asked = None
         for message in self.fetcher.say(self.now_ms, is_quiet=True):
-            if isinstance(message, UpdateTold):
+            if isinstance(message, UpdateReported):
                 self.told.append(message)
             elif isinstance(message, UpdateWant):
                 asked = message
@@ -69,7 +69,7 @@ class Table:
                 self.fetcher.heard(UpdatePiece(message.digest, message.offset, data), self.now_ms)
         return asked
 
-    def run(self, payload: bytes = PAYLOAD, *, turns: int = 400) -> UpdateTold:
+    def run(self, payload: bytes = PAYLOAD, *, turns: int = 400) -> UpdateReported:
         """Turn until nothing moves; what the station has heard last."""
         for _ in range(turns):
             self.turn(payload)
@@ -184,13 +184,13 @@ def test_what_is_not_for_this_terminal_is_declined(table: Table, about: object, 
 
 def test_a_head_that_nobody_signed_is_declined(table: Table) -> None:
     head = head_for(PAYLOAD)
-    table.offer(Head(head.manifest, head.data[:-1] + bytes([head.data[-1] ^ 1])))
+    table.offer(BundleHead(head.manifest, head.data[:-1] + bytes([head.data[-1] ^ 1])))
     told = table.run(turns=3)
     assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
 
 
 def test_a_terminal_without_an_image_takes_nothing(tmp_path: Path) -> None:
-    table = Table(Place(tmp_path))
+    table = Table(UpdateFolders(tmp_path))
     assert table.fetcher.about.base == ""
     table.offer(head_for(PAYLOAD))
     told = table.run(turns=3)
@@ -249,7 +249,7 @@ def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_ro
     assert not table.place.incoming.exists()
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE)
     table.fetcher.connected()
-    assert table.run(turns=1) == UpdateTold(UpdateStage.NONE)
+    assert table.run(turns=1) == UpdateReported(UpdateStage.NONE)
     table.offer(head)
     assert table.run().stage is UpdateStage.WAITING
 
@@ -310,9 +310,9 @@ def test_of_two_versions_only_the_last_has_room_on_the_card(table: Table) -> Non
     assert [file.read_bytes() for file in table.parts()][1] == other
 
 
-@pytest.mark.parametrize("message", [UpdateWant(bytes(32), 0, 1), UpdateTold(UpdateStage.NONE)])
+@pytest.mark.parametrize("message", [UpdateWant(bytes(32), 0, 1), UpdateReported(UpdateStage.NONE)])
 def test_what_only_a_terminal_says_is_a_fault_of_the_station(
-    table: Table, message: UpdateWant | UpdateTold
+    table: Table, message: UpdateWant | UpdateReported
 ) -> None:
     with pytest.raises(PeerFault):
         table.fetcher.heard(message, 0)
@@ -342,7 +342,7 @@ def test_after_any_faults_the_file_is_the_source_or_there_is_none(
         assert table.parts()[1].read_bytes() == PAYLOAD
 
 
-def fault(table: Table, head: Head, data: st.DataObject) -> None:
+def fault(table: Table, head: BundleHead, data: st.DataObject) -> None:
     match data.draw(st.sampled_from(["turn", "turn", "turn", "cut", "power", "spoil", "lie", "game"])):
         case "turn":
             table.turn()

@@ -13,16 +13,16 @@ from tests.sync.update.rig import NEW, OLD, head_for, image_in
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.station.hub import Hub
-from saloon.sync.terminal.agent_contract import MayFetch, OrderArrived
+from saloon.sync.terminal.agent_contract import IdleChanged, OrderArrived
 from saloon.sync.update.about import About
-from saloon.sync.update.bundle_server import Giving
-from saloon.sync.update.fetcher import Fetcher
+from saloon.sync.update.bundle_server import BundleServer
+from saloon.sync.update.fetcher import UpdateFetcher
 from saloon.sync.update.messages import (
     UpdateMessage,
     UpdateOffer,
     UpdatePiece,
+    UpdateReported,
     UpdateStage,
-    UpdateTold,
     UpdateWant,
 )
 from saloon.sync.update.news import UpdateNews
@@ -38,14 +38,14 @@ class Shelf:
     def __init__(self) -> None:
         self.about = About("0.3.0")
         self.runs: dict[TerminalId, About | None] = {}
-        self.says: list[UpdateTold] = []
+        self.says: list[UpdateReported] = []
         self.given: list[tuple[int, int]] = []
         self.is_away = False
 
     def introduced(self, terminal: TerminalId, about: About | None) -> None:
         self.runs[terminal] = about
 
-    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
         assert terminal in self.runs
         self.says.append(told)
 
@@ -76,10 +76,10 @@ def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
 ) -> None:
     place = image_in(tmp_path / "image")
     terminal = Terminal(tmp_path / "t", station)
-    terminal.uplink.fetch_with(Fetcher(place))
+    terminal.uplink.fetch_with(UpdateFetcher(place))
     terminal.agent.start()
     try:
-        terminal.agent.ask(MayFetch(is_idle=True))
+        terminal.agent.ask(IdleChanged(is_idle=True))
         station.wait_for(lambda: shelf.runs.get(terminal.id) == OLD)
         station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
         for number in range(1, 21):
@@ -120,7 +120,7 @@ def want(offset: int) -> UpdateWant:
 
 def test_a_piece_waits_until_no_order_is_under_way(shelf: Shelf) -> None:
     async def _asked() -> None:
-        giving, quiet = Giving(T1, shelf), asyncio.Event()
+        giving, quiet = BundleServer(T1, shelf), asyncio.Event()
         first = giving.heard(want(0))
         assert first == want(0)
         answer = asyncio.create_task(giving.piece(first, quiet.wait()))
@@ -135,7 +135,7 @@ def test_a_piece_waits_until_no_order_is_under_way(shelf: Shelf) -> None:
 
 def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
     async def _asked() -> None:
-        giving, quiet = Giving(T1, shelf), asyncio.Event()
+        giving, quiet = BundleServer(T1, shelf), asyncio.Event()
         quiet.set()
         shelf.is_away = True
         assert await giving.piece(want(0), quiet.wait()) is None
@@ -148,11 +148,11 @@ def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
 @pytest.mark.parametrize("message", [UpdateOffer(b""), UpdatePiece(bytes(32), 0, b"")])
 def test_what_only_a_station_says_is_a_fault_of_the_terminal(shelf: Shelf, message: UpdateMessage) -> None:
     with pytest.raises(PeerFault, match="a terminal says"):
-        Giving(T1, shelf).heard(message)
+        BundleServer(T1, shelf).heard(message)
 
 
 def test_what_a_terminal_says_of_itself_is_told_on(shelf: Shelf) -> None:
-    giving = Giving(T1, shelf)
+    giving = BundleServer(T1, shelf)
     giving.introduced(NEW)
-    assert giving.heard(UpdateTold(UpdateStage.FETCHING)) is None
-    assert (shelf.runs, shelf.says) == ({T1: NEW}, [UpdateTold(UpdateStage.FETCHING)])
+    assert giving.heard(UpdateReported(UpdateStage.FETCHING)) is None
+    assert (shelf.runs, shelf.says) == ({T1: NEW}, [UpdateReported(UpdateStage.FETCHING)])

@@ -8,7 +8,7 @@ from tests.sync.update.rig import NEW
 
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.messages import LARGEST_PIECE, UpdatePiece
-from saloon.sync.update.pull import ASK_AGAIN_MS, SLOW_MS, Pull
+from saloon.sync.update.pull import ASK_AGAIN_MS, SLOW_MS, BundleDownload
 
 
 def manifest_of(payload: bytes) -> Manifest:
@@ -17,7 +17,7 @@ def manifest_of(payload: bytes) -> Manifest:
 
 def pulled(payload: bytes, bytes_a_second: int, *, latency_ms: int = 2) -> tuple[bytes, list[int], int]:
     """What arrives over a wire of this speed, how long each piece took, and all of the time."""
-    pull, got, took, now_ms = Pull(manifest_of(payload), 0), b"", [], 0
+    pull, got, took, now_ms = BundleDownload(manifest_of(payload), 0), b"", [], 0
     while not pull.is_whole:
         want = pull.want(now_ms)
         if want is None:
@@ -55,7 +55,7 @@ def test_a_network_is_used_in_large_pieces() -> None:
 
 
 def test_a_station_that_has_it_no_more_is_not_asked_again_and_again() -> None:
-    pull = Pull(manifest_of(bytes(5_000)), 0)
+    pull = BundleDownload(manifest_of(bytes(5_000)), 0)
     asked = 0
     for now_ms in range(0, 3_000, 2):
         want = pull.want(now_ms)
@@ -71,7 +71,7 @@ def test_whatever_comes_only_what_was_asked_for_is_taken(
     payload: bytes, have: int, data: st.DataObject
 ) -> None:
     have = min(have, len(payload))
-    pull, got, now_ms = Pull(manifest_of(payload), have), payload[:have], 0
+    pull, got, now_ms = BundleDownload(manifest_of(payload), have), payload[:have], 0
     asked = []
     for _ in range(300):
         if pull.is_whole:

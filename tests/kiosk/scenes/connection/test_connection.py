@@ -5,8 +5,8 @@ from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.scenes.connection.link_words import age_words, counters, finding_words, phase_words
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.ui.parts import Label
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, UseAddress
@@ -50,9 +50,9 @@ def test_the_age_of_the_last_word_grows_by_itself_while_it_is_looked_at(show: Sh
     assert screen.update(msgspec.structs.replace(found.view, now_ms=deadline + 60_000))
 
 
-def stage_with(report: LinkReport, now_ms: int = 100_000) -> Stage:
+def stage_with(report: LinkReport, now_ms: int = 100_000) -> SceneContext:
     view = msgspec.structs.replace(moment("waiting").view, link=report, now_ms=now_ms)
-    return Stage(view, GLASS, Words("en"))
+    return SceneContext(view, GLASS, Words("en"))
 
 
 @pytest.mark.parametrize("finding", Finding)
@@ -73,7 +73,7 @@ def test_words_say_by_which_way_and_how_long_ago() -> None:
     report = LinkReport(LinkPhase.CONNECTED, "tcp 10.0.0.1:7373", heard_at_ms=88_000)
     assert phase_words(stage_with(report), report) == "Connected to 10.0.0.1:7373"
     assert age_words(stage_with(report), report) == "The station last spoke 12 s ago"
-    assert "connections 0" in counters(stage_with(report), report)
+    assert "connections 0" in counter_words(stage_with(report), report)
     assert finding_words(stage_with(report), report) == ""
 
 

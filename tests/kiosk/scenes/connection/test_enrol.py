@@ -5,7 +5,7 @@ from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.connection.enrol import EnrolScene
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.waiting import WaitingScene
 from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.parts import Block, Label, Paragraph
@@ -16,9 +16,9 @@ WORN = FileProblem(detail="/var/lib/saloon/boot.toml: Input/output error")
 WRONG = FileProblem(20, "password = •••", "", Fault.NO_TOML)
 
 
-def stage(delivery: Delivery, enrolment: Enrolment | None = None) -> Stage:
+def stage(delivery: Delivery, enrolment: Enrolment | None = None) -> SceneContext:
     view = TableView(None, None, None, delivery, now_ms=1000, enrolment=enrolment or Enrolment())
-    return Stage(view, GLASSES["800x480"], Words("en"))
+    return SceneContext(view, GLASSES["800x480"], Words("en"))
 
 
 def words_on(*blocks: Block) -> str:

@@ -14,7 +14,7 @@ from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteS
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.view.table_view import LinkState
-from saloon.kiosk.view.transfer_view import Carried, Load, StickState
+from saloon.kiosk.view.transfer_view import Load, OfflineExportView, StickState
 
 SEATS = 7
 MOMENTS = {
@@ -80,7 +80,7 @@ def test_codes_close_by_themselves_when_they_are_put_away(show: Show) -> None:
     moment = MOMENTS["code-sheet"]
     screen = show(GLASS, moment)
     assert screen.scene_name() == "code"
-    screen.update(msgspec.structs.replace(moment.view, carried=Carried()))
+    screen.update(msgspec.structs.replace(moment.view, carried=OfflineExportView()))
     assert screen.scene_name() == "carry"
 
 

@@ -9,7 +9,7 @@ from tests.scenarios.moments import moments
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
@@ -49,7 +49,7 @@ def test_titles_over_the_middle_of_a_crowded_table_are_large_enough(size: str, l
 
 
 def test_a_text_stands_right_under_its_title() -> None:
-    stage = Stage(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
+    stage = SceneContext(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
     room = stage.glass.rect
     for text in ("Short.", "A text of many words that goes on and on. " * 4):
         parts = head_parts(stage, room, Head("A title", text))
@@ -60,7 +60,7 @@ def test_a_text_stands_right_under_its_title() -> None:
 
 
 def test_a_text_that_would_be_small_is_said_briefly() -> None:
-    stage = Stage(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
+    stage = SceneContext(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
     head = Head(
         "The Outlaws win!", "The Sheriff is out. Does everybody agree? So far 0 of 9.", brief="Missing: 9"
     )

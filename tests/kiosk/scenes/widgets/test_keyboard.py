@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Button
@@ -14,12 +14,12 @@ from saloon.kiosk.view.table_view import Delivery, TableView
 KEYBOARDS = pytest.mark.parametrize("keys", [ADDRESS_KEYS, CODE_KEYS])
 
 
-def stage_on(size: str) -> Stage:
+def stage_on(size: str) -> SceneContext:
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
-    return Stage(nothing, GLASSES[size], Words("en"))
+    return SceneContext(nothing, GLASSES[size], Words("en"))
 
 
-def buttons(keys: Keyboard, stage: Stage, typed: str = "x") -> tuple[Button, ...]:
+def buttons(keys: Keyboard, stage: SceneContext, typed: str = "x") -> tuple[Button, ...]:
     width = stage.glass.width - stage.mm(4)
     room = Rect(0, 0, width, keys.height(stage, width))
     return tuple(part for part in keys.parts(stage, room, typed) if isinstance(part, Button))

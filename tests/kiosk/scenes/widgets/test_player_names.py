@@ -7,7 +7,7 @@ from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Face, Label, Paragraph
+from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 from saloon.kiosk.ui.text import ELLIPSIS, Typesetter
 from saloon.kiosk.view import theme
 
@@ -58,7 +58,7 @@ def test_two_players_are_never_shown_by_the_same_brief_name() -> None:
 
 
 def test_a_word_without_room_is_cut_at_the_size_at_which_it_is_drawn() -> None:
-    paragraph = Paragraph(Rect(0, 0, 90, 60), f"by {LONG[0]}", 24, theme.INK, Face.BOLD)
+    paragraph = Paragraph(Rect(0, 0, 90, 60), f"by {LONG[0]}", 24, theme.INK, Typeface.BOLD)
     fitted = TYPES.wrap(paragraph)
     assert fitted.cut
-    assert all(TYPES.width(line, Face.BOLD, fitted.size_px) <= 90 for line in fitted.lines)
+    assert all(TYPES.width(line, Typeface.BOLD, fitted.size_px) <= 90 for line in fitted.lines)

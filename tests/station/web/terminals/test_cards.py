@@ -19,7 +19,7 @@ from saloon.hardware.wiring import shipped_names
 from saloon.kiosk import i18n
 from saloon.station.services.terminals.cards import DeskCards
 from saloon.station.web.terminals.card_form import LANGUAGES
-from saloon.station.web.terminals.card_tables import said_as_typed, tables_of
+from saloon.station.web.terminals.card_tables import format_table_ranges, tables_of
 from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
 from saloon.sync.enrolment.provisioning_keys import PANELS
 from saloon.sync.enrolment.trust import minted
@@ -241,12 +241,12 @@ def test_the_page_offers_what_a_terminal_can_be() -> None:
 @given(st.sets(st.integers(1, 999), max_size=600))
 def test_tables_are_typed_back_as_they_were_meant(numbers: set[int]) -> None:
     tables = tuple(TableNo(number) for number in sorted(numbers))
-    assert tables_of(said_as_typed(tables)) == tables
+    assert tables_of(format_table_ranges(tables)) == tables
 
 
 def test_a_text_that_is_too_long_is_refused_and_not_cut() -> None:
     every_second = tuple(TableNo(number) for number in range(1, 1000, 2))
-    assert tables_of(said_as_typed(every_second)) == every_second
+    assert tables_of(format_table_ranges(every_second)) == every_second
     with pytest.raises(Refused):
         tables_of("1, " * 2000)
 

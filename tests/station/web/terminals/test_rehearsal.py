@@ -11,10 +11,19 @@ from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.demo.processes import waiting
-from saloon.station.rehearsals.contract import Doing, FaultKind, Hand, Look, Said, Solved, Stage, Told
+from saloon.demo.processes import poll_until_timeout
+from saloon.station.rehearsals.contract import (
+    ActionResult,
+    FaultKind,
+    GetState,
+    JudgeAction,
+    RehearsalState,
+    SetupStep,
+    Solved,
+    Stage,
+)
 from saloon.station.rehearsals.reasons import Reason
-from saloon.station.rehearsals.runner import Rehearsals, Wanted
+from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalRunner
 from saloon.station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
 
 # The whole protocol of a hall, with two tables that nobody plays at.
@@ -52,14 +61,14 @@ WITHOUT_TABLES = (sys.executable, "-c", HALL)
 
 
 @pytest.fixture
-def rehearsals() -> Iterator[Rehearsals]:
-    own = Rehearsals(WITHOUT_TABLES)
+def rehearsals() -> Iterator[RehearsalRunner]:
+    own = RehearsalRunner(WITHOUT_TABLES)
     yield own
     own.end()
 
 
-def playing(rehearsals: Rehearsals) -> Told:
-    for _ in waiting(20, 0.05):
+def playing(rehearsals: RehearsalRunner) -> RehearsalState:
+    for _ in poll_until_timeout(20, 0.05):
         told = rehearsals.now()
         if told is not None and told.stage is not Stage.STARTING:
             return told
@@ -67,22 +76,22 @@ def playing(rehearsals: Rehearsals) -> Told:
 
 
 @pytest.fixture
-def trainer(station: Station, rehearsals: Rehearsals) -> Iterator[Browser]:
+def trainer(station: Station, rehearsals: RehearsalRunner) -> Iterator[Browser]:
     browser = Browser(station, rehearsals)
     browser.log_in()
     yield browser
     browser.close()
 
 
-def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsals: Rehearsals) -> None:
+def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsals: RehearsalRunner) -> None:
     assert rehearsals.now() is None
-    rehearsals.start(Wanted(tables=2))
+    rehearsals.start(RehearsalOptions(tables=2))
     told = playing(rehearsals)
     assert [table.table for table in told.tables] == [1, 2]
     folder = rehearsals.folder
     assert folder is not None
     with pytest.raises(Refused) as second:
-        rehearsals.start(Wanted())
+        rehearsals.start(RehearsalOptions())
     assert second.value.reason is Reason.ONE_RUNS
     rehearsals.end()
     assert not folder.exists()
@@ -93,28 +102,28 @@ def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsal
 
 
 def test_a_program_that_dies_is_told_with_its_last_words() -> None:
-    broken = Rehearsals((sys.executable, "-c", "import sys; sys.exit('no room in this hall')"))
-    broken.start(Wanted())
+    broken = RehearsalRunner((sys.executable, "-c", "import sys; sys.exit('no room in this hall')"))
+    broken.start(RehearsalOptions())
     told = playing(broken)
     assert told.stage is Stage.FAILED
     assert "no room in this hall" in told.why
     with pytest.raises(Refused):
-        broken.ask(Look())
+        broken.ask(GetState())
 
 
 def test_one_that_cannot_be_started_is_unavailable() -> None:
     with pytest.raises(Unavailable):
-        Rehearsals(("/nowhere/at-all",)).start(Wanted())
+        RehearsalRunner(("/nowhere/at-all",)).start(RehearsalOptions())
 
 
 def test_judges_who_press_at_once_start_one() -> None:
-    asleep = Rehearsals((sys.executable, "-c", "import sys; sys.stdin.read()"))
+    asleep = RehearsalRunner((sys.executable, "-c", "import sys; sys.stdin.read()"))
     together = Barrier(4)
 
     def start() -> bool:
         together.wait()
         try:
-            asleep.start(Wanted())
+            asleep.start(RehearsalOptions())
         except Refused:
             return False
         return True
@@ -230,18 +239,18 @@ def test_nobody_but_judges_sees_it(visitor: Browser) -> None:
 
 
 def test_every_fault_hand_finding_and_end_has_words() -> None:
-    for kind in (FaultKind, Hand, Said, Solved, Doing):
+    for kind in (FaultKind, JudgeAction, ActionResult, Solved, SetupStep):
         assert all(REHEARSAL_LABELS.get(member) for member in kind)
     assert set(ADVICE) == set(FaultKind)
 
 
 def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Station) -> None:
     begins = HALL.replace("Told(Stage.PLAYING,", "Told(Stage.STARTING, Step(Doing.TABLE, 3, 5),")
-    rehearsals = Rehearsals((sys.executable, "-c", begins))
+    rehearsals = RehearsalRunner((sys.executable, "-c", begins))
     browser = Browser(station, rehearsals)
     browser.log_in()
-    rehearsals.start(Wanted(tables=2))
-    for _ in waiting(20, 0.05):
+    rehearsals.start(RehearsalOptions(tables=2))
+    for _ in poll_until_timeout(20, 0.05):
         told = rehearsals.now()
         if told is not None and told.step is not None:
             break

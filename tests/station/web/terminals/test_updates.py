@@ -13,12 +13,12 @@ from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.station.cli.terminals import update
-from saloon.station.updates.update_store import Shelf, Upload
+from saloon.station.updates.update_store import BundleUpload, UpdateStore
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest, head_of
 from saloon.sync.update.keys import minted_key, public_text
-from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
 
 PAYLOAD = bytes(range(256)) * 4_000
 BUNDLE = head_for(PAYLOAD).data + PAYLOAD
@@ -39,7 +39,7 @@ class Post:
             self._do(lambda: self.station.desk.updates.introduced(terminal, NEW if is_new else OLD))
         )
 
-    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
         self.station.run(self._do(lambda: self.station.desk.updates.told(terminal, told)))
 
     async def _do(self, what: object) -> None:
@@ -76,11 +76,11 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     page = judge.post("/judge/updates/arm64/go", step="one-first")
     assert [terminal for terminal, _ in post.offers] == [spare.id]
     assert f"It is terminal {spare.id[:8]}." in page
-    post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
+    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "fetches 0.3.0: 40 %" in judge.get("/judge/updates")
-    post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
+    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
     assert "fetches 0.3.0: 100 %" in judge.get("/judge/updates")
-    post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
+    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
     post.introduced(spare.id, is_new=True)
     assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
@@ -112,14 +112,14 @@ def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="everywhere")
-    post.told(table.id, UpdateTold(stage, DIGEST, 1_000))
+    post.told(table.id, UpdateReported(stage, DIGEST, 1_000))
     station.desk.updates.left(table.id)
     judge.post("/judge/updates/arm64/go", step="stop")
     assert len(post.offers) == 1
     post.introduced(table.id)
-    post.told(table.id, UpdateTold(stage, DIGEST, 1_000))
+    post.told(table.id, UpdateReported(stage, DIGEST, 1_000))
     assert post.offers[1:] == [(table.id, UpdateOffer(b""))]
-    post.told(table.id, UpdateTold(UpdateStage.NONE))
+    post.told(table.id, UpdateReported(UpdateStage.NONE))
     assert len(post.offers) == 2
     post.close()
 
@@ -132,7 +132,7 @@ def test_stopped_reaches_who_goes_on_with_what_it_was_offered_before(
     judge.post("/judge/updates/arm64/go", step="everywhere")
     for table in tables:
         post.introduced(table.id)
-        post.told(table.id, UpdateTold(UpdateStage.FETCHING, DIGEST, 1_000))
+        post.told(table.id, UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000))
     assert len(post.offers) < len(tables)
     post.offers.clear()
     judge.post("/judge/updates/arm64/go", step="stop")
@@ -146,7 +146,7 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
-    post.told(table.id, UpdateTold(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
+    post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
     page = judge.get("/judge/updates")
     assert "went back from 0.3.0: it drew no picture in time" in page
     assert "It stopped by itself: it drew no picture in time." in page
@@ -158,7 +158,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
 ) -> None:
     post = Post(station)
     table = station.terminal(1)
-    went_back = UpdateTold(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NO_STATION)
+    went_back = UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NO_STATION)
     head = head_for(PAYLOAD).data
     post.introduced(table.id)
     bring(judge)
@@ -168,7 +168,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     page = judge.post("/judge/updates/arm64/again")
     assert "One terminal tries it first." in page
     post.introduced(table.id)
-    post.told(table.id, UpdateTold(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
+    post.told(table.id, UpdateReported(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
     post.introduced(table.id)
     first, none, again, plain = (
         UpdateOffer(head),
@@ -188,7 +188,7 @@ def test_a_version_that_does_not_come_up_is_not_tried_again(station: Station, ju
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
-    post.told(table.id, UpdateTold(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.STARTS))
+    post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.STARTS))
     assert "try again" not in judge.get("/judge/updates")
     offers = len(post.offers)
     judge.post("/judge/updates/arm64/again")
@@ -221,7 +221,7 @@ REFUSED = [
 def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: Station) -> None:
     folder = station.desk.parts.updates
     assert folder is not None
-    half = Shelf(folder).upload()
+    half = UpdateStore(folder).upload()
     half.add(b"half")
     half.end()
     post = Post(station)
@@ -229,7 +229,7 @@ def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: St
     post.close()
 
 
-def filled(shelf: Shelf, upload: Upload, length: int) -> None:
+def filled(shelf: UpdateStore, upload: BundleUpload, length: int) -> None:
     for _ in range(0, length, 500):
         upload.add(bytes(500))
     shelf.keep(upload)
@@ -237,7 +237,7 @@ def filled(shelf: Shelf, upload: Upload, length: int) -> None:
 
 @pytest.mark.parametrize("length", [2 * ROOM, ROOM + 1_000])
 def test_what_a_full_disk_did_not_take_gives_its_room_back(tmp_path: Path, length: int) -> None:
-    shelf = Shelf(tmp_path / "shelf")
+    shelf = UpdateStore(tmp_path / "shelf")
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, usual[1]))
     try:
@@ -282,14 +282,14 @@ def test_nothing_of_what_a_stranger_sends_is_read(visitor: Browser, page: str) -
 def test_where_the_maintainers_key_is_known_another_hand_is_refused(tmp_path: Path) -> None:
     (tmp_path / "release.pub").write_text(public_text(minted_key()[1], is_for_trials=False))
     with pytest.raises(BadData, match="not signed by those whose key"):
-        kept(Shelf(tmp_path))
+        kept(UpdateStore(tmp_path))
     assert [file.name for file in tmp_path.iterdir()] == ["release.pub"]
     (tmp_path / "release.pub").write_text(public_text(PUBLIC, is_for_trials=False))
-    assert kept(Shelf(tmp_path)).name == "arm64.saloon"
-    assert Shelf(tmp_path).bundles()[0].head.data == head_for(PAYLOAD).data
+    assert kept(UpdateStore(tmp_path)).name == "arm64.saloon"
+    assert UpdateStore(tmp_path).bundles()[0].head.data == head_for(PAYLOAD).data
 
 
-def kept(shelf: Shelf) -> Path:
+def kept(shelf: UpdateStore) -> Path:
     upload = shelf.upload()
     upload.add(BUNDLE)
     return shelf.keep(upload).path
