@@ -1,4 +1,4 @@
-"""Where two JSON values differ, field by field."""
+"""The differences of two JSON values, field by field."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 NOTHING = "nothing"
-"""What is found where a field is missing."""
+"""The mark of a missing field."""
 
 
 def differences(expected: object, found: object, path: str = "") -> tuple[Difference, ...]:
@@ -46,7 +46,7 @@ def differences(expected: object, found: object, path: str = "") -> tuple[Differ
 
 
 def written(value: object) -> str:
-    """A value as JSON."""
+    """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 

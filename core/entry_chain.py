@@ -9,7 +9,7 @@ GENESIS = bytes(32)
 
 
 class ClockReading(msgspec.Struct, frozen=True, array_like=True):
-    """What the clocks said, for people; order comes from sequence numbers only.
+    """A reading of the clocks, for people; order comes from sequence numbers only.
 
     boot: how often the writer started. monotonic_ms: since that start. wall_ms: since 1970.
     trusted: the wall clock was set by the network, the station or a battery.
@@ -22,7 +22,7 @@ class ClockReading(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Content(msgspec.Struct, frozen=True, array_like=True):
-    """What an entry's bytes hold, as MessagePack: a clock reading and the body (MessagePack too)."""
+    """An entry's bytes as MessagePack: a clock reading and the body (MessagePack too)."""
 
     clock: ClockReading
     body: msgspec.Raw
@@ -37,7 +37,7 @@ _decoder = msgspec.msgpack.Decoder(Content)
 
 
 def content_of(raw: bytes) -> Content:
-    """What an entry's bytes hold.
+    """Read an entry's bytes.
 
     Raises ``msgspec.DecodeError``, or RecursionError where they are too deep, for bytes that are no content.
     """

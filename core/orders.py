@@ -1,4 +1,4 @@
-"""What the station tells a table's terminal: bodies of the entries that travel down.
+"""Orders: the bodies of the entries that a station sends to a table's terminal.
 
 A terminal carries each order out once, in order, and names its sequence number in the step
 that the order causes (``GameStep.order``). Orders that cause no step are remembered by the
@@ -86,7 +86,7 @@ class CallTime(_Order, frozen=True, tag="call-time"):
 
 
 class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
-    """What the round's clock says at a table, extensions and pauses of the table's own judge left out.
+    """The round's clock at a table, without extensions and pauses by the table's own judge.
 
     left_s: at the moment of writing; negative when it was over. held: the station has stopped it.
     extended_s: what the station gave in addition to the limit. change: how often the clock of this table

@@ -6,10 +6,10 @@ import msgspec
 
 
 class OptionKey(enum.Enum):
-    """What an organiser may switch on beside an edition that offers it; the value names it in files."""
+    """An option of an edition that an organiser may switch on; the value names it in files."""
 
     CASH_REWARDS = "cash-rewards"
-    """Who eliminates an Outlaw takes dollars instead of cards."""
+    """The player who eliminates an Outlaw takes dollars instead of cards."""
     EXPERIENCE = "experience"
     """Survivors may buy the cards in front of them for the next game."""
     ENLISTMENT = "enlistment"

@@ -1,4 +1,4 @@
-"""What words an audience is told things in; each room brings its own catalogue."""
+"""The words for an audience; each room has its own catalogue."""
 
 from collections.abc import Callable
 from typing import Protocol

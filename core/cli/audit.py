@@ -1,4 +1,4 @@
-"""What an export's facts give when everything is computed again."""
+"""The audit of an export: everything computed again from its facts."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ class AuditedGame(msgspec.Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """Where the result comes from, in words."""
+        """Return where the result comes from, in words."""
         if self.accepted is None:
             return "terminal, not accepted"
         corrected = ", corrected" if self.accepted.corrections else ""

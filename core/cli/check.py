@@ -66,7 +66,7 @@ def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, 
 
 
 def _is_right(console: Console, path: Path) -> bool:
-    """Whether a file of house rules has no fault; what was found is printed."""
+    """Return whether a file of house rules has no fault; what was found is printed."""
     text = file_text(path)
     try:
         rules = read_house_rules(text, str(path))

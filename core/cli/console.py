@@ -1,4 +1,4 @@
-"""Where the program prints for people."""
+"""The console on which the program prints for people."""
 
 from rich.console import Console
 
@@ -7,6 +7,6 @@ FILE_WIDTH = 160
 
 
 def printer() -> Console:
-    """The standard output, as wide as the screen is."""
+    """Return the standard output, as wide as the screen is."""
     screen = Console(highlight=False)
     return screen if screen.is_terminal else Console(highlight=False, width=FILE_WIDTH)

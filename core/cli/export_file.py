@@ -27,7 +27,7 @@ class Export(msgspec.Struct, frozen=True):
 
 
 def is_export(text: str) -> bool:
-    """Whether a text begins as a proof pack does."""
+    """Return whether a text begins as a proof pack does."""
     try:
         first = msgspec.json.decode(text.split("\n", 1)[0])
     except msgspec.DecodeError:
@@ -36,7 +36,7 @@ def is_export(text: str) -> bool:
 
 
 def pack_of(path: Path) -> Pack:
-    """A pack from its file, with its faults. Raises BadData for a file that cannot be opened."""
+    """Return a pack from its file, with its faults. Raises BadData for a file that cannot be opened."""
     try:
         with path.open("rb") as lines:
             return read_pack(lines)
@@ -45,7 +45,7 @@ def pack_of(path: Path) -> Pack:
 
 
 def read_export(path: Path) -> Export:
-    """A tournament's facts from its pack. Raises BadData naming the first fault, its file and line."""
+    """Return a tournament's facts from its pack. Raises BadData naming the first fault, its file and line."""
     pack = pack_of(path)
     for fault in pack.faults:
         where = str(path) if fault.line is None else f"{path}, line {fault.line}"
@@ -67,7 +67,7 @@ def read_export(path: Path) -> Export:
 
 
 def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
-    """The steps of each game, from the stream with the most of them; the others are its beginning.
+    """Return the steps of each game, from the stream with the most of them; the others are its beginning.
 
     Terminals that were never given the game are not heard.
     """

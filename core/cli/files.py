@@ -11,7 +11,7 @@ Kind = TypeVar("Kind")
 
 
 def file_text(path: Path) -> str:
-    """The text of a file. Raises BadData for one that cannot be read or is not UTF-8."""
+    """Return the text of a file. Raises BadData for one that cannot be read or is not UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -29,7 +29,7 @@ def decoded(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kin
 
 
 def _explained(problem: str) -> str:
-    """The sentence of msgspec with the key first: ``input.players: expected int, got str``."""
+    """Return the sentence of msgspec with the key first: ``input.players: expected int, got str``."""
     sentence, _, key = problem.partition(" - at `$")
     sentence = sentence.replace("`", "")
     name = key.rstrip("`").lstrip(".")

@@ -118,7 +118,7 @@ def _print(console: Console, found: Ranked) -> None:
 
 
 def _average(value: Value) -> str:
-    """An exact average for people: ``1,866 2/3``."""
+    """Return an exact average for people: ``1,866 2/3``."""
     if isinstance(value, NoValue):
         return value.value
     whole, rest = divmod(value.numerator, value.denominator)
@@ -126,7 +126,7 @@ def _average(value: Value) -> str:
 
 
 def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:
-    """A column for each tie-break that the edition asks, in its order."""
+    """Return a column for each tie-break that the edition asks, in its order."""
     asked = [key.key for key in found.rows[0].keys] if found.rows else []
     table = Table(title=title, title_justify="left")
     table.add_column("rank")

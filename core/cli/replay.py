@@ -22,7 +22,7 @@ from saloon.core.game.timeline import Timeline, extended
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What happened, and the game after it. life: by seat. standing: of a duel, instead of life."""
+    """An event and the game after it. life: by seat. standing: of a duel, instead of life."""
 
     number: int
     happened: str
@@ -137,7 +137,7 @@ def _step_line(number: int, happened: str, state: GameState) -> Line:
 
 
 def _standing(duel: DuelState) -> str:
-    """The score, and the characters in play with their life points."""
+    """Return the score, and the characters in play with their life points."""
     sides = (
         " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
         for side in duel.sides
@@ -146,7 +146,7 @@ def _standing(duel: DuelState) -> str:
 
 
 def _words(event: Mapping[str, object], tag: str) -> str:
-    """An event in a line: its name and its fields; lists of names are told, other long ones left out."""
+    """Return an event in a line: its name and fields; lists of names are shown, other long ones left out."""
     fields = [
         f"{key} {value if told is None else told}"
         for key, value in event.items()
@@ -156,7 +156,7 @@ def _words(event: Mapping[str, object], tag: str) -> str:
 
 
 def _names(value: object) -> str | None:
-    """A list of names in a line; None for what is no list, "" for a list of other things."""
+    """Return a list of names in a line; None for what is no list, "" for a list of other things."""
     if isinstance(value, list | tuple):
         return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
     return "" if isinstance(value, dict) else None

@@ -14,7 +14,7 @@ _AND = "+"
 
 
 def rules_named(name: str) -> Edition:
-    """The edition with this key, or the house rules of this file; ``+rebel`` and so on switch options on.
+    """Return the edition with this key, or the house rules of this file, with options such as ``+rebel``.
 
     Raises BadData.
     """
@@ -27,7 +27,7 @@ def rules_named(name: str) -> Edition:
 
 
 def is_rules_file(path: Path) -> bool:
-    """Whether a file is one of rules, by its name."""
+    """Return whether a file is one of rules, by its name."""
     return path.suffix == SUFFIX
 
 

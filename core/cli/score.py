@@ -78,7 +78,7 @@ def _scored(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
 
 
 def finished_of(given: Given) -> FinishedGame:
-    """The finished game of a case or a plain object. Raises BadData for one that cannot have happened."""
+    """Return the finished game of a case or a plain object. Raises BadData for an impossible one."""
     fields = decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
     if "ending" not in fields:
         return finished_case(case_game(given.vector, given.where), given.edition, given.where)[0]

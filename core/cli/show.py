@@ -19,7 +19,7 @@ from saloon.core.tournament.events import Waivers
 
 
 def page(rules: Edition) -> str:
-    """The page of an edition, ending with a line break."""
+    """Return the page of an edition, ending with a line break."""
     return "\n".join(_lines(rules)) + "\n"
 
 

@@ -21,7 +21,7 @@ _WINNERS: Mapping[Ending, frozenset[Role]] = {
 
 
 def doubts(rules: Edition) -> Iterator[str]:
-    """What an organiser should look at again; none of it makes the rules unusable."""
+    """Yield what an organiser should look at again; none of it makes the rules unusable."""
     yield from _unseated(rules)
     yield from _winnings(rules)
     auction = rules.characters.auction

@@ -1,4 +1,4 @@
-"""How an auction of characters is held."""
+"""The rule of an auction of characters."""
 
 import enum
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from saloon.core.terms import Dollars
 
 
 class FirstNominator(enum.Enum):
-    """Who puts the first character up."""
+    """The player who puts the first character up."""
 
     SHERIFF = "sheriff"
     RIGHT_OF_SHERIFF = "right_of_sheriff"
@@ -39,7 +39,7 @@ class AuctionRule(Part, frozen=True, kw_only=True):
     last_pays: Dollars
 
     def faults(self) -> Iterator[Fault]:
-        """A negative amount, or a minimum that is no bid because it is no multiple of the step."""
+        """Yield a fault for a negative amount, or for a minimum that is no multiple of the step."""
         yield from negative((("minimum", self.minimum), ("last_pays", self.last_pays)))
         if self.step < 1:
             yield Fault(("step",), f"is {self.step}; it must be at least 1")

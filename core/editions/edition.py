@@ -1,4 +1,4 @@
-"""What an edition of the tournament rules says, as one value.
+"""An edition of the tournament rules, as one value.
 
 Everything that differs between editions is a field here and a key in the edition's TOML
 file; code takes an ``Edition`` and never asks which one it is. The structs check their own
@@ -29,7 +29,7 @@ FINALISTS: Final = 4
 
 
 class Schedule(enum.Enum):
-    """How the games of a tournament follow one another."""
+    """The order of a tournament's games."""
 
     CHART = "chart"
     """Rounds by the number of players, tables by the chart, everybody drawn anew each round."""
@@ -38,7 +38,7 @@ class Schedule(enum.Enum):
 
 
 class Scoring(enum.Enum):
-    """What a player's score is made of."""
+    """The parts of a player's score."""
 
     SUM = "sum"
     """Start money and winnings, less what was spent."""
@@ -47,7 +47,7 @@ class Scoring(enum.Enum):
 
 
 class CharacterMethod(enum.Enum):
-    """How players come by their characters."""
+    """The way that players get their characters."""
 
     DEAL_AND_CHOOSE = "deal_and_choose"
     """Some are dealt face down to each player, who keeps one; all are revealed together."""
@@ -70,7 +70,7 @@ class Characters(Part, frozen=True, kw_only=True):
     deck: tuple[Character, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """A character twice; dealt or auction that does not belong to the method."""
+        """Yield a fault for a repeated character, and for a deal or auction that does not fit the method."""
         yield from repeated("deck", self.deck, "character")
         yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
         if self.dealt < 1:
@@ -148,7 +148,7 @@ class FinalsRule(Part, frozen=True, kw_only=True):
 
 
 class TieBreak(enum.Enum):
-    """What orders players of equal score."""
+    """A rule that orders players of equal score."""
 
     MAROGI = "marogi"
     """Average score of the opponents faced; higher is better."""
@@ -167,7 +167,7 @@ class TieBreak(enum.Enum):
 
 
 class Waiver(enum.Enum):
-    """What the judge may change to save time."""
+    """A change that the judge may make to save time."""
 
     FEWER_ROUNDS = "fewer_rounds"
     TIME_LIMIT = "time_limit"
@@ -209,7 +209,7 @@ class Edition(Part, frozen=True, kw_only=True):
     readings: Readings
 
     def faults(self) -> Iterator[Fault]:
-        """What parts of the edition say against each other."""
+        """Yield what parts of the edition say against each other."""
         if not _KEY.fullmatch(self.key):
             yield Fault(("key",), f"is {self.key!r}; allowed are small letters, digits and hyphens")
         for name, text in (("title", self.title), ("source", self.source)):
@@ -263,14 +263,14 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def money_at_start(self) -> Dollars:
-        """What each player has before the first game, with the options that are chosen."""
+        """Return what each player has before the first game, with the options that are chosen."""
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.start_money
         return self.start_money
 
     @property
     def penalty(self) -> Dollars:
-        """What a Deputy loses who eliminates the Sheriff. Source: Official Score System 2003; reading D36."""
+        """Return the loss of a Deputy who eliminates the Sheriff. Source: Official Score System 2003; D36."""
         if self.deputy_penalty == 0 and self.readings.deputy_penalty_in_simplified:
             return self.borrowed_deputy_penalty
         return self.deputy_penalty

@@ -20,7 +20,7 @@ from saloon.core.rule_set import OptionKey, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
-    """The edition that a TOML text describes. where: names the text in errors, such as its file.
+    """Return the edition that a TOML text describes. where: names the text in errors, such as its file.
 
     Raises BadData; ``FaultyRules`` has all faults of a text that is TOML.
     """
@@ -52,7 +52,7 @@ def editions() -> tuple[Edition, ...]:
 
 
 def edition(key: str) -> Edition:
-    """The edition with this key, such as ``championship-2022``. Raises BadData for an unknown one."""
+    """Return the edition with this key, such as ``championship-2022``. Raises BadData for an unknown one."""
     for known in editions():
         if known.key == key:
             return known
@@ -61,7 +61,7 @@ def edition(key: str) -> Edition:
 
 
 def read_house_rules(text: str, where: str) -> Edition:
-    """An organiser's own edition. where: names the text in errors.
+    """Return an organiser's own edition. where: names the text in errors.
 
     Raises BadData as ``read_edition`` does, and for the key of an edition that comes with Saloon: nobody
     should take changed rules for the printed ones.
@@ -77,7 +77,7 @@ def read_house_rules(text: str, where: str) -> Edition:
 
 @cache
 def rules_of(rules: RuleSet) -> Edition:
-    """The edition with the options and readings of a rule set, ready to play by.
+    """Return the edition with the options and readings of a rule set, ready to play by.
 
     Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
     that there is not, or house rules that have a fault.
@@ -91,7 +91,7 @@ def rules_of(rules: RuleSet) -> Edition:
 
 
 def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edition:
-    """An edition with these options switched on.
+    """Return an edition with these options switched on.
 
     Raises BadData for an option that the edition does not offer.
     """
@@ -104,7 +104,7 @@ def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edi
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:
-    """An edition that reads some decisions otherwise. flags: by the names of ``Readings``.
+    """Return an edition that reads some decisions otherwise. flags: by the names of ``Readings``.
 
     Raises BadData for a flag, or a value of one, that there is not.
     """

@@ -1,4 +1,4 @@
-"""What an edition offers to switch on beside its rules."""
+"""The options of an edition."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ class CashRewards(Part, frozen=True, kw_only=True):
     dollars: Dollars
 
     def faults(self) -> Iterator[Fault]:
-        """A reward that takes dollars away."""
+        """Return a reward that takes dollars away."""
         return negative((("dollars", self.dollars),))
 
 
@@ -29,7 +29,7 @@ class ExperienceRule(Part, frozen=True, kw_only=True):
     dollars: Dollars
 
     def faults(self) -> Iterator[Fault]:
-        """A price that gives dollars."""
+        """Return a price that gives dollars."""
         return negative((("dollars", self.dollars),))
 
 
@@ -50,7 +50,7 @@ class RuthlessLawRule(Part, frozen=True, kw_only=True):
     reminder: str
 
     def faults(self) -> Iterator[Fault]:
-        """A reminder without words, or with too many for a terminal."""
+        """Yield a fault for a reminder without words, or with too many for a terminal."""
         if not 1 <= len(self.reminder.strip()) <= LONGEST_REMINDER:
             yield Fault(
                 ("reminder",), f"has {len(self.reminder)} characters; allowed are 1 to {LONGEST_REMINDER}"
@@ -73,7 +73,7 @@ class RebelRule(Part, frozen=True, kw_only=True):
 
 
 class Options(Part, frozen=True, kw_only=True):
-    """What an edition offers to switch on; None where it does not."""
+    """The options that an edition offers; None for those it does not."""
 
     cash_rewards: CashRewards | None = None
     experience: ExperienceRule | None = None

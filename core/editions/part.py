@@ -1,4 +1,4 @@
-"""What the structs of an edition have in common: strict keys, and faults that name theirs."""
+"""The base of the structs of an edition: strict keys, and faults that name theirs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -15,7 +15,7 @@ class Fault(msgspec.Struct, frozen=True):
     problem: str
 
     def below(self, *keys: Key) -> "Fault":
-        """The same fault, told from further outside."""
+        """Return the same fault with an outer key in front."""
         return Fault((*keys, *self.keys), self.problem)
 
     def __str__(self) -> str:
@@ -42,12 +42,12 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise PartIsFaulty(found)
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong in this part, its own parts aside."""
+        """Return what is wrong in this part, its own parts aside."""
         return iter(())
 
 
 def written(keys: Sequence[Key]) -> str:
-    """Steps for people: ``winnings[3].dollars[1]``; rows count from 1."""
+    """Return steps for people: ``winnings[3].dollars[1]``; rows count from 1."""
     text = ""
     for key in keys:
         text += f"[{key + 1}]" if isinstance(key, int) else f".{key}" if text else key
@@ -55,7 +55,7 @@ def written(keys: Sequence[Key]) -> str:
 
 
 def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterator[Fault]:
-    """What is wrong with rows "from .. to" (None: open): each follows the one before, the last is open."""
+    """Yield the faults of rows "from .. to" (None: open): each follows the one before, the last is open."""
     if not ranges:
         yield Fault((name,), "is empty; it needs its rows")
         return
@@ -70,14 +70,14 @@ def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterato
 
 
 def repeated(name: str, listed: Sequence[object], what: str) -> Iterator[Fault]:
-    """A fault for each entry that stands in a list already. what: of such an entry, for the sentence."""
+    """Yield a fault for each entry that is in a list twice. what: of such an entry, for the sentence."""
     for row, entry in enumerate(listed):
         if entry in listed[:row]:
             yield Fault((name, row), f"names a {what} twice")
 
 
 def negative(fields: Iterable[tuple[str, int]]) -> Iterator[Fault]:
-    """A fault for each amount below zero, by its key."""
+    """Yield a fault for each amount below zero, by its key."""
     for name, amount in fields:
         if amount < 0:
             yield Fault((name,), f"is {amount}; allowed is 0 or more")

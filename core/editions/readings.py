@@ -1,4 +1,4 @@
-"""How an edition reads what its document leaves open, one field for each decision (D..).
+"""The readings of points that an edition's document leaves open, one field for each decision (D..).
 
 An enum with one member is a reading that has no second one yet: a file that asks for another
 is refused with what is allowed.
@@ -261,7 +261,7 @@ class Readings(Part, frozen=True, kw_only=True):
     rebel_money: RebelMoney = RebelMoney.CURRENT_SHERIFF
 
     def faults(self) -> Iterator[Fault]:
-        """A reading that nothing plays by yet."""
+        """Yield a fault for a reading that nothing uses yet."""
         if self.rounds_recomputed_on_withdrawal:
             yield Fault(
                 ("rounds_recomputed_on_withdrawal",),

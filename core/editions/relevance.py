@@ -12,7 +12,7 @@ _OPPONENTS = {TieBreak.MAROGI, TieBreak.BUCHHOLZ}
 
 
 def concerns(name: str, edition: Edition) -> bool:
-    """Whether a reading can make a difference by this edition, with any of its options."""
+    """Return whether a reading can make a difference by this edition, with any of its options."""
     return next((asks(edition) for prefix, asks in _ASKS.items() if name.startswith(prefix)), True)
 
 

@@ -13,7 +13,7 @@ MOST_AT_A_TABLE: Final = 10
 
 
 class RolesRow(Part, frozen=True, kw_only=True):
-    """How many of each role sit at a table of so many players."""
+    """The number of each role at a table of a size."""
 
     players: int
     sheriff: int
@@ -23,7 +23,7 @@ class RolesRow(Part, frozen=True, kw_only=True):
     rebel: int = 0
 
     def faults(self) -> Iterator[Fault]:
-        """A sum that is not that of the players, or not exactly one Sheriff."""
+        """Yield a fault for a sum that differs from the players, or for other than one Sheriff."""
         counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
         if min(counts) < 0 or sum(counts) != self.players:
             yield Fault((), f"the row of {self.players} players has {sum(counts)} roles")
@@ -31,7 +31,7 @@ class RolesRow(Part, frozen=True, kw_only=True):
             yield Fault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
 
     def count(self, role: Role) -> int:
-        """How many players of this role."""
+        """Return how many players of this role."""
         match role:
             case Role.SHERIFF:
                 return self.sheriff
@@ -46,7 +46,7 @@ class RolesRow(Part, frozen=True, kw_only=True):
 
 
 def size_faults(rows: Sequence[RolesRow]) -> Iterator[Fault]:
-    """A fault for each row of a table size that has one already, or that nobody can play at."""
+    """Yield a fault for each row of a table size that has one already, or that nobody can play at."""
     listed = [row.players for row in rows]
     for number, players in enumerate(listed):
         if not FEWEST_AT_A_TABLE <= players <= MOST_AT_A_TABLE:

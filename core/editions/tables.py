@@ -23,7 +23,7 @@ class ChartRow(Part, frozen=True, kw_only=True):
 
 
 class AboveChart(enum.Enum):
-    """How the table chart goes on above its last printed row (reading D02)."""
+    """The table chart above its last printed row (reading D02)."""
 
     FIVES_FIRST = "fives_first"
     """As many tables as fives fit in; the players left over make sixes, named first."""

@@ -1,4 +1,4 @@
-"""What a TOML file of rules gets wrong, all of it: line, key, what was found, what is allowed."""
+"""All faults of a TOML file of rules: line, key, what was found, what is allowed."""
 
 import enum
 import types
@@ -49,7 +49,7 @@ def _after(where: str, file: str) -> str:
 
 
 def _faults(value: object, kind: object) -> Iterator[Fault]:
-    """What is wrong with a value that should be of a kind; its parts first, then the whole."""
+    """Yield what is wrong with a value that should be of a kind; its parts first, then the whole."""
     if typing.get_origin(kind) in {typing.Union, types.UnionType}:
         kind = next(member for member in typing.get_args(kind) if member is not types.NoneType)
     if typing.get_origin(kind) is tuple:
@@ -85,7 +85,7 @@ def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Itera
 
 
 def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[Fault, ...]:
-    """What a part whose keys are right in themselves says against itself."""
+    """Return what a part whose keys are right in themselves says against itself."""
     try:
         msgspec.convert(table, kind, strict=True)
     except msgspec.ValidationError as error:

@@ -40,7 +40,7 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     per_eliminated: Dollars = Dollars(0)
 
     def faults(self) -> Iterator[Fault]:
-        """A row that is printed by size and as a formula at once, or that takes dollars away."""
+        """Yield a fault for a row given by size and by formula at once, or that takes dollars away."""
         formula = {
             "per_outlaw": self.per_outlaw,
             "per_player": self.per_player,
@@ -67,7 +67,7 @@ _CASES = (
 def winnings_faults(
     rows: Sequence[WinningsRow], roles: Sequence[Role], sizes: Sequence[int]
 ) -> Iterator[Fault]:
-    """What is wrong with the rows as a whole: each ending needs its rows for each of these roles.
+    """Yield what is wrong with the rows as a whole: each ending needs its rows for each of these roles.
 
     sizes: of the tables that rows by size state, ascending.
     """

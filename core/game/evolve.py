@@ -1,4 +1,4 @@
-"""What each event means: the state after it. Nothing is decided here and nothing refused.
+"""Evolve a tournament: the state after each event. Nothing is decided here and nothing refused.
 
 An event that cannot have come from ``decide`` (a seat that the table does not have, a game
 that was never seated) is ``BadData``: the log it was read from is damaged.

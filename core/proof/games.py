@@ -38,7 +38,7 @@ class ToldGame(msgspec.Struct, frozen=True):
 
 
 class Games(msgspec.Struct, frozen=True):
-    """What the games give. replayed: accepted sheets that a terminal's own entries give again.
+    """The results of the games. replayed: accepted sheets that a terminal's own entries give again.
 
     carried: by code or stick. notes: sheets that say otherwise than a terminal, with the reason.
     """
@@ -65,7 +65,7 @@ def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame,
 
 
 def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """What is wrong with steps that were taken over from another terminal: faults, and notes.
+    """Return what is wrong with steps that were taken over from another terminal: faults, and notes.
 
     A copy says what its original says, and the original is of a terminal that was given the game. An
     original that is not in the pack is a note: the station lost it with its disk, and the broken terminal
@@ -127,7 +127,7 @@ def _result(state: GameState) -> Result:
 
 
 def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
-    """The accepted record sheets beside what the terminals' own entries give."""
+    """Return the accepted record sheets beside what the terminals' own entries give."""
     accepted = {
         event.game: event
         for moment in timeline.moments
@@ -159,7 +159,7 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
 
 
 def _sheets(timeline: Timeline) -> Iterator[tuple[str, AcceptedSheet | AcceptedDuel]]:
-    """The accepted sheets, each with its place in words."""
+    """Yield the accepted sheets, each with its place in words."""
     for drawn in timeline.state.published_rounds:
         for sheet in drawn.sheets:
             yield f"round {drawn.round}, table {sheet.result.table}", sheet
@@ -170,7 +170,7 @@ def _sheets(timeline: Timeline) -> Iterator[tuple[str, AcceptedSheet | AcceptedD
 
 
 def _unsupported(accepted: SheetAccepted | DuelAccepted, speaking: Sequence[ToldGame]) -> str:
-    """Why no terminal's entries give a sheet that was accepted as a terminal's."""
+    """Return why no terminal's entries give a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:
         (difference, *_) = _differences(accepted.result, finished[-1])

@@ -1,4 +1,4 @@
-"""What the rules raise when a forger's steps lead them where no tournament of ours can be."""
+"""The errors that the rules raise for a forger's steps."""
 
 from saloon.base.errors import OurFault
 

@@ -79,7 +79,7 @@ class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
 
 
 class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
-    """What the station says that an accepted record sheet pays, by seat."""
+    """The winnings of an accepted record sheet according to the station, by seat."""
 
     game: GameId
     winnings: tuple[Dollars, ...]
@@ -120,7 +120,7 @@ class BoundLine(msgspec.Struct, frozen=True):
 
 
 def written(lines: Iterable[Line]) -> Iterator[bytes]:
-    """The bytes of a pack, line by line: numbered from 1, each with its digest, a foot behind the last."""
+    """Yield the bytes of a pack, line by line: numbered from 1, each with its digest, then a foot."""
     previous, number = GENESIS, 0
     for number, line in enumerate(lines, start=1):
         text, previous = _bound(line, number, previous)
@@ -136,7 +136,7 @@ def _bound(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
 
 
 def taken_apart(text: bytes) -> BoundLine:
-    """A line without its line feed as what is bound, and the digest."""
+    """Return a line without its line feed as what is bound, and the digest."""
     tail = text[-_TAIL:]
     digits = tail[len(_BEFORE) : -len(_AFTER)]
     return BoundLine(
@@ -156,5 +156,5 @@ def _digest(digits: bytes) -> bytes | None:
 
 
 def decoded_line(bound: bytes) -> Line:
-    """What the bound bytes say. Raises ``msgspec.DecodeError`` for what is no line of a pack."""
+    """Return what the bound bytes say. Raises ``msgspec.DecodeError`` for what is no line of a pack."""
     return _decoder.decode(bound + b"}")

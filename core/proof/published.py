@@ -33,7 +33,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
-    """The rows of standings, in their order."""
+    """Return the rows of standings, in their order."""
     return tuple(
         PublishedRow(
             player=row.player,

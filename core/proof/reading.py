@@ -29,7 +29,7 @@ class Follower:
         self._stored = self._computed = GENESIS
 
     def follows(self, raw: bytes, stored: bytes | None) -> bool:
-        """Whether the next link's bytes give the hash that stands there; None where none can be read."""
+        """Return whether the next link's bytes give the hash written there; None for an unreadable one."""
         allowed = {chained_hash(self._stored, raw), chained_hash(self._computed, raw)}
         self._computed = chained_hash(self._stored, raw)
         if stored in allowed:
@@ -43,7 +43,7 @@ class Follower:
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong, and with which line, from 1; None for the file as a whole."""
+    """A fault and its line, from 1; None for the file as a whole."""
 
     line: int | None
     problem: str
@@ -78,7 +78,7 @@ class _Reader:
         self.streams: dict[tuple[str, str], _Stream] = {}
 
     def read(self, text: bytes) -> Iterator[Fault]:
-        """The faults of the next line of the file; its content joins the lines where it can be read."""
+        """Yield the faults of the next line of the file; its content joins the lines where it can be read."""
         self.number += 1
         whole = text.removesuffix(b"\n")
         if whole == text:
@@ -167,7 +167,7 @@ class _Stream:
 
 
 def read_pack(lines: Iterable[bytes]) -> Pack:
-    """A pack from the lines of a file, each with its line feed. Every fault is in ``faults``; none raises."""
+    """Return a pack from the lines of a file, with line feeds. Faults are in ``faults``; none raises."""
     reader = _Reader()
     faults = [fault for line in lines for fault in reader.read(line)]
     if reader.number == 0:
@@ -204,7 +204,7 @@ _game_step = msgspec.msgpack.Decoder(GameStep)
 
 
 def _disagreement(line: StationLine | TerminalLine) -> Iterator[Fault]:
-    """Whether the line tells people what the entry's own bytes say."""
+    """Yield whether the line tells people what the entry's own bytes say."""
     decoder = _tournament_step if isinstance(line, StationLine) else _game_step
     try:
         content = content_of(line.raw)

@@ -16,7 +16,7 @@ from saloon.core.tournament.state import Stage, TournamentState
 
 
 def result_faults(pack: Pack, state: TournamentState, edition: Edition) -> Iterator[Fault]:
-    """Where winnings or standings, computed from the record sheets, are not what the station says."""
+    """Yield where winnings or standings, computed from the record sheets, are not what the station says."""
     try:
         yield from _winnings_faults(pack, state, edition)
         yield from _standings_faults(pack, state, edition)

@@ -19,7 +19,7 @@ from saloon.core.tournament.timeline import Timeline, extended
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """What the steps give. timeline: as far as they follow; None where not even an opening is there.
+    """The result of the steps. timeline: as far as they follow; None without an opening.
 
     draws: made again from their seeds, redone ones included. lots: drawings of lots made again.
     """

@@ -45,7 +45,7 @@ def _origins(timeline: Timeline) -> Iterator[SheetOrigin]:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was found. faults: none in a pack that proves its tournament. notes: no faults, with reasons.
+    """The verdict on a pack. faults: none if it proves its tournament. notes: no faults, with reasons.
 
     told: games that terminals reported. digest: of the pack, hex. games: None where the steps end too soon.
     """
@@ -62,7 +62,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether the pack proves the tournament."""
+        """Return whether the pack proves the tournament."""
         return not self.faults
 
 

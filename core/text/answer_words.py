@@ -1,4 +1,4 @@
-"""What the answers to open questions mean, in a few words each."""
+"""The answers to open questions, in a few words each."""
 
 from collections.abc import Mapping
 
@@ -55,6 +55,6 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
 
 
 def answer_words(reading: str, value: str) -> str:
-    """A value with its meaning; yes and no for themselves."""
+    """Return a value with its meaning; yes and no for themselves."""
     meaning = ANSWER_WORDS.get(reading, {}).get(value)
     return value if meaning is None else f"{value}: {meaning}"

@@ -1,4 +1,4 @@
-"""What a document leaves open, question by question, and how an edition reads it."""
+"""The questions that a document leaves open, and the reading of an edition."""
 
 import enum
 import typing
@@ -68,7 +68,7 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 
 
 def open_questions(rules: Edition) -> tuple[OpenQuestion, ...]:
-    """The questions that matter to an edition, by their decision."""
+    """Return the questions that matter to an edition, by their decision."""
     found: dict[str, object] = msgspec.to_builtins(rules.readings)
     asked = [_question(key, found[key], rules) for key in READING_WORDS if concerns(key, rules)]
     if rules.schedule is Schedule.CHART:

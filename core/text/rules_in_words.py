@@ -42,7 +42,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def chapters(rules: Edition) -> tuple[Chapter, ...]:
-    """The whole edition, with the options that are switched on; each line ends with its source."""
+    """Return the whole edition, with the options that are switched on; each line ends with its source."""
     tables = {
         "tournament": tuple(_charts(rules)),
         "roles": tuple(_roles(rules)),
@@ -78,7 +78,7 @@ def listed(numbers: tuple[int, ...]) -> str:
 
 
 def spanned(first: int, last: int | None) -> str:
-    """A range as "5 to 6", "7" or "7 or more"."""
+    """Return a range as "5 to 6", "7" or "7 or more"."""
     if last is None:
         return f"{first} or more"
     return str(first) if first == last else f"{first} to {last}"
@@ -128,7 +128,7 @@ _BASE_GAME_PLAYERS = 7
 
 
 def role_word(role: Role) -> str:
-    """A role as the cards write it."""
+    """Return a role as the cards write it."""
     return "Rebel!" if role is Role.REBEL else role.value.capitalize()
 
 
@@ -177,7 +177,7 @@ def _formula(row: WinningsRow, rules: Edition) -> str:
 
 
 def _rebel_winnings(rules: Edition) -> Iterator[PlainTable]:
-    """The amounts of tables with a Rebel!, where the option is offered and off."""
+    """Yield the amounts of tables with a Rebel!, where the option is offered and off."""
     if rules.options.rebel is None or OptionKey.REBEL in rules.chosen:
         return
     sizes = tuple(row.players for row in rules.options.rebel.roles)

@@ -35,7 +35,7 @@ class SumRow(msgspec.Struct, frozen=True):
 
 
 def score_rows(score: WhyScore, names: Names) -> Iterator[SumRow]:
-    """A score as a sum, from the start money down to the result."""
+    """Yield a score as a sum, from the start money down to the result."""
     yield SumRow("start money", "", score.start, ends=True)
     for share in score.shares:
         if share.why is None:
@@ -56,7 +56,7 @@ def _game_number(share: Share) -> str:
 
 
 def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> Iterator[SumRow]:
-    """What one game gave: the ending, each amount with its row and formula, what was spent.
+    """Yield what one game gave: the ending, each amount with its row and formula, what was spent.
 
     counted: what of it counts for the score, where that is asked.
     """
@@ -96,7 +96,7 @@ def _part(part: PayoutPart, game: WhyGame, names: Names) -> str:
 
 
 def rank_sentences(why: Why, names: Names) -> Iterator[str]:
-    """Why the rank is what it is: neighbours, tie-breaks with their sums, lot, duels, bonus and prize."""
+    """Yield the reasons for a rank: neighbours, tie-breaks with their sums, lot, duels, bonus and prize."""
     rank = why.rank
     place = "left the tournament, and stands at the end" if rank.row.rank is None else f"rank {rank.row.rank}"
     yield f"{place}, score {rank.row.score:,}"
@@ -163,7 +163,7 @@ def _value(value: Value) -> str:
 
 
 def exact(value: Fraction) -> str:
-    """A fraction for people: ``1,866 2/3``."""
+    """Return a fraction for people: ``1,866 2/3``."""
     whole, rest = divmod(value.numerator, value.denominator)
     return f"{whole:,} {rest}/{value.denominator}" if rest else f"{whole:,}"
 

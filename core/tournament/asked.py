@@ -1,4 +1,4 @@
-"""What the judge asked for, told from what it caused: the way back from events to their command."""
+"""The way back from events to the command that caused them."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -11,7 +11,7 @@ from saloon.core.tournament.clock.clock_events import ClockEvent
 
 
 def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
-    """The command whose step these events are. Raises BadData for no events."""
+    """Return the command whose step these events are. Raises BadData for no events."""
     if not events:
         raise BadData("tournament log", "a step has no events")
     first = events[0]

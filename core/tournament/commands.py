@@ -1,4 +1,4 @@
-"""What the judge may ask of a tournament. ``decide`` answers with events or refuses."""
+"""The judge's commands for a tournament. ``decide`` answers with events or refuses."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What a command would change if it were carried out now: dollars, ranks, tie-breaks, later budgets."""
+"""The consequences of a command, before it is carried out: dollars, ranks, tie-breaks, later budgets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -40,7 +40,7 @@ class RowChange(msgspec.Struct, frozen=True):
 
     @property
     def moves(self) -> bool:
-        """Whether the rank changes."""
+        """Return whether the rank changes."""
         ranks = [None if row is None else row.rank for row in (self.before, self.after)]
         return ranks[0] != ranks[1]
 
@@ -54,7 +54,7 @@ class RowChange(msgspec.Struct, frozen=True):
 
 
 class BudgetChange(msgspec.Struct, frozen=True):
-    """What a player could have spent at a table that is seated already.
+    """A change of the money that a player had at a table that is seated already.
 
     spent: None until the table's sheet is accepted.
     """
@@ -69,7 +69,7 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
     @property
     def is_overspent(self) -> bool:
-        """Whether more was spent there than there would have been."""
+        """Return whether more was spent there than there would have been."""
         return self.spent is not None and self.spent > max(0, self.after)
 
 
@@ -95,7 +95,7 @@ class Consequences(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing would change."""
+        """Return whether nothing would change."""
         lists = (self.seats, self.rows, self.budgets, self.lots_void)
         return not any(lists) and self.final_before == self.final_after
 
@@ -108,7 +108,7 @@ class Consequences(msgspec.Struct, frozen=True):
 def consequences(
     timeline: Timeline, command: TournamentCommand, edition: Edition, by: str = ""
 ) -> Consequences:
-    """What a command would change. Raises Refused as ``decide`` does; nothing happens either way."""
+    """Return what a command would change. Raises Refused as ``decide`` does; nothing happens either way."""
     before = timeline.state
     events = decide(before, command, edition, by)
     after = extended(timeline, TournamentStep(before.tournament, events, "")).state
@@ -116,7 +116,7 @@ def consequences(
 
 
 def changes(before: TournamentState, after: TournamentState, edition: Edition) -> Consequences:
-    """Where two states of one tournament differ in dollars, ranks, tie-breaks and budgets."""
+    """Return where two states of one tournament differ in dollars, ranks, tie-breaks and budgets."""
     standing, later = standings_of(before, edition), standings_of(after, edition)
     return Consequences(
         seats=tuple(_seat_changes(before, after, edition)),

@@ -1,4 +1,4 @@
-"""Whether the rules allow a command, and what it causes."""
+"""Decide whether the rules allow a command, and which events it causes."""
 
 from typing import assert_never
 
@@ -50,7 +50,7 @@ from saloon.core.tournament.state import TournamentState
 def decide(
     state: TournamentState | None, command: TournamentCommand, edition: Edition, by: str
 ) -> tuple[TournamentEvent, ...]:
-    """The events that a command causes, all of one step; never none.
+    """Return the events that a command causes, all of one step; never none.
 
     state: None before the opening. edition: the tournament's. by: the judge's name.
     Raises Refused, with a member of ``Reason`` or of the game's reasons; nothing has changed then.
@@ -73,7 +73,7 @@ def decide(
 def why_not(
     state: TournamentState | None, command: TournamentCommand, edition: Edition, by: str = ""
 ) -> Refused | None:
-    """The refusal that a command would meet now; None if it would be carried out."""
+    """Return the refusal that a command would meet now; None if it would be carried out."""
     try:
         decide(state, command, edition, by)
     except Refused as refusal:
@@ -224,7 +224,7 @@ def _about_finals(
 
 
 def _undo(state: TournamentState, command: UndoSteps, by: str) -> StepsUndone:
-    """Steps are taken back from the last one on, so a draw never outlives what was built on it.
+    """Return the undo of the last steps; a draw never outlives the steps that follow from it.
 
     Refused while a game would be void that the judge has not confirmed by name.
     """

@@ -1,4 +1,4 @@
-"""What happens in a tournament, as the judge's station writes it down.
+"""The events of a tournament, as the judge's station stores them.
 
 Nothing is edited: a correction is a new event that says who and why. ``by`` is always the
 judge's name. A *step* is all that one command caused; one undo takes one step back.
@@ -26,7 +26,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Waivers(msgspec.Struct, frozen=True):
-    """What the judge may change to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
+    """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
     rounds: fewer rounds than the edition's table says, None to follow it.
     time_limit_min: of each round in minutes, None for none. cycles: how often each of one group is
@@ -39,7 +39,7 @@ class Waivers(msgspec.Struct, frozen=True):
 
 
 class Source(enum.Enum):
-    """Where an accepted record sheet came from."""
+    """The source of an accepted record sheet."""
 
     TERMINAL = "terminal"
     PAPER = "paper"

@@ -1,4 +1,4 @@
-"""What each event means: the state after it."""
+"""Evolve a tournament: the state after each event."""
 
 from typing import assert_never
 
@@ -43,7 +43,7 @@ from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, T
 
 
 def evolve(state: TournamentState | None, event: TournamentEvent) -> TournamentState:
-    """The tournament after one event; None before its opening.
+    """Return the tournament after one event; None before its opening.
 
     Raises BadData for an event that cannot follow. Undo is not an event's matter: it needs the
     states before, which ``timeline`` keeps.
@@ -279,7 +279,7 @@ def _with_sheet(
     state: TournamentState,
     event: SheetAccepted | SheetContested | SheetCorrected | SheetDisputed | DisputeSettled,
 ) -> TournamentState:
-    """A sheet finds its table by its own numbers, whatever the size of the hall."""
+    """Return the state after a record sheet, whose table is found by its own numbers."""
     if isinstance(event, SheetDisputed | DisputeSettled):
         return _with_dispute(state, event)
     number, table = event.result.round, event.result.table

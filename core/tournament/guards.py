@@ -1,4 +1,4 @@
-"""What many commands ask first, each refused with its reason."""
+"""Checks that many commands share, each refused with its reason."""
 
 from collections.abc import Sequence
 
@@ -45,13 +45,13 @@ def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
 
 
 def name_of(state: TournamentState, player: PlayerId) -> str:
-    """A player's name; the id of somebody unknown."""
+    """Return a player's name; the id of somebody unknown."""
     entrant = state.entrant(player)
     return player if entrant is None else entrant.name
 
 
 def given_reason(reason: str) -> str:
-    """A reason without blanks at its ends; refused when nothing is left."""
+    """Return a reason without blanks at its ends; refused when nothing is left."""
     written = reason.strip()
     if not written:
         raise Refused(Reason.EMPTY_REASON)
@@ -59,7 +59,7 @@ def given_reason(reason: str) -> str:
 
 
 def known(state: TournamentState, player: PlayerId) -> Entrant:
-    """The entrant of this id, in the tournament or out of it."""
+    """Return the entrant of this id, in the tournament or out of it."""
     entrant = state.entrant(player)
     if entrant is None:
         raise Refused(Reason.UNKNOWN_PLAYER, player=player)
@@ -67,7 +67,7 @@ def known(state: TournamentState, player: PlayerId) -> Entrant:
 
 
 def still_in(state: TournamentState, player: PlayerId) -> Entrant:
-    """The entrant of this id; refused for one who left."""
+    """Return the entrant of this id; refused for one who left."""
     entrant = known(state, player)
     if entrant.is_out:
         raise Refused(Reason.PLAYER_IS_OUT, name=entrant.name)
@@ -75,7 +75,7 @@ def still_in(state: TournamentState, player: PlayerId) -> Entrant:
 
 
 def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTable]:
-    """The round and table of a game that a published draw names."""
+    """Return the round and table of a game that a published draw names."""
     for drawn in reversed(state.published_rounds):
         for table in drawn.tables:
             if table.game == game:
@@ -84,5 +84,5 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
 
 
 def sheet_of(drawn: Round, game: GameId) -> AcceptedSheet | None:
-    """The accepted record sheet of a game, None while there is none."""
+    """Return the accepted record sheet of a game, None while there is none."""
     return next((sheet for sheet in drawn.sheets if sheet.game == game), None)

@@ -1,4 +1,4 @@
-"""Where a record sheet comes from that reached the station without a wire."""
+"""The origin of a record sheet that reached the station offline."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Why a tournament's command is refused, in sentences for the judge.
+"""The reasons for refusing a tournament's command, in sentences for the judge.
 
 The value of a member is the English sentence with its fields in braces; it is also the key for
 translation at the edge.
@@ -8,7 +8,7 @@ import enum
 
 
 class Reason(enum.Enum):
-    """Why ``decide`` refused."""
+    """The reason for a refusal by ``decide``."""
 
     NOT_OPEN = "This tournament is not open yet."
     ALREADY_OPEN = "This tournament is open already."

@@ -33,7 +33,7 @@ LONGEST_TIME_LIMIT_MIN = 24 * 60
 
 
 def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
-    """The opening of a tournament by this edition; refused for a waiver that the edition does not allow."""
+    """Return the opening of a tournament. Refused for a waiver that the edition does not allow."""
     if command.rules.edition != edition.key:
         raise Refused(Reason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
     if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
@@ -55,7 +55,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
 def change_waivers(
     state: TournamentState, command: ChangeWaivers, edition: Edition, by: str
 ) -> WaiversChanged:
-    """New waivers; the rounds never fall below those already drawn.
+    """Return new waivers; the rounds never fall below those already drawn.
 
     One group may play fewer games than everybody's turns as Sheriff only so, with a reason.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; Official Score System 2003.
@@ -91,7 +91,7 @@ def _group_rounds(state: TournamentState, waivers: Waivers) -> int:
 
 
 def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:
-    """printed: the most rounds there can be, None where that is not known yet."""
+    """Refuse waivers that do not fit. printed: the most rounds there can be, None while that is unknown."""
     one_group = edition.schedule is Schedule.ONE_GROUP
     _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:
@@ -143,7 +143,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
 
 
 def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
-    """A mended name or club, distinct like all others."""
+    """Return a mended name or club, distinct like all others."""
     still_secret(state)
     known(state, command.player)
     renamed = Player(command.player, _written_name(command.name), _readable(_written(command.club)))
@@ -195,7 +195,7 @@ def _octets(player: Player) -> int:
 
 
 def _readable(text: str) -> str:
-    """A name or club that screens and paper can show; the same for forms, files and terminals."""
+    """Return a name or club that screens and paper can show; the same for forms, files and terminals."""
     shown = "".join(letter if letter.isprintable() else "?" for letter in text[:LONGEST_NAME])
     if len(text) > LONGEST_NAME:
         raise Refused(Reason.NAME_TOO_LONG, name=shown, length=len(text), most=LONGEST_NAME)

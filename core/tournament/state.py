@@ -14,7 +14,7 @@ from saloon.core.tournament.origin import SheetOrigin
 
 
 class Stage(enum.Enum):
-    """Where a tournament is."""
+    """The stage of a tournament."""
 
     REGISTRATION = "registration"
     """Before the first draw is published."""
@@ -48,7 +48,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @property
     def is_out(self) -> bool:
-        """Whether the player is not drawn any more."""
+        """Return whether the player is not drawn any more."""
         return self.withdrawn or self.ejected
 
 
@@ -88,17 +88,17 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def drawn(self) -> bool:
-        """Whether the tables are drawn, published or not."""
+        """Return whether the tables are drawn, published or not."""
         return bool(self.tables)
 
     def has(self, game: GameId, table: TableNo) -> bool:
-        """Whether this game is drawn at this table."""
+        """Return whether this game is drawn at this table."""
         place = table - self.tables[0].table if self.tables else -1
         return 0 <= place < len(self.tables) and self.tables[place].game == game
 
     @property
     def complete(self) -> bool:
-        """Whether all record sheets are accepted."""
+        """Return whether all record sheets are accepted."""
         return len(self.sheets) >= len(self.tables)
 
     @property
@@ -168,5 +168,5 @@ class TournamentState(msgspec.Struct, frozen=True):
         return last[0] if last and not last[0].complete else None
 
     def entrant(self, player: PlayerId) -> Entrant | None:
-        """The entrant with this id, None for nobody."""
+        """Return the entrant with this id, None for nobody."""
         return next((entrant for entrant in self.entrants if entrant.player == player), None)

@@ -39,7 +39,7 @@ class Timeline(msgspec.Struct, frozen=True):
 
 
 def extended(timeline: Timeline | None, step: TournamentStep) -> Timeline:
-    """The timeline after one more step. timeline: None before the opening.
+    """Return the timeline after one more step. timeline: None before the opening.
 
     Raises BadData for a step that cannot follow, as only a damaged log holds one.
     """
@@ -49,7 +49,7 @@ def extended(timeline: Timeline | None, step: TournamentStep) -> Timeline:
 
 
 def fold(steps: Iterable[TournamentStep]) -> Timeline | None:
-    """The timeline of all steps of a tournament's stream, oldest first; None for an empty log.
+    """Return the timeline of all steps of a tournament's stream, oldest first; None for an empty log.
 
     Raises BadData naming the step, from 1, that cannot follow the ones before.
     """

@@ -21,7 +21,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableN
 
 
 class Expect(enum.Enum):
-    """What a case says of an operation."""
+    """The expected outcome of an operation in a case."""
 
     ACCEPT = "accept"
     REJECT = "reject"
@@ -117,7 +117,7 @@ class _CaseTable:
         self._ask(c.DealRoles())
 
     def does(self, operation: _AnyOperation) -> bool:
-        """Whether an operation is accepted; it is carried out then."""
+        """Return whether an operation is accepted; it is carried out then."""
         if not isinstance(operation, _Keep):
             self.turned_up()
         try:
@@ -143,7 +143,7 @@ class _CaseTable:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
     def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
-        """What became of a seat of the case."""
+        """Return what became of a seat of the case."""
         seat = self._state.seats[self._seat(case_seat) - 1]
         return {
             "seat": case_seat,

@@ -25,19 +25,19 @@ class ScoredDuel(msgspec.Struct, frozen=True):
 
 
 def is_duel(given: Given) -> bool:
-    """Whether an input is a finished duel: it says who has won, and no roles."""
+    """Return whether an input is a finished duel: it says who has won, and no roles."""
     fields = decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
     return "winner" in fields and "score" in fields
 
 
 def given_duel(given: Given) -> ScoredDuel:
-    """The duel of an input. Raises BadData for one that cannot have happened under the edition."""
+    """Return the duel of an input. Raises BadData for one that cannot have happened under the edition."""
     duel = decoded(given.vector.input, FinishedDuel, given.where)
     return ScoredDuel(given.name, _checked(duel, given.edition, given.where))
 
 
 def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[ScoredDuel]:
-    """The accepted duels of a tournament's finals, in order."""
+    """Yield the accepted duels of a tournament's finals, in order."""
     if state.finals is None:
         return
     for duels in state.finals.begun:
@@ -47,7 +47,7 @@ def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[
 
 
 def duel_fields(found: ScoredDuel) -> Mapping[str, object]:
-    """A duel for programs."""
+    """Return a duel for programs."""
     duel = found.duel
     return {
         "game": found.title,
@@ -61,7 +61,7 @@ def duel_fields(found: ScoredDuel) -> Mapping[str, object]:
 
 
 def print_duel(console: Console, found: ScoredDuel) -> None:
-    """A duel for people."""
+    """Print a duel for people."""
     duel = found.duel
     source = f" ({found.source})" if found.source else ""
     table = Table(title=f"{found.title}{source}: {duel.ruling or duel.because.value}", title_justify="left")

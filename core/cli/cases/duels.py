@@ -46,7 +46,7 @@ _TURN_START_ALSO_CALLED = {
 
 
 class Player(enum.Enum):
-    """How the cases name the players; A is the better placed one."""
+    """The names of the players in the cases; A is the better placed one."""
 
     A = "A"
     B = "B"
@@ -134,7 +134,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """The duel after each event: score, who is active with what life, and the winner."""
+    """Return the duel after each event: score, who is active with what life, and the winner."""
     given = decoded(vector.input, ShortDuel, f"{where}, input")
     piles = (given.pile_A, given.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
@@ -154,7 +154,7 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
 
 def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """A draft, or one player's line while its characters fall."""
+    """Return a draft, or one player's line while its characters fall."""
     keys = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "offered" in keys:
         return _drafted(decoded(vector.input, Draft, f"{where}, input"), edition, where)
@@ -185,7 +185,7 @@ def _reason(refusal: Refused) -> str:
 
 
 def _healed(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
-    """A Saloon may be played at full life: what is too much does nothing."""
+    """Return whether a duel's Saloon has an effect: at full life it has none."""
     points = min(amount, active.max_life - active.life)
     if not points and duel.winner is None:
         return duel

@@ -45,7 +45,7 @@ _ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 
 def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """How many games a group plays, how often each is Sheriff in them, and whether a number will do."""
+    """Return the games of a group, how often each player is Sheriff, and whether a number is possible."""
     given = decoded(vector.input, _Group, f"{where}, input")
     try:
         least = planned_rounds(given.players, edition, Waivers(cycles=1))

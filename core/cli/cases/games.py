@@ -21,7 +21,7 @@ from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
 
 class EndedBy(enum.Enum):
-    """What ended a game of a case."""
+    """The end of a game of a case."""
 
     ELIMINATION = "elimination"
     TIME_LIMIT = "time_limit"
@@ -62,18 +62,18 @@ class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def case_game(vector: Vector, where: str) -> CaseGame:
-    """The game of a case. Raises BadData."""
+    """Return the game of a case. Raises BadData."""
     return decoded(vector.input, CaseGame, f"{where}, input")
 
 
 def case_outcome(game: CaseGame, readings: Readings) -> Outcome | InProgress:
-    """How a case's game ended, or that it goes on."""
+    """Return how a case's game ended, or that it goes on."""
     eliminations = tuple(_eliminations(game.eliminations, game.roles))
     return outcome(game.roles, eliminations, readings, time_limit=game.ended_by is EndedBy.TIME_LIMIT)
 
 
 def finished_case(game: CaseGame, edition: Edition, where: str) -> tuple[FinishedGame, Outcome]:
-    """A case's game as a finished one, and how it ended; eliminations after the end are left out.
+    """Return a case's game as a finished one, and how it ended; eliminations after the end are left out.
 
     Raises BadData for a game without an ending.
     """
@@ -96,7 +96,7 @@ def finished_case(game: CaseGame, edition: Edition, where: str) -> tuple[Finishe
 
 
 def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """What a finished game pays, who won it and who lost a final duel."""
+    """Return what a finished game pays, who won it and who lost a final duel."""
     finished, ended = finished_case(case_game(vector, where), edition, where)
     paid = payouts(finished, ended, edition)
     return {
@@ -112,7 +112,7 @@ def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
 
 
 def ending(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """How a game stands after its eliminations."""
+    """Return how a game stands after its eliminations."""
     game = case_game(vector, where)
     ended = case_outcome(game, edition.readings)
     return {
@@ -135,7 +135,7 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
 
 
 def _ended_after(game: CaseGame, ended: Outcome | InProgress) -> int | None:
-    """The elimination that ended the game; a time limit is none."""
+    """Return the elimination that ended the game; a time limit is none."""
     if isinstance(ended, InProgress) or game.ended_by is EndedBy.TIME_LIMIT:
         return None
     return ended.after

@@ -9,13 +9,13 @@ from saloon.core.editions.edition import Edition
 
 
 def high_noon(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """When High Noon is armed and begins, every turn start, and the life points at the end."""
+    """Return when High Noon is armed and begins, every turn start, and the life points at the end."""
     game = decoded(vector.input, PlainGame, f"{where}, input")
     return trace_fields(traced(game, edition, f"{where}, input")[-1])
 
 
 def trace_fields(trace: Trace) -> Mapping[str, object]:
-    """A trace as the worked cases write it."""
+    """Return a trace as the worked cases write it."""
     return {
         "armed_at_event": trace.armed_at,
         "active_from_event": trace.active_from,

@@ -1,4 +1,4 @@
-"""What ``score``, ``rank`` and ``replay`` are given: worked cases, plain objects, lists of these."""
+"""The inputs of ``score``, ``rank`` and ``replay``: worked cases, plain objects, lists of these."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ class _Lists(msgspec.Struct, frozen=True):
 
 
 def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
-    """The inputs of a file: its vectors of a kind, or the one object or list of objects that it is.
+    """Yield the inputs of a file: its vectors of a kind, or the one object or list of objects that it is.
 
     Raises BadData for a file that holds none.
     """

@@ -68,7 +68,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def placed(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
-    """Where a vector belongs. known: the keys of the editions that are there. base: for those that name none.
+    """Return the place of a vector. known: the keys of the editions. base: for those that name none.
 
     Raises BadData for a vector whose kind cannot be told.
     """
@@ -101,7 +101,7 @@ def placed(vector: Vector, known: Iterable[str], where: str, base: str = BASE_ED
 
 
 def case_of(kind: str) -> Case:
-    """What computes a kind of case that is there."""
+    """Return what computes a kind of case that is there."""
     return _CASES[kind]
 
 

@@ -24,7 +24,7 @@ ENLISTMENT_AUCTION: Mapping[str, str] = {
 
 
 def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Edition:
-    """An edition that reads what a config says. where: names the vector in errors.
+    """Return an edition that reads what a config says. where: names the vector in errors.
 
     Raises BadData for a flag, or a value of one, that the edition does not know: ignoring it
     would let a case pass that was not tried.

@@ -1,4 +1,4 @@
-"""What a ranking's case leaves open, put in one form on both sides before they are compared.
+"""One form for the order that a ranking's case leaves open, so that both sides can be compared.
 
 Open are: the order of players inside a tied group and of players who left, whether the ranking
 lists the latter, and how a bonus is written that only a lot can give.
@@ -17,7 +17,7 @@ _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided
 
 
 def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
-    """Expected and found values of a ranking's case, each in the same form."""
+    """Return expected and found values of a ranking's case, each in the same form."""
     left = frozenset(_texts(found["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
     given = dict(found)

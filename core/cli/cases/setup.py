@@ -75,7 +75,7 @@ class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """How many of each role sit at a table."""
+    """Return how many of each role sit at a table."""
     given = decoded(vector.input, _Table, f"{where}, input")
     if given.module == REBEL_MODULE:
         return _roles_with_rebel(given.players, edition)
@@ -87,7 +87,7 @@ def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
 
 
 def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
-    """The Rebel! enters at some table sizes only.
+    """Return the roles of a table of a size; the Rebel! is dealt at some sizes only.
 
     Source: The Rebel!, Objective of the game.
     """
@@ -104,7 +104,7 @@ def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str
 
 
 def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """A character's life points, and those of a Sheriff with it."""
+    """Return a character's life points, and those of a Sheriff with it."""
     character = decoded(vector.input, _OneCharacter, f"{where}, input").character
     points = life_points(character)
     return {"life": points, "life_as_sheriff": points + edition.characters.sheriff_extra_life}

@@ -30,7 +30,7 @@ class _Withdrawals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Rounds, table sizes and Sheriffs needed, or the reason why there are none."""
+    """Return rounds, table sizes and Sheriffs needed, or the reason why there are none."""
     players = decoded(vector.input, _Players, f"{where}, input").players
     try:
         rounds = planned_rounds(players, edition, Waivers())
@@ -46,7 +46,7 @@ def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[s
 
 
 def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """The tables of each round after withdrawals, up to a refusal if there is one."""
+    """Return the tables of each round after withdrawals, up to a refusal if there is one."""
     given = decoded(vector.input, _Withdrawals, f"{where}, input")
     players = given.players_at_start
     tables: list[tuple[int, ...]] = []

@@ -39,7 +39,7 @@ class CaseResult(msgspec.Struct, frozen=True):
 
 
 class CaseDuels(msgspec.Struct, frozen=True):
-    """Who won the finals: the semifinals of tables 1 and 2, and the final."""
+    """The winners of the finals: the semifinals of tables 1 and 2, and the final."""
 
     semifinal_1: PlayerId
     semifinal_2: PlayerId
@@ -70,7 +70,7 @@ class CaseTournament(msgspec.Struct, frozen=True):
 
 
 def case_standings(given: CaseTournament, edition: Edition, where: str) -> Standings:
-    """The standings of a case's tournament. Raises BadData for games that name strangers or do not fit."""
+    """Return the standings of a case's tournament. Raises BadData for games that do not fit."""
     try:
         entrants = [Contender(player, withdrawn=player in given.withdrawn) for player in given.players]
         return standings(case_results(given), entrants, case_rules(given, edition), given.lots)
@@ -79,12 +79,12 @@ def case_standings(given: CaseTournament, edition: Edition, where: str) -> Stand
 
 
 def case_rules(given: CaseTournament, edition: Edition) -> Edition:
-    """The edition with the start money that a case gives, where it gives one."""
+    """Return the edition with the start money that a case gives, where it gives one."""
     return edition if given.start_money is None else replace(edition, start_money=given.start_money)
 
 
 def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
-    """The games of a case as plain results. Raises ValueError for one that does not fit."""
+    """Return the games of a case as plain results. Raises ValueError for one that does not fit."""
     return tuple(
         GameResult(
             game.seats,
@@ -135,7 +135,7 @@ def after_duels(given: CaseTournament, edition: Edition, found: Standings, where
 
 
 def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | None:
-    """The finals of a case; None while a tie leaves open who plays them."""
+    """Return the finals of a case; None while a tie leaves open who plays them."""
     best = found.ranking[:FINALISTS]
     if len(best) < FINALISTS or any(len(group) > 1 for group in best):
         return None
@@ -184,7 +184,7 @@ def standings_fields(found: Standings) -> Mapping[str, object]:
 
 
 def row_fields(row: StandingRow) -> Mapping[str, object]:
-    """A row as the worked cases write it; fractions as "a/b", null where there is no value."""
+    """Return a row as the worked cases write it; fractions as "a/b", null where there is no value."""
     return {
         "rank": rank_field(row.rank),
         "player": row.player,
@@ -207,17 +207,17 @@ _LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
 
 
 def rank_field(rank: Rank | None) -> object:
-    """A rank as a number, shared places as both ends, and ``withdrawn``."""
+    """Return a rank as a number, shared places as both ends, and ``withdrawn``."""
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first
 
 
 def value_field(value: Value | None) -> str | None:
-    """An exact fraction as "a/b"; null for a player who met nobody."""
+    """Return an exact fraction as "a/b"; null for a player who met nobody."""
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
 def whole_field(value: Value | None) -> int | None:
-    """A sum as a whole number; null for a player without one."""
+    """Return a sum as a whole number; null for a player without one."""
     return int(value) if isinstance(value, Fraction) else None

@@ -23,7 +23,7 @@ from saloon.core.terms import SeatNo
 
 
 class Response(enum.Enum):
-    """What a player answers to a loss by High Noon."""
+    """A player's answer to a loss by High Noon."""
 
     BEER = "beer"
     MISSED = "missed"
@@ -119,7 +119,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 def traced(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ...]:
-    """The game before its first event and after each one.
+    """Return the game before its first event and after each one.
 
     Raises BadData naming the event that cannot happen.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10 to D17.
@@ -194,7 +194,7 @@ def _turn_started(trace: Trace, event: TurnStart, number: int, game: PlainGame, 
 
 
 def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, edition: Edition) -> bool:
-    """Whether an answer to the loss of the last point counts; a passive player has none.
+    """Return whether an answer to the loss of the last point counts; a passive player has none.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17.
     """

@@ -34,7 +34,7 @@ class VectorFile(msgspec.Struct, frozen=True):
     unreadable: tuple[BadData, ...] = ()
 
     def place(self, vector: Vector) -> str:
-        """The words that name a vector in errors."""
+        """Return the words that name a vector in errors."""
         return f"{self.path}, {vector.id}"
 
 

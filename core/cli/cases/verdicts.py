@@ -1,4 +1,4 @@
-"""What a worked case and the rules say of each other."""
+"""The verdict on a worked case."""
 
 import msgspec
 
@@ -24,7 +24,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it was tried and nothing differs."""
+        """Return whether it was tried and nothing differs."""
         return not (self.not_there or self.unreadable or self.differences)
 
 
@@ -53,7 +53,7 @@ def _verdict_or_reason(
 def verdict(
     file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None = None
 ) -> Verdict:
-    """The verdict on one vector; a flag of its config that is unknown is a difference.
+    """Return the verdict on one vector; a flag of its config that is unknown is a difference.
 
     by: rules to judge by instead of those that the vector names.
     Raises BadData for a vector that cannot be read.

@@ -34,14 +34,14 @@ LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
 
 class TimeLeft(msgspec.Struct, frozen=True):
-    """What a table has left, what its own judge did left out. left_s: negative when it was over."""
+    """The time that a table has left, without its own judge's changes. left_s: negative after the end."""
 
     left_s: Seconds
     clock: HallClock
 
 
 def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> ClockEvent:
-    """What a command causes. Raises Refused where no such clock runs, or it is so already."""
+    """Return what a command causes. Raises Refused where no such clock runs, or it is so already."""
     running = state.running_round
     if running is None or state.waivers.time_limit_min is None:
         raise Refused(Reason.NO_CLOCK)
@@ -80,14 +80,14 @@ def _held(
 
 
 def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
-    """Whether a pause of a table's own judge ends that was not ended from here already."""
+    """Return whether a pause of a table's own judge ends that was not ended from here already."""
     if not isinstance(command, ResumeClock) or command.table is None or command.pause <= 0:
         return False
     return command.pause != clock.ended_pause_of(command.table)
 
 
 def clock_command(event: ClockEvent) -> ClockCommand:
-    """What the judge asked for, told from what it caused."""
+    """Return what the judge asked for, told from what it caused."""
     match event:
         case ClockStarted():
             return StartClock()
@@ -102,14 +102,14 @@ def clock_command(event: ClockEvent) -> ClockCommand:
 
 
 def clock_of(state: TournamentState, running: Round) -> HallClock:
-    """The clock of a round; a new one where nobody touched it yet."""
+    """Return the clock of a round; a new one where nobody touched it yet."""
     return state.clock if state.clock.round == running.round else HallClock(running.round)
 
 
 def time_left(
     history: Sequence[TournamentStep], round_no: RoundNo, table: TableNo, limit_s: Seconds, now: dt.datetime
 ) -> TimeLeft:
-    """What a table of a round has left.
+    """Return what a table of a round has left.
 
     history: all steps of the tournament, undone ones included. now: by the clock that dated the steps;
     where it went back, no time has passed.
@@ -127,7 +127,7 @@ def time_left(
 def _clock_events(
     history: Sequence[TournamentStep], round_no: RoundNo
 ) -> Iterator[tuple[dt.datetime, ClockEvent]]:
-    """What was done to the clock since the round was last published, oldest first."""
+    """Yield what was done to the clock since the round was last published, oldest first."""
     first = 0
     for number in range(len(history) - 1, -1, -1):
         if any(isinstance(e, DrawPublished) and e.round == round_no for e in history[number].events):

@@ -1,4 +1,4 @@
-"""What the judge may ask of the clock of a round. table: one of them, None for all."""
+"""The judge's commands for the clock of a round. table: one of them, None for all."""
 
 import msgspec
 

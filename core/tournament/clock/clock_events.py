@@ -1,4 +1,4 @@
-"""What the judge does to the clock of a round, for all tables or for one."""
+"""The events of the clock of a round, for all tables or for one."""
 
 import msgspec
 

@@ -31,7 +31,7 @@ class HallClock(msgspec.Struct, frozen=True):
     let_run: tuple[tuple[TableNo, int], ...] = ()
 
     def changes_of(self, table: TableNo) -> int:
-        """How often the clock of a table has changed."""
+        """Return how often the clock of a table has changed."""
         return sum(changed in {None, table} for changed in self.changes)
 
     def given_to(self, table: TableNo) -> Seconds:
@@ -39,16 +39,16 @@ class HallClock(msgspec.Struct, frozen=True):
         return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
-        """The number of the pause at a table that was ended from here last; 0 for none."""
+        """Return the number of the pause at a table that was ended from here last; 0 for none."""
         return next((pause for whom, pause in reversed(self.let_run) if whom == table), 0)
 
     def stands(self, table: TableNo) -> bool:
-        """Whether the clock of a table is stopped, alone or with all."""
+        """Return whether the clock of a table is stopped, alone or with all."""
         return self.is_held or table in self.held
 
 
 def clock_after(clock: HallClock, event: ClockEvent) -> HallClock:
-    """The clock after one event more. Events of another round begin it anew."""
+    """Return the clock after one event more. Events of another round begin it anew."""
     if clock.round != event.round:
         clock = HallClock(event.round)
     table = None if isinstance(event, ClockStarted) else event.table

@@ -1,4 +1,4 @@
-"""What players bring to a table where dollars buy something."""
+"""The money of players at a table where dollars buy something."""
 
 from collections.abc import Mapping
 
@@ -12,12 +12,12 @@ from saloon.core.tournament.state import TournamentState
 
 
 def is_money_spent(edition: Edition) -> bool:
-    """Whether dollars buy anything at the tables: characters at an auction, or cards that are kept."""
+    """Return whether dollars buy anything at the tables: characters at an auction, or cards that are kept."""
     return edition.auction is not None or OptionKey.EXPERIENCE in edition.chosen
 
 
 def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Dollars]:
-    """What each entrant has in a round: start money and earlier winnings, less what was spent.
+    """Return what each entrant has in a round: start money and earlier winnings, less what was spent.
 
     Only accepted record sheets of earlier rounds count. Below 0 for debts of penalties: nothing to spend.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D36.
@@ -32,7 +32,7 @@ def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapp
 
 
 def stakes(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Stake]:
-    """What each entrant brings to a round, the last game's character too; empty where nothing is bought.
+    """Return each entrant's stake in a round, with the last game's character; empty where nothing is bought.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; readings D32, D33.
     """

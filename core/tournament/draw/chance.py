@@ -17,22 +17,22 @@ _NUMBERS = 1 << 256
 
 
 def is_seed(text: str) -> bool:
-    """Whether a text is a seed: 64 lower-case hexadecimal digits."""
+    """Return whether a text is a seed: 64 lower-case hexadecimal digits."""
     return _SEED.fullmatch(text) is not None
 
 
 def seal_of(seed: str) -> str:
-    """The seal of a seed: the SHA-256 of its ASCII digits, as 64 hexadecimal digits."""
+    """Return the seal of a seed: the SHA-256 of its ASCII digits, as 64 hexadecimal digits."""
     return hashlib.sha256(seed.encode("ascii")).hexdigest()
 
 
 def written_hall_word(word: str) -> str:
-    """A hall word as it is written down and drawn with: no blanks at its ends, Unicode form NFC."""
+    """Return a hall word as it is written down and drawn with: no blanks at its ends, Unicode form NFC."""
     return unicodedata.normalize("NFC", word).strip()
 
 
 def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
-    """The endless numbers of one draw: number c, from 0, is SHA-256("seed:hall word:label:c").
+    """Yield the endless numbers of one draw: number c, from 0, is SHA-256("seed:hall word:label:c").
 
     label: ``round/attempt`` for a round's draw, ``lots`` for lots between tied players.
     """
@@ -44,7 +44,7 @@ def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
 
 
 def choice(among: int, source: Iterator[int]) -> int:
-    """A number from 0 to among - 1, each equally likely; takes no number where nothing is to choose.
+    """Return a number from 0 to among - 1, each equally likely; takes no number where nothing is to choose.
 
     Numbers above the largest multiple of ``among`` are thrown away: without it the first choices
     would be likelier by a hair.

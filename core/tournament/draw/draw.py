@@ -27,7 +27,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class DrawKey(msgspec.Struct, frozen=True):
-    """What makes a draw unique, and with the seed and hall word all of its chance."""
+    """The key of a draw. With the seed and the hall word it determines all of its chance."""
 
     tournament: TournamentId
     round: RoundNo
@@ -37,12 +37,12 @@ class DrawKey(msgspec.Struct, frozen=True):
 
 
 def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: TableNo) -> GameId:
-    """The id of the game, or duel, that an attempt of a round puts at a table."""
+    """Return the id of the game, or duel, that an attempt of a round puts at a table."""
     return GameId(f"{tournament}-r{round_no}-t{table}-a{attempt}")
 
 
 def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
-    """The tables of a round: first the Sheriffs, one a table, then everybody else in seats 2 and on.
+    """Return the tables of a round: first the Sheriffs, one a table, then everybody else in seats 2 and on.
 
     candidates: in the order of registration. sizes: of the tables by number; they seat all candidates.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; too few who were never Sheriff: reading D06.

@@ -16,7 +16,7 @@ from saloon.core.tournament.state import Round, TournamentState
 
 
 def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:
-    """The seal of the next draw; before publication also of the next attempt of the same draw.
+    """Return the seal of the next draw; before publication also of the next attempt of the same draw.
 
     Refused while record sheets are missing, when all rounds are drawn, and when the players cannot
     be seated.
@@ -45,7 +45,7 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
 
 
 def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
-    """The tables of the next round for those who are still in.
+    """Return the tables of the next round for those who are still in.
 
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
     """
@@ -57,7 +57,7 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
 
 
 def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -> DrawMade:
-    """The draw that the sealed seed and the hall word give."""
+    """Return the draw that the sealed seed and the hall word give."""
     pending = _pending(state, Reason.NOTHING_SEALED)
     if pending.drawn:
         raise Refused(Reason.DRAWN_ALREADY)
@@ -83,7 +83,7 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
 
 
 def _repeated(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
-    """Who must be Sheriff again against the rule; in one group everybody is it again in time."""
+    """Return who must be Sheriff again against the rule; in one group everybody is it again in time."""
     return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
 
 

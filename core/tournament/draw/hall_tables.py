@@ -43,7 +43,7 @@ def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
 
 
 def in_hall(tables: Iterable[DrawnTable], first: TableNo) -> tuple[DrawnTable, ...]:
-    """Number a draw's tables, which count from 1, as the tables of the hall."""
+    """Give a draw's tables, which count from 1, the numbers of the tables in the hall."""
     return tuple(msgspec.structs.replace(one, table=TableNo(one.table + first - 1)) for one in tables)
 
 

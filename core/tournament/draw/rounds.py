@@ -1,4 +1,4 @@
-"""How many rounds a tournament has; a group that plays by itself has one game a round."""
+"""The number of rounds of a tournament; a group that plays by itself has one game a round."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from saloon.core.tournament.reasons import Reason
 
 
 def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
-    """The rounds for so many players at the start, waivers aside.
+    """Return the rounds for so many players at the start, waivers aside.
 
     unofficial: fewer players than the edition allows are accepted; they play its fewest rounds.
     cycles: how often each of one group is to be Sheriff.
@@ -30,7 +30,7 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
 
 
 def most_rounds(edition: Edition) -> int | None:
-    """The most rounds of any number of players; None where each group chooses them."""
+    """Return the most rounds of any number of players; None where each group chooses them."""
     match edition.schedule:
         case Schedule.CHART:
             return max(row.rounds for row in edition.rounds)
@@ -39,7 +39,7 @@ def most_rounds(edition: Edition) -> int | None:
 
 
 def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unofficial: bool = False) -> int:
-    """The rounds that a tournament of so many players at the start will play.
+    """Return the rounds that a tournament of so many players at the start will play.
 
     Where tables follow a chart, withdrawals do not change them (D04), which is why they are fixed by
     the first published draw. Raises Refused as ``printed_rounds`` does.
@@ -50,7 +50,7 @@ def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unoffici
 
 
 def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) -> int:
-    """The games of one group in all: those drawn, and one for each time somebody is still to be Sheriff.
+    """Return the total games of one group: those drawn, and one for each turn as Sheriff still missing.
 
     times_sheriff: of each player who is still in. So a player who leaves takes along the games in
     which that player would have been Sheriff, and the rest stay even.

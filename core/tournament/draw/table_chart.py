@@ -10,7 +10,7 @@ from saloon.core.tournament.reasons import Reason
 
 
 def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) -> tuple[int, ...]:
-    """The sizes of the tables by their number, in the order of the printed row.
+    """Return the sizes of the tables by their number, in the order of the printed row.
 
     below_minimum: fewer players than the chart's first row are accepted, because the tournament is
     unofficial (D01) or players left it (D05); they sit at one table. A group that plays by itself

@@ -1,4 +1,4 @@
-"""What the judge does in the finals: names the four, calls the duels, confirms their results."""
+"""The judge's work in the finals: name the four, call the duels, confirm their results."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -40,7 +40,7 @@ from saloon.core.tournament.state import TournamentState
 def publish_rounds_ranking(
     state: TournamentState, command: PublishRoundsRanking, edition: Edition, by: str
 ) -> RoundsRankingPublished:
-    """The ranking of the rounds becomes public, and the four best are the finalists.
+    """Return the publication of the rounds' ranking, whose four best are the finalists.
 
     Refused in an edition without finals, before the rounds are over, while a tie is unbroken, and
     with fewer than four players left.
@@ -65,7 +65,7 @@ def publish_rounds_ranking(
 
 
 def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str) -> DuelsBegun:
-    """The semifinals, or when both are won the final; a duel whose opponent left is not played.
+    """Return the semifinals, or when both are won the final; a duel whose opponent left is not played.
 
     Source: Championship 2010 v1.1, 1.2 and 1.3; reading D24.
     """
@@ -105,7 +105,7 @@ def _next_part(finals: Finals) -> tuple[FinalsPart, list[tuple[TableNo, Pair]]]:
 
 
 def accept(state: TournamentState, command: AcceptDuel, edition: Edition, by: str) -> DuelAccepted:
-    """A duel's confirmed result. Source: Championship 2010 v1.1, 1.2."""
+    """Return a duel's confirmed result. Source: Championship 2010 v1.1, 1.2."""
     duels, table = _called(state, command.game)
     if duels.result_at(table.table) is not None:
         raise Refused(Reason.SHEET_TWICE, table=table.table)
@@ -122,7 +122,7 @@ def accept(state: TournamentState, command: AcceptDuel, edition: Edition, by: st
 
 
 def contest(state: TournamentState, command: ContestDuel, edition: Edition, by: str) -> DuelContested:
-    """A carried result beside the accepted one, which says otherwise; kept once for each origin."""
+    """Return a carried result beside the accepted one, which says otherwise; kept once for each origin."""
     duels, table = _called(state, command.game)
     accepted = duels.result_at(table.table)
     if accepted is None:
@@ -135,7 +135,7 @@ def contest(state: TournamentState, command: ContestDuel, edition: Edition, by: 
 
 
 def correct(state: TournamentState, command: CorrectDuel, edition: Edition, by: str) -> DuelCorrected:
-    """A result that replaces the accepted one; a semifinal's winner changes only before the final begins."""
+    """Return the corrected result; a semifinal's winner changes only before the final begins."""
     reason = given_reason(command.reason)
     duels, table = _called(state, command.game)
     accepted: AcceptedDuel | None = duels.result_at(table.table)

@@ -1,4 +1,4 @@
-"""What each event of the finals means."""
+"""Evolve the finals: the state after each event."""
 
 from typing import assert_never
 
@@ -20,7 +20,7 @@ def finals_after(
     finals: Finals | None,
     event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelContested | DuelCorrected,
 ) -> Finals:
-    """The finals after one event; None before the ranking of the rounds is public.
+    """Return the finals after one event; None before the ranking of the rounds is public.
 
     Raises BadData for an event that cannot follow.
     """

@@ -48,11 +48,11 @@ class Duels(msgspec.Struct, frozen=True):
     results: tuple[AcceptedDuel, ...] = ()
 
     def result_at(self, table: TableNo) -> AcceptedDuel | None:
-        """The accepted result of a table, None while there is none."""
+        """Return the accepted result of a table, None while there is none."""
         return self._result(drawn.game for drawn in self.tables if drawn.table == table)
 
     def result_of(self, pair: Pair) -> AcceptedDuel | None:
-        """The accepted result of the duel of these two, None while there is none."""
+        """Return the accepted result of the duel of these two, None while there is none."""
         return self._result(drawn.game for drawn in self.tables if drawn.players == pair)
 
     def _result(self, games: Iterable[GameId]) -> AcceptedDuel | None:
@@ -93,7 +93,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def final_pair(self) -> Pair | None:
-        """Who plays the final; None while a semifinal is open."""
+        """Return who plays the final; None while a semifinal is open."""
         first, second = self.semifinal_winners
         if first is None or second is None:
             return None
@@ -102,7 +102,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def champion(self) -> PlayerId | None:
-        """Who won the final; None while it is open."""
+        """Return who won the final; None while it is open."""
         pair = self.final_pair
         return None if pair is None else self._winner(pair, self.final)
 

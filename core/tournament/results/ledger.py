@@ -1,4 +1,4 @@
-"""What each player did in all games: one account a player, written in one pass over the results."""
+"""Each player's account of all games, written in one pass over the results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -45,7 +45,7 @@ class _Open:
         self.spent = 0
 
     def closed(self) -> Account:
-        """The account as a value."""
+        """Return the account as a value."""
         return Account(
             total=Dollars(self.total),
             games=tuple(self.games),
@@ -60,7 +60,7 @@ class _Open:
 def accounts(
     results: Sequence[GameResult], players: Iterable[PlayerId], edition: Edition
 ) -> Mapping[PlayerId, Account]:
-    """The account of every player, also of those without a game. Every player of a result must be given.
+    """Return the account of every player, even without a game. Every player of a result must be given.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
@@ -89,7 +89,7 @@ def accounts(
 
 
 def start_money(edition: Edition) -> Dollars:
-    """What each score begins with, in dollars.
+    """Return what each score begins with, in dollars.
 
     Source: Championship 2010 v1.1, 1.1; with enlistment: Official Score System 2003; reading D32.
     """
@@ -100,12 +100,12 @@ def start_money(edition: Edition) -> Dollars:
 
 
 def _spending_counts(edition: Edition) -> bool:
-    """Whether prices of characters are taken off the score; elsewhere than in enlistment they always are."""
+    """Return whether prices of characters reduce the score; outside enlistment they always do."""
     return OptionKey.ENLISTMENT not in edition.chosen or edition.readings.enlistment_in_score
 
 
 def score_of(account: Account, edition: Edition) -> Dollars:
-    """The score that players are ranked by, in dollars; without a game it is the start money.
+    """Return the score that players are ranked by, in dollars; without a game it is the start money.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; the average:
     Official Score System 2003; reading D29.

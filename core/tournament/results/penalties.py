@@ -13,7 +13,7 @@ WARNINGS_TO_EJECTION = 2
 
 
 def is_ejected_by(warnings: int) -> bool:
-    """Whether so many warnings in one tournament eject a player.
+    """Return whether so many warnings in one tournament eject a player.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -21,7 +21,7 @@ def is_ejected_by(warnings: int) -> bool:
 
 
 def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:
-    """A player leaves for good.
+    """Return a player's withdrawal, for good.
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
@@ -39,7 +39,7 @@ def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, 
 def warn(
     state: TournamentState, command: WarnPlayer, edition: Edition, by: str
 ) -> tuple[PlayerWarned | PlayerEjected, ...]:
-    """A warning, and with the second one the ejection that follows from it.
+    """Return a warning, and with the second one the ejection that follows from it.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -61,7 +61,7 @@ def warn(
 
 
 def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
-    """A player is sent away, which is treated as an abandonment.
+    """Return a player's ejection, which counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -87,7 +87,7 @@ def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
 
 
 def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
-    """The games of a group that goes on without one player; None where rounds stay as they are.
+    """Return the games of a group that goes on without one player; None where rounds stay as they are.
 
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
     """

@@ -11,7 +11,7 @@ from saloon.core.tournament.state import TournamentState
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """What one game gave. players, payout: by seat. winners: who won the match.
+    """The result of one game. players, payout: by seat. winners: of the match.
 
     By seat too, or empty where nothing is known of them: roles; spent, dollars in all; prices, dollars
     of it for characters; turns_played.
@@ -45,7 +45,7 @@ class Contender(msgspec.Struct, frozen=True):
 
 
 def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
-    """What a finished game pays and who won it. Raises Refused and BadData as ``winnings`` does.
+    """Return what a finished game pays and who won it. Raises Refused and BadData as ``winnings`` does.
 
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables".
     """
@@ -61,7 +61,7 @@ def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
 
 
 def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResult, ...]:
-    """The results of all accepted record sheets, corrected ones as corrected, round by round."""
+    """Return the results of all accepted record sheets, corrected ones as corrected, round by round."""
     return tuple(
         game_result(sheet.result, edition) for drawn in state.published_rounds for sheet in drawn.sheets
     )

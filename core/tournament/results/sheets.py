@@ -27,7 +27,7 @@ from saloon.core.tournament.state import Round, TournamentState
 
 
 def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: str) -> SheetAccepted:
-    """A table's confirmed record sheet: the drawn players, a possible game, and not yet accepted.
+    """Return a table's confirmed record sheet: the drawn players, a possible game, and not yet accepted.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
@@ -47,7 +47,7 @@ def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: s
 
 
 def contest(state: TournamentState, command: ContestSheet, edition: Edition, by: str) -> SheetContested:
-    """A carried record sheet beside the accepted one, which says otherwise; kept once for each origin."""
+    """Return a carried record sheet that differs from the accepted one; kept once for each origin."""
     still_secret(state)
     drawn, table = published_game(state, command.game)
     sheet = sheet_of(drawn, command.game)
@@ -61,7 +61,7 @@ def contest(state: TournamentState, command: ContestSheet, edition: Edition, by:
 
 
 def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by: str) -> SheetCorrected:
-    """A record sheet that replaces the accepted one; possible until the ranking is public."""
+    """Return a record sheet that replaces the accepted one; possible until the ranking is public."""
     still_secret(state)
     reason = given_reason(command.reason)
     drawn, table = published_game(state, command.game)
@@ -77,7 +77,7 @@ def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by:
 
 
 def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisputed:
-    """A doubt about an accepted sheet, noted before anybody knows what is right; it counts as before."""
+    """Return a dispute of an accepted sheet, which still counts until somebody has decided."""
     still_secret(state)
     reason = given_reason(command.reason)
     _accepted(state, command.game)
@@ -85,7 +85,7 @@ def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisp
 
 
 def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSettled:
-    """The accepted sheet stands, whatever was said against it."""
+    """Return the decision that the accepted sheet counts in spite of a dispute."""
     still_secret(state)
     reason = given_reason(command.reason)
     _accepted(state, command.game)
@@ -99,7 +99,7 @@ def _accepted(state: TournamentState, game: GameId) -> None:
 
 
 def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition: Edition) -> None:
-    """A late correction may move money, but not who plays whom in finals that are announced."""
+    """Refuse a late correction that changes the pairs of finals that are announced."""
     if state.finals is None:
         return
     found = rounds_standings(evolve(state, corrected), edition)

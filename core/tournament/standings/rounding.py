@@ -6,7 +6,7 @@ from saloon.core.terms import Dollars
 
 
 def nearest_dollar(amount: Fraction) -> Dollars:
-    """The nearest whole dollar; a half goes away from zero.
+    """Return the nearest whole dollar; a half goes away from zero.
 
     Source: Official Score System 2003; reading D29.
     """

@@ -31,7 +31,7 @@ class Rank(msgspec.Struct, frozen=True):
 
     @property
     def is_shared(self) -> bool:
-        """Whether several players have these places: an unbroken tie, or 3rd and 4th of the finals."""
+        """Return whether several players have these places: an unbroken tie, or 3rd and 4th of the finals."""
         return self.first != self.last
 
 
@@ -72,7 +72,7 @@ class StandingRow(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> bool:
-        """Whether the player left the tournament."""
+        """Return whether the player left the tournament."""
         return self.rank is None
 
     @property
@@ -81,7 +81,7 @@ class StandingRow(msgspec.Struct, frozen=True):
         return self.value(TieBreak.MAROGI)
 
     def value(self, key: TieBreak) -> Value | None:
-        """What a tie-break gave the player; None where the edition does not ask it."""
+        """Return what a tie-break gave the player; None where the edition does not ask it."""
         return next((found.value for found in self.keys if found.key is key), None)
 
 
@@ -108,7 +108,7 @@ class Standings(msgspec.Struct, frozen=True):
         )
 
     def row(self, player: PlayerId) -> StandingRow | None:
-        """The row of a player, None for a stranger."""
+        """Return the row of a player, None for a stranger."""
         return next((row for row in self.rows if row.player == player), None)
 
 
@@ -126,7 +126,7 @@ def standings(
     lots: Sequence[Sequence[PlayerId]] = (),
     one_on_ones: Sequence[tuple[PlayerId, PlayerId]] = (),
 ) -> Standings:
-    """The ranking that results give; it does not depend on the order of any argument but the last two.
+    """Return the ranking that results give; it does not depend on the order of any argument but the last two.
 
     lots: tied groups in the order drawn, best first; a lot counts where exactly its players are tied.
     one_on_ones: winner and loser of games of two tied players, which go before a lot (D30).
@@ -163,7 +163,7 @@ def standings(
 
 
 def standings_of(state: TournamentState, edition: Edition) -> Standings:
-    """The standings of a tournament now; once the final is won, with its places and prizes.
+    """Return the standings of a tournament now; once the final is won, with its places and prizes.
 
     Source: Championship 2010 v1.1, 1.2; readings D23, D25.
     """
@@ -198,7 +198,7 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
 
 
 def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
-    """The standings of a tournament's rounds as the accepted record sheets give them."""
+    """Return the standings of a tournament's rounds as the accepted record sheets give them."""
     results = accepted_results(state, edition)
     return standings(results, contenders(state), edition, state.lots, state.one_on_ones)
 
@@ -256,7 +256,7 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
 
 
 def _rows(group: _Group, unplaced: Mapping[PlayerId, StandingRow], edition: Edition) -> Iterator[StandingRow]:
-    """The rows of a group. Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22."""
+    """Yield the rows of a group. Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22."""
     amounts = _bonuses(group.rank, edition)
     certain = amounts[0] if len(set(amounts)) == 1 else None
     for player in group.players:
@@ -273,7 +273,7 @@ def _rows(group: _Group, unplaced: Mapping[PlayerId, StandingRow], edition: Edit
 
 
 def _row(player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule]) -> StandingRow:
-    """A player's row without a place yet."""
+    """Return a player's row without a place yet."""
     account, score = evidence.accounts[player], evidence.scores[player]
     keys = tuple(KeyValue(rule.key, rule.value(player, evidence)) for rule in rules)
     return StandingRow(

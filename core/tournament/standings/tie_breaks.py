@@ -1,4 +1,4 @@
-"""What orders players of equal score: one small object for each tie-break.
+"""Tie-breaks: one small object for each rule that orders players of equal score.
 
 A tie-break computes from plain results, once for each player and with exact fractions; nothing is
 computed again inside a group that stays tied.
@@ -38,7 +38,7 @@ class Direction(enum.Enum):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What tie-breaks look at. accounts, scores: of every player; scores before any bonus."""
+    """The evidence for tie-breaks. accounts, scores: of every player; scores before any bonus."""
 
     results: tuple[GameResult, ...]
     accounts: Mapping[PlayerId, Account]
@@ -57,7 +57,7 @@ class TieBreakRule(msgspec.Struct, frozen=True):
     value: Callable[[PlayerId, Evidence], Value]
 
     def sort_keys(self, found: Sequence[Value]) -> list[tuple[bool, int]]:
-        """What sorts players best first, one for each value; a player without a value comes last.
+        """Return what sorts players best first, one for each value; a player without a value comes last.
 
         Over one denominator for all: whole numbers compare exactly and much faster than fractions.
         """
@@ -72,7 +72,7 @@ class TieBreakRule(msgspec.Struct, frozen=True):
 
 
 def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
-    """The opponents a player faced, in order; one met twice counts as the edition reads it (D19)."""
+    """Return the opponents a player faced, in order; one met twice counts as the edition reads it (D19)."""
     met = [
         other
         for number in evidence.accounts[player].games
@@ -90,7 +90,7 @@ def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
 
 
 def marogi(player: PlayerId, evidence: Evidence) -> Value:
-    """The average of the scores of all opponents faced, before any bonus.
+    """Return the average of the scores of all opponents faced, before any bonus.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18, D19, D21.
     """
@@ -103,7 +103,7 @@ def marogi(player: PlayerId, evidence: Evidence) -> Value:
 
 
 def matches_won(player: PlayerId, evidence: Evidence) -> Value:
-    """How many matches a player won.
+    """Return how many matches a player won.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D42.
     """
@@ -111,7 +111,7 @@ def matches_won(player: PlayerId, evidence: Evidence) -> Value:
 
 
 def buchholz(player: PlayerId, evidence: Evidence) -> Value:
-    """The sum of the scores of all opponents faced.
+    """Return the sum of the scores of all opponents faced.
 
     Source: Championship 2010 v1.1, 1.2; readings D19, D21.
     """
@@ -119,7 +119,7 @@ def buchholz(player: PlayerId, evidence: Evidence) -> Value:
 
 
 def won_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
-    """How many matches a player won in a role. Source: Official Score System 2003; reading D42."""
+    """Return how many matches a player won in a role. Source: Official Score System 2003; reading D42."""
 
     def value(player: PlayerId, evidence: Evidence) -> Value:
         return Fraction(evidence.accounts[player].won_as.count(role))
@@ -128,7 +128,7 @@ def won_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
 
 
 def turns_played(player: PlayerId, evidence: Evidence) -> Value:
-    """How many turns a player played, in the games where somebody counted them.
+    """Return how many turns a player played, in the games where somebody counted them.
 
     All players of a group sit in the same games, so a game without a count is missing for all.
     Source: Official Score System 2003; reading D31.
@@ -163,7 +163,7 @@ RULES: Mapping[TieBreak, TieBreakRule] = {
 
 
 def computed_rules(edition: Edition) -> tuple[TieBreakRule, ...]:
-    """The rules of an edition's tie-breaks in its order, without the lot.
+    """Return the rules of an edition's tie-breaks in its order, without the lot.
 
     Source: further ties after Buchholz: reading D20.
     """

@@ -1,4 +1,4 @@
-"""Why a player has a score and a rank: every sum behind it, down to the rows of the winnings tables."""
+"""The reasons for a score and a rank: every sum, down to the rows of the winnings tables."""
 
 import enum
 from collections import Counter
@@ -24,7 +24,7 @@ from saloon.core.tournament.state import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What one game gives to a score: winnings less what was spent, as far as that counts.
+    """The share of one game in a score: winnings less spending, as far as that counts.
 
     number: of the player's games, from 1. why: None for a bare result.
     """
@@ -57,7 +57,7 @@ class Faced(msgspec.Struct, frozen=True):
 
 
 class WhyKey(msgspec.Struct, frozen=True):
-    """What a tie-break gave the player. faced: for those that look at opponents, in the order first met.
+    """A tie-break's value for a player. faced: the opponents it looks at, in the order first met.
 
     counted: for those that count matches, the numbers of the player's games that count.
     """
@@ -74,12 +74,12 @@ class WhyKey(msgspec.Struct, frozen=True):
 
     @property
     def encounters(self) -> int:
-        """How often opponents count in all."""
+        """Return how often opponents count in all."""
         return sum(met.times for met in self.faced)
 
 
 class Decided(enum.Enum):
-    """What puts one player before another; the value names it for people."""
+    """The rule that puts one player before another; the value names it for people."""
 
     SCORE = "the higher score"
     KEY = "a tie-break"
@@ -151,7 +151,7 @@ class Lots(msgspec.Struct, frozen=True):
 
 
 def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
-    """Why a player of a tournament has the present score and rank.
+    """Return why a player of a tournament has the present score and rank.
 
     Raises Refused for somebody who is not entered.
     """
@@ -181,7 +181,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
 def explanation(
     found: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
 ) -> Why:
-    """The same for bare results and the standings that they gave. Raises Refused for a stranger."""
+    """Return the same for bare results and the standings that they gave. Raises Refused for a stranger."""
     row = found.row(player)
     if row is None:
         raise Refused(Reason.UNKNOWN_PLAYER, player=player)
@@ -241,7 +241,7 @@ def _why_key(
 
 
 def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
-    """Whether a game counts for a tie-break that counts matches."""
+    """Return whether a game counts for a tie-break that counts matches."""
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None
@@ -285,7 +285,7 @@ def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:
 
 
 def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
-    """The last lot drawn that has the player at the place of the row."""
+    """Return the last lot drawn that has the player at the place of the row."""
     if row.lot is None:
         return None
     for number in reversed(range(len(lots.groups))):
