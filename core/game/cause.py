@@ -1,10 +1,10 @@
-"""What can take a player's last life point."""
+"""Causes for the loss of a player's last life point."""
 
 import enum
 
 
 class Cause(enum.Enum):
-    """What took a player's last life point."""
+    """The cause for the loss of a player's last life point."""
 
     PLAYER = "player"
     DYNAMITE = "dynamite"

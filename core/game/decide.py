@@ -1,4 +1,4 @@
-"""What a command causes, or why it is refused. Refusing changes nothing; asking costs nothing."""
+"""Decisions on commands: the events that each one causes, or its refusal; nothing changes here."""
 
 from typing import TypeGuard, assert_never
 
@@ -39,11 +39,11 @@ STILL_OPEN = (
     Phase.ENDED,
     Phase.SHEET,
 )
-"""While these last, the table may still want something of the judge."""
+"""Phases in which the table may still need the judge."""
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
-    """The table wants the judge. Raises Refused where that is known, or the game is closed.
+    """Record that the table calls the judge. Raises Refused if already called, or the game is closed.
 
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
     """
@@ -54,7 +54,7 @@ def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
 
 
 def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[GameEvent, ...]:
-    """The judge came, or is not wanted any more. Raises Refused where nobody called."""
+    """Record that the judge came or is no longer needed. Raises Refused if nobody called."""
     if not state.judge_called:
         raise Refused(Reason.JUDGE_NOT_CALLED)
     return (JudgeAnswered(),)
@@ -95,10 +95,11 @@ _WithJudge = (
 def decide(
     state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
 ) -> tuple[GameEvent, ...]:
-    """The events of the step that a command causes.
+    """Return the events of the step that a command causes.
 
-    state: None before the first game. may_undo: steps that may be taken back, which
-    ``timeline.undoable`` tells; only ``Undo`` asks for it.
+    state: None before the first game. may_undo: number of steps that may be undone, from
+    ``timeline.undoable``; only ``Undo`` needs it.
+
     Raises Refused with a member of ``Reason``.
     """
     if isinstance(command, c.SeatTable):
@@ -143,7 +144,7 @@ def decide(
 def why_not(
     state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
 ) -> Refused | None:
-    """What ``decide`` would refuse a command with, not raised; None where it would accept it."""
+    """Return the refusal that ``decide`` would raise for a command; None if it would accept it."""
     try:
         decide(state, command, edition, may_undo=may_undo)
     except Refused as refusal:
@@ -177,7 +178,7 @@ def _with_its_own_rules(
 def _has_another_sense_in_a_duel(
     command: c.GameCommand, state: GameState
 ) -> TypeGuard[c.EndTurn | c.Abandon]:
-    """Whether a duel answers a command of the game. Raises Refused for what only roles give a sense."""
+    """Return whether a duel answers this command. Raises Refused for commands that need roles."""
     if state.duel is None:
         return False
     if isinstance(command, c.EndByTimeLimit):

@@ -14,5 +14,5 @@ class Draft(msgspec.Struct, frozen=True):
     events: tuple[GameEvent, ...] = ()
 
     def then(self, event: GameEvent) -> "Draft":
-        """The draft with one more event."""
+        """Return the draft with one more event."""
         return Draft(evolve(self.state, event), (*self.events, event))

@@ -30,8 +30,8 @@ from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
 from saloon.station.appliance.stick_keeper import StickBackups
 from saloon.station.appliance.stick_look import StickState, StickStatus
-from saloon.station.office_contract import StationService
 from saloon.station.server.clock import Clock
+from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100

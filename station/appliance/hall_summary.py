@@ -6,9 +6,9 @@ from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.state import TournamentState
 from saloon.station.appliance.status import RoundStatus
-from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.office_contract import StationService
-from saloon.station.terminals.terminals_contract import TerminalLink
+from saloon.station.services.station_service import StationService
+from saloon.station.services.tables.floor_cards import FloorCard, SheetState
+from saloon.station.terminals.terminal_cards import TerminalLink
 
 _ALL_TABLES = TableNo(0)
 """Represents all tables: extra time of a single table does not count for it."""

@@ -15,11 +15,11 @@ from saloon.station.appliance.appliance import Appliance, ApplianceResources, Br
 from saloon.station.appliance.first_account import take_account
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.stick import Stick, mark_of
-from saloon.station.office_contract import StationService
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.server.clock import SystemClock
 from saloon.station.server.page_certificate import shown_fingerprint
 from saloon.station.server.serving import StationAddresses
+from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import CERTIFICATE, Settings
 from saloon.station.web.app import web_app

@@ -9,11 +9,11 @@ import click
 
 from saloon.base.errors import BadData, Refused
 from saloon.station.cli.options import data_option
-from saloon.station.imports.intake_contract import ImportResult, Outcome
+from saloon.station.imports.import_results import ImportResult, Outcome
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import extract_parcels
 from saloon.station.server.clock import SystemClock
-from saloon.station.services.intake import StationParcelImporter
+from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import follow_up
 from saloon.station.store.data_folder import DataFolder, load_station_identity
@@ -74,7 +74,7 @@ async def _taken(
     parts = StationParts(Store(database, clock.wall_ms), enrolments, Settings(database), clock, certificate)
     desk = StationContext(parts)
     await desk.open()
-    intake = StationParcelImporter(desk)
+    intake = ParcelImporter(desk)
     answers: list[tuple[str, ImportResult | Refused | BadData]] = []
     for where, parcel in parcels:
         try:

@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image, ImageFilter, ImageOps
 
 from saloon.base.errors import Refused
-from saloon.station.imports.intake_contract import Problem
+from saloon.station.imports.import_results import Problem
 
 LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from saloon.base.errors import Refused
-from saloon.station.imports.intake_contract import Problem
+from saloon.station.imports.import_results import Problem
 from saloon.station.imports.qr_codes import texts_in
 from saloon.station.services.intake import refused_parcel
 from saloon.sync.offline.parcel import MAGIC, BadParcel

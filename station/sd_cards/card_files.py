@@ -14,6 +14,15 @@ from saloon.station.store import schema
 from saloon.station.store.database import Database
 from saloon.sync.protocol.entry import TerminalId
 
+
+class CardMade(msgspec.Struct, frozen=True):
+    """A new provisioning file. mark: the short code that identifies its card. table: None for a spare."""
+
+    table: TableNo | None
+    mark: str
+    toml: str
+
+
 _k = schema.tokens.c
 _TOKEN_BYTES = 24
 _MARK_DIGITS = 6

@@ -21,7 +21,6 @@ from uvicorn._types import ASGI3Application
 from saloon.base.errors import Unavailable
 from saloon.station.accounts.judges import Judges
 from saloon.station.cluster.presence import StationLease
-from saloon.station.office_contract import StationService
 from saloon.station.server.addresses import (
     Address,
     address_of,
@@ -36,8 +35,8 @@ from saloon.station.server.page_certificate import page_certificate
 from saloon.station.server.page_server import PageServer, page_limits
 from saloon.station.services.follower import StationFollower
 from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
-from saloon.station.services.office import StationOffice
 from saloon.station.services.station_context import StationContext, StationParts
+from saloon.station.services.station_service import StationService
 from saloon.station.services.tournaments import follow_up
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
@@ -126,7 +125,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
         async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            office = StationOffice(running.desk, database, options.folder.path / "images")
+            office = StationService(running.desk, database, options.folder.path / "images")
             app = pages(office, judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
             scheme = "https" if options.https else "http"

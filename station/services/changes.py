@@ -1,11 +1,29 @@
-"""The numbered feed of changes that live pages follow."""
+"""The numbered feed of changes that live pages follow.
+
+The implementation folds the streams, decides through the core and appends; pages only display and ask.
+All methods run on the station's event loop. ``by`` is the judge's name from the session.
+"""
 
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 
+import msgspec
+
 from saloon.core.terms import TableNo
-from saloon.station.office_contract import Change
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A change of something that pages show. number: grows by one each time.
+
+    table: only this table's card, None for the whole tournament. what: ``table``,
+    ``tournament``, ``terminals`` or ``station``.
+    """
+
+    number: int
+    what: str
+    table: TableNo | None = None
+
 
 _KEPT = 1_000
 

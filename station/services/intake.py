@@ -20,7 +20,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
-from saloon.station.imports.intake_contract import ImportResult, Outcome, Problem
+from saloon.station.imports.import_results import ImportResult, Outcome, Problem
 from saloon.station.services.hub_events import HubEventHandler
 from saloon.station.services.published import PublishedTable, Result, published_tables
 from saloon.station.services.station_context import StationContext
@@ -51,14 +51,19 @@ _CONFIRMED = {how.value: how for how in Confirmation}
 _SHORT = 8
 
 
-class StationParcelImporter:
-    """``intake_contract.Intake`` on a desk."""
+class ParcelImporter:
+    """The importer of parcels."""
 
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
     async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> ImportResult:
-        """Check a parcel and store its content, once. Raises Refused, BadData, Unavailable."""
+        """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
+
+        confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
+        ``Problem`` or a reason of the tournament, BadData, Unavailable; nothing is changed then, except
+        that conflicting entries are stored in quarantine.
+        """
         try:
             known = _sender(self._desk, claimed_sender(parcel, where))
             found = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)

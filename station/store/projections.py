@@ -38,7 +38,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import TimedGameStep
+from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.terminals.alarms import Alarm, AlarmRaised, AlarmSeen, CallEnded, GiftFound
 from saloon.sync.protocol.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 

@@ -17,8 +17,8 @@ from saloon.base.errors import Refused, Unavailable
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.office_contract import StationService
 from saloon.station.rehearsals.runner import RehearsalRunner
+from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
 from saloon.station.web import errors, filters, http_rules, public
 from saloon.station.web.account import account, computer, login

@@ -10,7 +10,7 @@ from saloon.core.editions import Edition
 from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.office_contract import StationService
+from saloon.station.services.station_service import StationService
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.names import names_of

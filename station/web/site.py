@@ -18,8 +18,8 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.office_contract import StationService
 from saloon.station.rehearsals.runner import RehearsalRunner
+from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
 from saloon.station.web.terminals.alarm_words import alarm_words

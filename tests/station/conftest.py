@@ -35,8 +35,8 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Player, Source, Waivers
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
-from saloon.station.services.office import StationOffice
 from saloon.station.services.station_context import StationContext, StationParts
+from saloon.station.services.station_service import StationService
 from saloon.station.services.tournaments import follow_up
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings
@@ -125,7 +125,7 @@ class Station:
             self.database.close()
             self.runner.close()
             raise
-        self.office = StationOffice(self.desk, self.database)
+        self.office = StationService(self.desk, self.database)
         self.switchboard = HubEventHandler(self.desk)
         self.directory = EnrolmentDirectory(self.enrolments, self.desk, self.runner.get_loop())
         self.run(follow_up(self.desk))

@@ -9,7 +9,7 @@ from tests.station.conftest import JUDGE, Station
 
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
-from saloon.station.terminals.terminals_contract import CodeState
+from saloon.station.terminals.terminal_cards import CodeState
 from saloon.sync.enrolment.agreement import Parties, code_key, is_same, station_proof, terminal_proof
 from saloon.sync.enrolment.join_code import code_typed
 from saloon.sync.enrolment.provisioning import provisioning_of

@@ -5,8 +5,7 @@ import asyncio
 from tests.station.conftest import OPEN, Station
 
 from saloon.core.terms import TableNo
-from saloon.station.office_contract import Change
-from saloon.station.services.changes import ChangeFeed
+from saloon.station.services.changes import Change, ChangeFeed
 
 
 async def next_of(feed: ChangeFeed, since: int | None, count: int) -> list[Change]:

@@ -26,7 +26,7 @@ from saloon.core.tournament.clock.clock_events import (
 from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
 from saloon.core.tournament.events import TournamentStep, Waivers
 from saloon.core.tournament.reasons import Reason
-from saloon.station.floor_contract import TableTime
+from saloon.station.services.tables.floor_cards import TableTime
 
 LIMIT_S = 3_600
 

@@ -22,7 +22,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason
-from saloon.station.floor_contract import SheetState
+from saloon.station.services.tables.floor_cards import SheetState
 
 __all__ = ["judge"]
 

@@ -30,7 +30,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals.finals import Duels, Finals
-from saloon.station.imports.intake_contract import Outcome
+from saloon.station.imports.import_results import Outcome
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 

@@ -36,8 +36,8 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.kiosk.terminal.takeover import copy_of
-from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.imports.intake_contract import Outcome, Problem
+from saloon.station.imports.import_results import Outcome, Problem
+from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.store.projections import Projections
 from saloon.sync.protocol.entry import TerminalId, content_of
 

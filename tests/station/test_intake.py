@@ -16,8 +16,8 @@ from saloon.core.proof.verify import verified
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
-from saloon.station.floor_contract import FloorCard, SheetState
-from saloon.station.imports.intake_contract import ImportResult, Outcome, Problem
+from saloon.station.imports.import_results import ImportResult, Outcome, Problem
+from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.sync.offline.parcel import CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import Epoch
 

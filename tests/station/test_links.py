@@ -5,7 +5,7 @@ import pytest
 from saloon.station.cluster.presence import ConnectedTerminal, OtherStations
 from saloon.station.services.terminals.links import Links
 from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
+from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")

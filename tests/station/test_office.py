@@ -34,9 +34,9 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
-from saloon.station.floor_contract import SheetState
-from saloon.station.office_contract import StationService
-from saloon.station.terminals.terminals_contract import TerminalLink
+from saloon.station.services.station_service import StationService
+from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.terminals.terminal_cards import TerminalLink
 
 
 def accept_paper(station: Station, table: int) -> None:

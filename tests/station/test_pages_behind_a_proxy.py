@@ -14,9 +14,9 @@ from litestar import Litestar
 from tests.faults.siege import many_files
 
 from saloon.station.accounts.judges import Judges
-from saloon.station.office_contract import StationService
 from saloon.station.server.addresses import Address
 from saloon.station.server.serving import ServeOptions, StationAddresses, serve
+from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import Settings
 from saloon.station.web.app import web_app

@@ -16,8 +16,8 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
 from saloon.core.tournament.events import Source, TournamentStep
 from saloon.kiosk.terminal.takeover import copy_of
-from saloon.station.floor_contract import SheetState
 from saloon.station.server.clock import reading
+from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.projections import Projections, tournament_stream
 from saloon.station.store.store import Store
 from saloon.sync.protocol.entry import Entry, StreamId, content_bytes

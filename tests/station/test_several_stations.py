@@ -18,8 +18,8 @@ from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, Void
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import Reason
-from saloon.station.floor_contract import SheetState
 from saloon.station.services import tournaments
+from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
 from saloon.sync.protocol.entry import Entry, StreamId
 

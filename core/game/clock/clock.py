@@ -1,6 +1,7 @@
-"""The round's clock as the log of one table knows it: what was given, what stood, who asked.
+"""The round's clock at one table, as far as that table's log records it.
 
-How much is left is nothing that a log can know; whoever has a clock adds that (decision 0125).
+The log holds the time given, the pauses and the terminal's requests, but not the time that is left; a
+caller with a clock adds that (decision 0125).
 """
 
 from typing import Final, assert_never
@@ -31,7 +32,7 @@ LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
 
 class ToldClock(msgspec.Struct, frozen=True):
-    """What the table's judge did to the clock.
+    """The judge's changes to the clock at one table.
 
     paused_at_s: what was left when it was stopped; None while it is not. paused_s: of all pauses that
     are over. extensions: of each one, in seconds. doubts: how often the terminal asked the station.
@@ -47,17 +48,20 @@ class ToldClock(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Whether the table's judge has stopped it."""
+        """Return whether the judge has paused the clock at this table."""
         return self.paused_at_s is not None
 
     @property
     def given_s(self) -> Seconds:
-        """What all that adds to the hall's clock; a pause that lasts is left out."""
+        """Return the seconds added to the hall's clock: extensions and finished pauses, not the current one."""
         return Seconds(self.paused_s + sum(self.extensions))
 
 
 def decide_at_clock(told: ToldClock, command: ClockCommand) -> ClockEvent:
-    """What a command causes. Raises Refused for what is so already, or an extension that is none."""
+    """Return the event that a command causes.
+
+    Raises Refused if the clock is already in the requested state, or if an extension is out of range.
+    """
     match command:
         case StartClock():
             if told.started:
@@ -82,7 +86,7 @@ def decide_at_clock(told: ToldClock, command: ClockCommand) -> ClockEvent:
 
 
 def clock_after(told: ToldClock, event: ClockEvent) -> ToldClock:
-    """What is told after one event more."""
+    """Return the clock after one more event."""
     match event:
         case ClockStarted():
             return msgspec.structs.replace(told, started=True)

@@ -1,4 +1,4 @@
-"""What the judge, or the terminal itself, asks of the round's clock at one table."""
+"""Commands from the judge, or from the terminal itself, for the round's clock at one table."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What happens to the round's clock at one table; the rest of a game needs no clock."""
+"""Events of the round's clock at one table; the rest of a game needs no clock."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
-    """The judge started the round's clock at this table, as no station did."""
+    """The judge started the round's clock at this table because no station had started it."""
 
 
 class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
@@ -20,7 +20,7 @@ class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
 
 
 class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
-    """The judge let it run again. paused_s: how long it stood while the hall's clock ran."""
+    """The judge resumed the clock. paused_s: length of the pause while the hall's clock ran."""
 
     paused_s: Seconds
 
@@ -32,9 +32,9 @@ class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
 
 
 class ClockDoubted(_ClockEvent, frozen=True, tag="clock-doubted"):
-    """The terminal does not trust its clock and asks the station: it was off, or away for too long.
+    """The terminal distrusts its clock, after being off or away for too long, and asks the station.
 
-    left_s: what it goes on from until then; None where it knows nothing.
+    left_s: the time left that it continues from until the answer; None if it knows nothing.
     """
 
     left_s: Seconds | None = None

@@ -1,4 +1,4 @@
-"""What the judge makes of a game whose time is over."""
+"""The judge's ending of a game whose time is over."""
 
 from typing import assert_never
 
@@ -16,11 +16,11 @@ from saloon.core.game.state import GameState, HighNoon, Phase
 
 
 def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:
-    """Nobody has won, or High Noon begins with the next turn, or the judge rules an ending.
+    """Return the event that ends a game by time limit: no winner, High Noon, or an ending ruled by the judge.
 
-    Open questions stay unanswered where the game ends; what already ended it goes before the clock.
-    Raises Refused for a ruling without a reason, or one that cannot be.
-    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
+    Open questions stay unanswered where the game ends; an ending that eliminations have already met takes
+    precedence over the clock. Raises Refused for a ruling without a reason, or one that cannot be. Source:
+    Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
     require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
     decided = _decided(state, edition)
@@ -42,7 +42,10 @@ def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Editio
 
 
 def _decided(state: GameState, edition: Edition) -> GameEnded | None:
-    """The ending that eliminations have met while another question of the same card is open."""
+    """Return the ending already met by eliminations while another question of the same card is open.
+
+    None if no ending condition is met.
+    """
     if state.phase is not Phase.PLAYING or state.revolution_question is not None:
         return None
     counts = role_counts(len(state.seats), edition)
@@ -51,7 +54,7 @@ def _decided(state: GameState, edition: Edition) -> GameEnded | None:
 
 
 def check_ruling(ending: Ending, renegades_left: int) -> None:
-    """Raises Refused where nobody could have won that way: a Renegade wins alone."""
+    """Raise Refused if nobody could have won that way: a Renegade wins alone."""
     if ending is Ending.RENEGADE_WINS and renegades_left != 1:
         raise Refused(Reason.RULED_RENEGADE, count=renegades_left)
 

@@ -18,12 +18,12 @@ _duel = msgspec.msgpack.Decoder(FinishedDuel)
 
 
 def result_bytes(result: FinishedGame | FinishedDuel) -> bytes:
-    """A result as MessagePack, with what it is of before it."""
+    """Encode a result as MessagePack, preceded by its kind (game or duel)."""
     return _encoder.encode((_GAME if isinstance(result, FinishedGame) else _DUEL, result))
 
 
 def result_of(data: bytes, where: str) -> FinishedGame | FinishedDuel:
-    """The result that these bytes hold; whether it is possible is not looked at. Raises BadData."""
+    """Decode the result in these bytes, without checking whether it is possible. Raises BadData."""
     try:
         kind, body = _kind.decode(data)
         return _game.decode(body) if kind == _GAME else _duel.decode(body)

@@ -1,7 +1,7 @@
-"""What the judge corrects in a game that is not confirmed: the events, and what follows from them.
+"""Corrections by the judge to a game that is not yet confirmed, and their consequences.
 
-For what was entered too long ago to step back to it. Each correction has a reason and is a step of
-its own, which can be taken back like all others.
+They fix entries made too long ago to undo. Each correction has a reason and is a separate step, which can
+be undone like any other.
 """
 
 from typing import assert_never
@@ -31,7 +31,7 @@ _OPEN = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
 
 
 def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) -> tuple[GameEvent, ...]:
-    """The events of a correction. Raises Refused without a reason, and for what cannot have been."""
+    """Return the events of a correction. Raises Refused without a reason, and for the impossible."""
     if state.duel is not None:
         raise Refused(Reason.NOT_IN_A_DUEL)
     if not command.reason.strip():
@@ -120,7 +120,7 @@ def _check_role(
 
 
 def _judged_again(draft: Draft, edition: Edition) -> Draft:
-    """The draft with the ending that the eliminations give now, or with the game that goes on."""
+    """Return the draft with the ending that the eliminations now give, or with the game resumed."""
     state = draft.state
     if state.pending or state.revolution_question is not None:
         return draft

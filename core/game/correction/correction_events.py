@@ -1,4 +1,4 @@
-"""What the judge corrects in a game: events of their own; what they correct stays in the journal."""
+"""Events for the judge's corrections to a game; the corrected events stay in the journal."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What each correction of the judge means: the state after it."""
+"""State changes caused by the judge's corrections."""
 
 from typing import assert_never
 
@@ -22,7 +22,7 @@ _replace = msgspec.structs.replace
 
 
 def corrected(state: GameState, event: CorrectionEvent) -> GameState:
-    """The state after a correction. Raises BadData for a seat that there is not, or that is not out."""
+    """Return the state after a correction. Raises BadData for a missing seat, or one not eliminated."""
     match event:
         case LifeCorrected(seat=seat, life=life):
             return _with_life(state, seat, life)

@@ -1,8 +1,8 @@
-"""A game that goes from one terminal to another: its steps, each with where it was first written.
+"""Games that move from one terminal to another, as steps that each name their origin.
 
-A *telling* is a game as one terminal writes it down, from a seating on. A telling that was taken
-over begins with copies of another terminal's steps; a copy names its origin, so that every step
-counts once, however many terminals hold it.
+A *telling* is a game as one terminal writes it down, from a seating on. A telling that was taken over
+begins with copies of another terminal's steps; a copy names its origin, so that every step counts once,
+however many terminals hold it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgre
 from saloon.core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
 
 PART_BYTES = 48 * 1024
-"""About so many bytes of steps go into one order: a slow line must stay free for others."""
+"""Approximate size limit for the steps in one order: a slow line must stay free for others."""
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -26,16 +26,16 @@ class ToldStep(msgspec.Struct, frozen=True):
 
 
 def told_step(step: GameStep, terminal: str, epoch: str, seq: int) -> ToldStep:
-    """A step as it stands in a terminal's stream; a copy keeps the origin that it names."""
+    """Return a step of a terminal's stream with its origin; a copy keeps the origin that it names."""
     if isinstance(step.origin, StepOrigin):
         return ToldStep(step.origin, step)
     return ToldStep(StepOrigin(terminal, epoch, seq), step)
 
 
 def is_same_step(one: ToldStep, other: ToldStep) -> bool:
-    """Whether two tellings mean one step: the same origin, or the seating of the same players.
+    """Return whether two tellings mean the same step: the same origin, or a seating of the same players.
 
-    A seating follows from an order that each terminal gets; no hand enters it.
+    A seating follows from an order that each terminal gets; nobody enters it by hand.
     """
     if one.origin == other.origin:
         return True
@@ -43,12 +43,12 @@ def is_same_step(one: ToldStep, other: ToldStep) -> bool:
 
 
 def is_continued_by(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> bool:
-    """Whether another telling goes on exactly where the counted one ends, so that it may be merged."""
+    """Return whether another telling continues exactly from the counted one's end, so it may be merged."""
     return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
 
 
 def left_over(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> tuple[ToldStep, ...]:
-    """The steps that another telling wrote itself and the counted one does not hold, in order."""
+    """Return the steps of another telling that the counted one does not hold, in order."""
     origins = {told.origin for told in counted}
     first = counted[0] if counted else None
     return tuple(
@@ -71,7 +71,7 @@ def is_agreement(step: GameStep) -> bool:
 
 
 def parts(steps: Sequence[ToldStep], first: int = 0) -> Iterator[tuple[int, tuple[ToldStep, ...]]]:
-    """The steps from one on, in pieces of about ``PART_BYTES``: the number before each, and the piece."""
+    """Yield the steps from ``first`` on in parts of about ``PART_BYTES``, each with its start index."""
     begun, size, held = first, 0, list[ToldStep]()
     for told in steps[first:]:
         length = len(_encoder.encode(told))
@@ -85,7 +85,7 @@ def parts(steps: Sequence[ToldStep], first: int = 0) -> Iterator[tuple[int, tupl
 
 
 def origins_of(steps: Iterable[ToldStep]) -> tuple[StepOrigin, ...]:
-    """Where each of these steps was first written."""
+    """Return the origin of each of these steps."""
     return tuple(told.origin for told in steps)
 
 

@@ -1,4 +1,4 @@
-"""What a table, or the judge, may ask of a duel, beside what it may ask of any match."""
+"""Commands for a duel from the table or the judge, in addition to those for any match."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ class TurnUpCharacters(msgspec.Struct, frozen=True):
 
 
 class TakeAdvantage(msgspec.Struct, frozen=True):
-    """The better placed player picks first, or starts."""
+    """Choose, as the better placed player, to pick first or to start."""
 
     advantage: Advantage
 
@@ -27,7 +27,7 @@ class PickCharacter(msgspec.Struct, frozen=True):
 
 
 class ShowLine(msgspec.Struct, frozen=True):
-    """Turn the two on top of the own pile up, and place them."""
+    """Turn up the top two characters of a player's pile, and place them."""
 
     seat: SeatNo
     front: Character
@@ -48,7 +48,7 @@ class EnterCharacter(msgspec.Struct, frozen=True):
 
 
 class ChooseLine(msgspec.Struct, frozen=True):
-    """Say, at the start of the own turn, who stands in front. jailed: held by Jail this turn."""
+    """Choose the front character at the start of a player's turn. jailed: held by Jail this turn."""
 
     seat: SeatNo
     front: Character
@@ -73,14 +73,14 @@ class HealCharacter(msgspec.Struct, frozen=True):
 
 
 class CarryWounds(msgspec.Struct, frozen=True):
-    """Give the character that is about to enter wounds that were too many for the one before."""
+    """Give the character about to enter the excess wounds of the previous one."""
 
     seat: SeatNo
     points: int = 1
 
 
 class RuleDuel(msgspec.Struct, frozen=True):
-    """The judge names the winner, as when the time is over."""
+    """Name the winner by the judge's ruling, for example when the time is over."""
 
     winner: SeatNo
     reason: str

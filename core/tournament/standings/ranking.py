@@ -88,7 +88,7 @@ def enter_one_on_one(
 def publish_ranking(
     state: TournamentState, command: PublishRanking, edition: Edition, by: str
 ) -> RankingPublished:
-    """Return the end of a tournament. Refused while rounds, sheets or finals are missing, or a tie is unbroken.
+    """Return the end of a tournament. Refused while rounds, sheets or finals lack, or a tie is unbroken.
 
     Fewer than four players cannot play finals; their tournament ends with the ranking of the rounds.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.

@@ -7,16 +7,16 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
-from saloon.station.floor_contract import FloorCard, SheetState, TableTime, TimedGameStep
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, Result, running_tables, tables_of
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.clocks import table_time
+from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
 from saloon.station.services.tables.late_entries import late_tellings
 from saloon.station.services.tables.reports import contesting, disagreeing, reported, sheet_state
 from saloon.station.terminals.alarms import ALARMS, CallEnded
 from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminals_contract import TerminalCard
+from saloon.station.terminals.terminal_cards import TerminalCard
 
 
 def round_cards(

@@ -1,7 +1,7 @@
 """The link of one terminal as the station sees it: one finding, and the counters of its cable."""
 
-from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
-from saloon.station.terminals.troubles_contract import LinkHealth
+from saloon.station.terminals.problems import LinkHealth
+from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.diagnostics.cable import NOISY, damage
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters

@@ -14,9 +14,9 @@ from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
 from saloon.core.tournament.state import AcceptedSheet
-from saloon.station.floor_contract import SheetState
 from saloon.station.services.authoritative_log import Standing, authoritative_log
 from saloon.station.services.published import PublishedTable, Result
+from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.store.same_result import is_same
 

@@ -8,41 +8,41 @@ from saloon.core.terms import TableNo
 from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import checked_table
 from saloon.station.terminals.join_codes import JoinCode
-from saloon.station.terminals.terminals_contract import CodeState, JoinCodeState, NewTerminal
+from saloon.station.terminals.terminal_cards import CodeState, JoinCodeState, NewTerminal
 from saloon.sync.enrolment.join_code import in_groups
 
 _log = structlog.get_logger()
 
 
-class StationAdmission:
-    """``office_contract.Admission`` on a desk. Used on one event loop."""
+class Admission:
+    """Enrol or refuse terminals that the station does not know yet."""
 
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """Return the terminals that wait at a cable."""
+        """Return the terminals that wait at a cable to be enrolled."""
         return self._desk.newcomers.waiting()
 
     async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
-        """Enrol a waiting terminal. Raises KeyError when it has gone, BadData, Unavailable."""
+        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
         newcomers = self._desk.newcomers
         terminal = await self._desk.to_the_end(newcomers.take_in(check_code, checked_table(table)))
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
-        """Refuse a waiting terminal. Raises KeyError when it has gone."""
+        """Refuse the terminal that shows this check code; raises ``KeyError`` if it has gone."""
         self._desk.newcomers.refuse(check_code)
         _log.info("terminal refused", by=by)
 
     async def show_code(self, table: TableNo | None, by: str) -> None:
-        """Show a new code. Raises BadData, Unavailable."""
+        """Show a new join code; the previous one becomes void. Raises ``BadData``."""
         await self._desk.to_the_end(self._desk.newcomers.show_code(checked_table(table)))
         self._desk.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
     async def code_shown(self) -> JoinCodeState | None:
-        """Return the code shown last and its state. Raises Unavailable."""
+        """Return the current join code, or the outcome of the last one; None for none, or an old one."""
         codes = self._desk.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
         return None if last is None else _shown(last, codes.left_ms(last))

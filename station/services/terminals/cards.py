@@ -7,9 +7,8 @@ from pathlib import Path
 import structlog
 
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardFile, mark_of
+from saloon.station.sd_cards.card_files import CardFile, CardMade, mark_of
 from saloon.station.sd_cards.card_settings import CardSettings, card_settings, card_text, keep_card_settings
-from saloon.station.sd_cards.cards_contract import CardMade
 from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import checked_table
 from saloon.sync.enrolment.provisioning import StationPart
@@ -17,35 +16,35 @@ from saloon.sync.enrolment.provisioning import StationPart
 _log = structlog.get_logger()
 
 
-class DeskCards:
-    """``cards_contract.Cards`` on a desk. images: the folder of the terminals' images. On one event loop."""
+class Cards:
+    """The cards of new terminals. All methods may raise Unavailable."""
 
     def __init__(self, desk: StationContext, images: Path | None = None) -> None:
         self._desk = desk
         self._images = images
 
     def station_addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which terminals find this station."""
+        """Return the addresses at which terminals reach this station, ``host:port``."""
         return self._desk.addresses
 
     async def settings(self) -> CardSettings:
-        """Return the settings that all cards share. Raises BadData, Unavailable."""
+        """Return the settings that all cards share."""
         return await asyncio.to_thread(card_settings, self._desk.parts.settings)
 
     async def keep(self, chosen: CardSettings, by: str) -> None:
-        """Save the settings that all cards share. Raises WrongFile, Unavailable."""
+        """Store the settings of all cards; raises ``WrongFile`` naming a key that no terminal could read."""
         parts = self._desk.parts
         await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
         _log.info("what cards say was changed", by=by)
 
     async def made(self) -> tuple[CardFile, ...]:
-        """Return all files ever made, the newest first."""
+        """Return all files that were ever made, the newest first."""
         return await asyncio.to_thread(self._desk.parts.enrolments.files.made)
 
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
     ) -> tuple[CardMade, ...]:
-        """Make new files, all or none. Raises BadData for an invalid table number, Unavailable."""
+        """Create files, all or none; replaces: also withdraw unused ones for the same tables."""
         checked = [checked_table(table) for table in tables]
         chosen = await self.settings()
         files = self._desk.parts.enrolments.files
@@ -58,16 +57,16 @@ class DeskCards:
         )
 
     async def withdraw(self, key: str, by: str) -> None:
-        """Withdraw an unused file, so that it admits no terminal. Raises KeyError, Unavailable."""
+        """Withdraw an unused file; raises ``KeyError`` if it is used, withdrawn or unknown."""
         await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw, key)
         _log.info("provisioning file withdrawn", mark=key[:6], by=by)
 
     async def withdraw_all(self, by: str) -> int:
-        """Withdraw all unused files and return their number. Raises Unavailable."""
+        """Withdraw all unused files; return their number."""
         count = await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw_all)
         _log.info("all unused provisioning files withdrawn", count=count, by=by)
         return count
 
     def images(self) -> tuple[Path, ...]:
-        """Return the terminals' images in the folder."""
+        """Return the paths of the terminal images that this station can serve."""
         return () if self._images is None else tuple(sorted(self._images.glob("saloon-terminal-*.img")))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from saloon.station.cluster.presence import ConnectedTerminal, OtherStations
 from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
+from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.protocol.entry import TerminalId
 
 _LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}

@@ -10,7 +10,7 @@ from saloon.base.errors import Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.station.terminals.join_codes import JoinCode
-from saloon.station.terminals.terminals_contract import NewTerminal
+from saloon.station.terminals.terminal_cards import NewTerminal
 from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
 from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of
 from saloon.sync.enrolment.questions import AskJudge, CodeTried

@@ -15,7 +15,7 @@ from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import orders_follow
 from saloon.station.terminals.enrolments import checked_table
-from saloon.station.terminals.terminals_contract import Enrolment
+from saloon.station.terminals.terminal_cards import Enrolment
 from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.protocol.entry import TerminalId
 

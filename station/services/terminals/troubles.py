@@ -9,15 +9,15 @@ import structlog
 from saloon.core.game.events import GameStep
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.events import OwingTable, VoidedGame
-from saloon.station.floor_contract import FloorCard, TimedGameStep
 from saloon.station.services.missing_entries import tables_with_missing_entries
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import disputed, end_call
+from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.tables.link_details import link_look
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
-from saloon.station.terminals.troubles_contract import BusAlarm, JournalProblem, LinkHealth
+from saloon.station.terminals.problems import BusAlarm, JournalProblem, LinkHealth
 from saloon.sync.protocol.entry import Entry, TerminalId, content_of
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import table_stream
@@ -64,25 +64,28 @@ def _terminal_of(bad: Quarantined) -> TerminalId:
     return TerminalId(bad.entry.stream.partition("/")[2])
 
 
-class DeskTroubles:
-    """``office_contract.Troubles`` on a desk."""
+class Troubles:
+    """Judges' decisions about broken or conflicting terminals."""
 
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
     def is_away(self) -> bool:
-        """Return whether the station's database does not answer."""
+        """Return whether the station's database is unreachable; the data shown is as old as that."""
         return self._desk.is_away
 
     def link(self, terminal: TerminalId) -> LinkHealth:
-        """Return the state of a terminal's link. Raises KeyError."""
+        """Return the health of a terminal's link; raises ``KeyError``."""
         known = next((known for known in self._desk.terminals if known.terminal == terminal), None)
         if known is None:
             raise KeyError(terminal)
         return link_look(self._desk.links.card(known), self._desk.counters(terminal))
 
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
-        """Return the tables with missing entries that no judge waived. Raises KeyError."""
+        """Return the tables of the last round with entries missing that no judge has waived.
+
+        Raises ``KeyError``.
+        """
         state = self._desk.projections.tournaments[tournament].state
         return tuple(
             owed
@@ -91,32 +94,35 @@ class DeskTroubles:
         )
 
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-        """Return the games in play that would be void if these steps were taken back. Raises KeyError."""
+        """Return the games in play that undoing these steps would void; raises ``KeyError``."""
         return voided.voided_games(self._desk, tournament, steps)
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """Return what terminals reported of a game before it was void, one list for each."""
+        """Return the steps that terminals reported of a game before it was voided, one list for each."""
         return tuple(voided.stories(self._desk, game))
 
     def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
+        """Return the tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
         return disputed(self._desk, self._desk.projections.tournaments[tournament].state)
 
     async def end_call(self, game: GameId, by: str) -> None:
-        """Remember that a judge has dealt with a table's call. Raises KeyError, Unavailable."""
+        """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
         await self._desk.to_the_end(end_call(self._desk, game, by))
         _log.info("call ended", game=game, by=by)
 
     def pair_alarms(self) -> tuple[BusAlarm, ...]:
-        """Return the shared pairs of wires that have a problem now."""
+        """Return the alarms about RS-485 buses."""
         return tuple(BusAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
-        """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""
+        """Continue a table's game from a terminal's late steps; its own entries since no longer count.
+
+        Raises ``KeyError`` if there are none any more, ``Refused`` without a reason, ``Unavailable``.
+        """
         await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
-        """Return all problems ever noticed in a terminal's journal, oldest first. Raises Unavailable."""
+        """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
         folds = self._desk.projections
         forks = tuple(
             JournalProblem(alarm.problem, alarm.subject in folds.seen)
@@ -127,12 +133,12 @@ class DeskTroubles:
         return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
 
     async def export_of(self, terminal: TerminalId) -> bytes:
-        """Return both versions of all entries in quarantine, one JSON object per line. Raises Unavailable."""
+        """Export both versions of a terminal's quarantined entries, as JSON lines; raises ``Unavailable``."""
         found = await asyncio.to_thread(self._versions, terminal)
         return b"".join(msgspec.json.encode(_exported(bad, stored)) + b"\n" for bad, stored in found)
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
-        """Mark all problems of a terminal's journal as seen by the judge. Raises Unavailable."""
+        """Mark all problems with a terminal's journal as seen; raises ``Unavailable``."""
         found = await asyncio.to_thread(self._versions, terminal)
         raised = self._desk.projections.raised.values()
         subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
@@ -142,7 +148,7 @@ class DeskTroubles:
         self._desk.feed.publish("terminals")
 
     async def mark_seen(self, subject: str, by: str) -> None:
-        """Mark an alarm as seen by the judge: it stays silent, also after a restart. Raises Unavailable."""
+        """Mark an alarm as seen, changing nothing else; raises ``Unavailable``."""
         await self._desk.to_the_end(self._mark_seen(subject, by))
         _log.info("alarm seen", subject=subject, by=by)
 

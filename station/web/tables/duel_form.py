@@ -15,7 +15,7 @@ from saloon.core.game.duel.ending import (
 )
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.terms import SeatNo
-from saloon.station.floor_contract import FloorCard
+from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import Reason
 

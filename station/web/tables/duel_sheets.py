@@ -16,7 +16,7 @@ from saloon.core.tournament.commands import AcceptDuel, CorrectDuel
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard
+from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, page, refused, run_command, site_of, words_of

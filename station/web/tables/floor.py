@@ -13,8 +13,8 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard
-from saloon.station.office_contract import StationService
+from saloon.station.services.station_service import StationService
+from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of

@@ -8,7 +8,7 @@ from litestar.response import Redirect
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard, ReportedLateSteps
+from saloon.station.services.tables.floor_cards import FloorCard, ReportedLateSteps
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, judge_of, run_action, site_of, words_of

@@ -17,7 +17,7 @@ from saloon.core.game.events import Cause, Ending
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Abandonment, Elimination
 from saloon.core.terms import RoundNo, SeatNo
-from saloon.station.floor_contract import FloorCard
+from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.sheet_purse import purse_from, typed_purse
 from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions

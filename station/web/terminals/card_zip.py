@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.cards_contract import CardMade
+from saloon.station.sd_cards.card_files import CardMade
 from saloon.station.web.i18n import Words
 
 FILE: Final = "saloon.toml"

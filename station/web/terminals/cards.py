@@ -14,9 +14,8 @@ from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardFile, CardState
+from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
 from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
-from saloon.station.sd_cards.cards_contract import CardMade
 from saloon.station.terminals.enrolments import LAST_TABLE
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of

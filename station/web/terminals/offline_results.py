@@ -9,7 +9,7 @@ from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.station.imports.intake_contract import ImportResult, Outcome, Problem
+from saloon.station.imports.import_results import ImportResult, Outcome, Problem
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import (
     FoundParcel,

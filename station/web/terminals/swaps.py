@@ -6,7 +6,7 @@ from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
-from saloon.station.terminals.terminals_contract import TerminalCard, TerminalLink
+from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of

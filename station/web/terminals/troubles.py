@@ -5,8 +5,8 @@ from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from saloon.station.floor_contract import TimedGameStep
-from saloon.station.terminals.troubles_contract import JournalProblem
+from saloon.station.services.tables.floor_cards import TimedGameStep
+from saloon.station.terminals.problems import JournalProblem
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.i18n import Words
 from saloon.station.web.site import PageRequest, judge_of, page, run_action, site_of, words_of

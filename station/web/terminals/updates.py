@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.station.terminals.terminals_contract import TerminalCard
+from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.station.updates.rollout import Phase
 from saloon.station.updates.updates import Version
 from saloon.station.web.account.login import only_judges

@@ -21,9 +21,9 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import FinalsPart, Progress, Source
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage
-from saloon.station.floor_contract import SheetState
 from saloon.station.sd_cards.card_files import CardState
-from saloon.station.terminals.terminals_contract import CodeState, TerminalLink
+from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
 from saloon.station.web.terminals.rehearsal_words import REHEARSAL_LABELS
 from saloon.station.web.terminals.update_words import UPDATE_LABELS
 

@@ -11,7 +11,7 @@ from saloon.core.game.clock.clock_events import ClockEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
 from saloon.core.game.duel.in_words import duel_told
 from saloon.core.game.in_words import ToldAlike, told_alike
-from saloon.station.floor_contract import TimedGameStep
+from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.clock_in_words import told_of_the_clock
 

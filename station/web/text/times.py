@@ -10,7 +10,7 @@ from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock.clock import time_left
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard
+from saloon.station.services.tables.floor_cards import FloorCard
 
 _ALL_TABLES: Final = TableNo(0)
 """A number that stands for all tables: changes to single tables do not apply to it."""

@@ -10,7 +10,7 @@ from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.commands import BeginDuels, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard
+from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, page, referring_page, refusal, run_command, site_of, words_of

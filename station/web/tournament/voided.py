@@ -10,7 +10,7 @@ from litestar.response import Template
 from saloon.core.game.events import TableSeated
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import StepsUndone, TournamentStep, VoidedGame
-from saloon.station.floor_contract import TimedGameStep
+from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields
 from saloon.station.web.site import PageRequest, page, site_of, words_of

@@ -11,7 +11,7 @@ import segno
 from PIL import Image, ImageEnhance, ImageFilter
 
 from saloon.base.errors import Refused
-from saloon.station.imports.intake_contract import Problem
+from saloon.station.imports.import_results import Problem
 from saloon.station.imports.qr_codes import LARGEST_PICTURE, texts_in
 from saloon.sync.offline.parcel_parts import parts_of
 

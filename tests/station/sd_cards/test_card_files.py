@@ -5,9 +5,8 @@ from tests.station.conftest import JUDGE, Station
 
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardState
+from saloon.station.sd_cards.card_files import CardMade, CardState
 from saloon.station.sd_cards.card_settings import CardSettings
-from saloon.station.sd_cards.cards_contract import CardMade
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,

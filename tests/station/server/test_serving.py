@@ -28,13 +28,13 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
 from saloon.core.tournament.events import Waivers
 from saloon.station.accounts.judges import Judges
-from saloon.station.office_contract import StationService
 from saloon.station.server.addresses import Address, address_of, hall_addresses, open_listener
 from saloon.station.server.page_certificate import page_certificate
 from saloon.station.server.serving import ServeOptions, StationAddresses, serve
+from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import Settings
-from saloon.station.terminals.terminals_contract import TerminalLink
+from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream

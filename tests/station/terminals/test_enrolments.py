@@ -9,7 +9,7 @@ from tests.station.conftest import JUDGE, Station
 from saloon.base.errors import BadData
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
-from saloon.station.terminals.terminals_contract import Enrolment, TerminalLink
+from saloon.station.terminals.terminal_cards import Enrolment, TerminalLink
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 from saloon.sync.protocol.entry import TerminalId

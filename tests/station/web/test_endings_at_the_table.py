@@ -9,7 +9,7 @@ from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import Waivers
-from saloon.station.floor_contract import SheetState
+from saloon.station.services.tables.floor_cards import SheetState
 
 FLOOR, TABLE = f"/judge/t/{OPEN}/floor/cards/1", f"/judge/t/{OPEN}/tables/1/1"
 ONE, TWO, THREE = SeatNo(1), SeatNo(2), SeatNo(3)

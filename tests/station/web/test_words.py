@@ -26,11 +26,11 @@ from saloon.station import web
 from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
-from saloon.station.floor_contract import SheetState
 from saloon.station.imports.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
-from saloon.station.terminals.terminals_contract import TerminalLink
+from saloon.station.services.tables.floor_cards import SheetState
+from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.text.labels import LABELS
 from saloon.station.web.text.reasons import Done, Missing, NotNow, Reason

@@ -17,7 +17,7 @@ from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
 from saloon.kiosk import i18n
-from saloon.station.services.terminals.cards import DeskCards
+from saloon.station.services.terminals.cards import Cards
 from saloon.station.web.terminals.card_form import LANGUAGES
 from saloon.station.web.terminals.card_tables import format_table_ranges, tables_of
 from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
@@ -186,7 +186,7 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
 ) -> None:
     folder = tmp_path_factory.mktemp("images")
     image = image_file(folder / "saloon-terminal-arm64.img")
-    station.office.cards = DeskCards(station.desk, folder)
+    station.office.cards = Cards(station.desk, folder)
     judge = Browser(station)
     judge.log_in()
     assert image.name in judge.get(HERE)

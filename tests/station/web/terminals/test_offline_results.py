@@ -11,7 +11,7 @@ from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.terms import RoundNo, TableNo
-from saloon.station.floor_contract import SheetState
+from saloon.station.services.tables.floor_cards import SheetState
 from saloon.sync.offline.parcel_parts import parts_of
 
 HERE = "/judge/take-in/"

@@ -13,7 +13,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo
 from saloon.station.store.same_result import is_same
-from saloon.station.terminals.terminals_contract import TerminalCard
+from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 
 

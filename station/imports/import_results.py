@@ -1,7 +1,6 @@
 """The interface for importing parcels: results that reach the station by code, file or stick."""
 
 import enum
-from typing import Protocol
 
 import msgspec
 
@@ -79,15 +78,3 @@ class ImportResult(msgspec.Struct, frozen=True):
     new: int = 0
     first: int = 0
     last: int = 0
-
-
-class ParcelImporter(Protocol):
-    """The importer of parcels."""
-
-    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> ImportResult:
-        """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
-
-        confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
-        ``Problem`` or a reason of the tournament, BadData, Unavailable; nothing is changed then, except
-        that conflicting entries are stored in quarantine.
-        """

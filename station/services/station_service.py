@@ -19,95 +19,100 @@ from saloon.core.tournament.results.results import accepted_results
 from saloon.core.tournament.standings.standings import Standings, rounds_standings, standings_of
 from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
-from saloon.station.floor_contract import FloorCard, TimedGameStep
-from saloon.station.imports.intake_contract import ParcelImporter
-from saloon.station.office_contract import Change
-from saloon.station.sd_cards.cards_contract import Cards
 from saloon.station.services import tournaments
-from saloon.station.services.intake import StationParcelImporter
+from saloon.station.services.changes import Change
+from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
+from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.terminals import terminals
-from saloon.station.services.terminals.admission import StationAdmission
-from saloon.station.services.terminals.cards import DeskCards
-from saloon.station.services.terminals.troubles import DeskTroubles
+from saloon.station.services.terminals.admission import Admission
+from saloon.station.services.terminals.cards import Cards
+from saloon.station.services.terminals.troubles import Troubles
 from saloon.station.store.backup import backup
 from saloon.station.store.database import Database
 from saloon.station.store.export import export
-from saloon.station.terminals.terminals_contract import Admission, Enrolment, TerminalCard
-from saloon.station.terminals.troubles_contract import Troubles
+from saloon.station.terminals.terminal_cards import Enrolment, TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 
 
-class StationOffice:
-    """``office_contract.Office`` on a station's database. images: folder of those for terminals' cards.
+class StationService:
+    """The station's services for the pages.
 
-    Used on one event loop.
+    intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
+    cards: for new terminals. updates: new versions for terminals.
     """
 
     def __init__(self, desk: StationContext, database: Database, images: Path | None = None) -> None:
         self._desk = desk
-        self.cards: Cards = DeskCards(desk, images)
+        self.cards: Cards = Cards(desk, images)
         self.updates = desk.updates
-        self.intake: ParcelImporter = StationParcelImporter(desk)
+        self.intake: ParcelImporter = ParcelImporter(desk)
         self._database = database
-        self.admission: Admission = StationAdmission(desk)
-        self._troubles = DeskTroubles(desk)
+        self.admission: Admission = Admission(desk)
+        self._troubles = Troubles(desk)
 
     @property
     def troubles(self) -> Troubles:
-        """Return the office's handling of problems in the hall."""
+        """The problems and alarms of a hall."""
         return self._troubles
 
     def tournaments(self) -> tuple[TournamentState, ...]:
-        """Return all tournaments, newest first."""
+        """Return all tournaments, the newest first."""
         return self._desk.tournament_states()[::-1]
 
     def tournament(self, tournament: TournamentId) -> TournamentState:
-        """Return one tournament. Raises KeyError for an unknown one."""
+        """Return one tournament; raises ``KeyError`` for an unknown one."""
         return self._desk.projections.tournaments[tournament].state
 
     def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
-        """Return all steps, undone ones included. Raises KeyError."""
+        """Return all steps of a tournament, the oldest first, undone ones included."""
         return tuple(self._desk.projections.tournaments[tournament].steps)
 
     def edition(self, key: str) -> Edition:
-        """Return an edition by its key. Raises BadData."""
+        """Return an edition by its key; raises ``BadData``."""
         return edition(key)
 
     def rules(self, tournament: TournamentId) -> Edition:
-        """Return the rules of a tournament. Raises KeyError."""
+        """Return the rules of a tournament; raises ``KeyError``."""
         return rules_of(self.tournament(tournament).rules)
 
     def editions(self) -> tuple[Edition, ...]:
-        """Return the editions on offer."""
+        """Return the available editions."""
         return editions()
 
     async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
-        """Carry a command out durably. Raises Refused, BadData, KeyError, Unavailable."""
+        """Execute a command durably, including its orders to the terminals.
+
+        Raises ``Refused``, ``Unavailable`` if the disk fails, ``BadData`` for an unknown edition
+        and ``KeyError`` for an unknown tournament; nothing is changed then.
+        """
         work = tournaments.decide(self._desk, tournament, command, by)
         state = await self._desk.to_the_end(work)
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
-        """Return the refusal that a command would meet now; None if it would be carried out."""
+        """Return the refusal a command would meet now, for the reader's language; None for none."""
         return tournaments.why_not(self._desk, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
-        """Return what a command would change if it were carried out now. Raises KeyError, Refused."""
+        """Return the changes that a command would cause now: dollars, ranks, later budgets.
+
+        Raises ``KeyError``, and ``Refused`` if the command would be refused.
+        """
         timeline = self._desk.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 
     def floor(
         self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
     ) -> tuple[FloorCard, ...]:
-        """Return the running tables, by number. Raises KeyError.
+        """Return the tables of the current round, or the current duels, by number; empty if there are none.
 
-        all_duels: those of the finals instead. round_no: those of this round instead, whether it runs or is
-        over.
+        all_duels: all duels of the finals instead, also finished ones, the semifinals first. round_no:
+        the tables of this round instead, current or over.
         """
         state = self.tournament(tournament)
         if round_no is not None:
@@ -115,7 +120,7 @@ class StationOffice:
         return floor.duels(self._desk, state) if all_duels else floor.floor(self._desk, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
-        """Return one table of any published round. Raises KeyError."""
+        """Return one table of any published round; raises ``KeyError``."""
         return floor.card(self._desk, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
@@ -123,67 +128,76 @@ class StationOffice:
         return floor.story(self._desk, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
-        """Return the standings as of now. of_rounds: without the finals. Raises KeyError."""
+        """Return the current standings; for the judge only, and for all once published.
+
+        of_rounds: without the places and prizes of the finals.
+        """
         state, rules = self.tournament(tournament), self.rules(tournament)
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
 
     def why(self, tournament: TournamentId, player: PlayerId) -> Why:
-        """Return every sum behind a player's score and rank. Raises KeyError, Refused."""
+        """Explain a player's score and rank; raises ``KeyError``, ``Refused`` for an unknown player."""
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Return each player's money as of now. Raises KeyError."""
+        """Return each player's money: total, spent, games; for the judge only. Raises ``KeyError``."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
 
     async def answer_call(self, game: GameId, by: str) -> None:
-        """Tell a table that the judge is on the way. Raises KeyError, Unavailable."""
+        """Tell a table that the judge is on the way; raises ``KeyError`` if no terminal has the game."""
         await self._desk.to_the_end(terminals.send_game_order(self._desk, AnswerCall(game)))
         await self._desk.answered(game, by)
         self._desk.feed.publish("table", floor.table_of_game(self._desk, game))
         _log.info("call answered", game=game, by=by)
 
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
-        """Tell a table what follows from its time limit. Raises Refused, KeyError, Unavailable."""
+        """Send a table the consequence of its time limit; raises ``Refused`` if it is not possible.
+
+        Raises ``KeyError`` if no terminal has the game.
+        """
         terminals.check_time_call(self._desk, game, call)
         order = CallTime(game, call.how, call.ending, call.reason)
         await self._desk.to_the_end(terminals.send_game_order(self._desk, order))
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
-        """Return all terminals that may connect, by table."""
+        """Return all known terminals, by table."""
         return floor.terminals(self._desk)
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
-        """Assign a terminal to a table. Raises KeyError, BadData, Unavailable."""
+        """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number."""
         await self._desk.to_the_end(terminals.assign(self._desk, terminal, table))
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
     async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
-        """Make a new provisioning file. Raises BadData, Unavailable."""
+        """Create a provisioning file; raises ``BadData`` for an invalid table number."""
         made = await self._desk.to_the_end(terminals.enrol(self._desk, table))
         _log.info("provisioning file made", table=table, by=by)
         return made
 
     async def revoke(self, terminal: TerminalId, by: str) -> None:
-        """Refuse a terminal from now on. Raises KeyError, Unavailable."""
+        """Refuse a terminal from now on."""
         await self._desk.to_the_end(terminals.revoke(self._desk, terminal))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def set_judge_pin(self, pin: str, by: str) -> None:
-        """Set the PIN of the judge's menu. Raises BadData, Unavailable."""
+        """Set the PIN of all terminals' judge menu; raises ``BadData`` unless it has 4 to 8 digits."""
         await self._desk.to_the_end(terminals.set_judge_pin(self._desk, pin))
         _log.info("judges' PIN changed", by=by)
 
     async def backup(self) -> bytes:
-        """Return a consistent copy of the database. Raises Unavailable, BadData."""
+        """Return a consistent copy of the station's database, taken while it runs."""
         return await asyncio.to_thread(backup, self._database)
 
     def export(self, tournament: TournamentId) -> Iterator[bytes]:
-        """Return the proof pack of the tournament, line by line. Raises KeyError; reading it, Unavailable."""
+        """Return the tournament's proof pack (docs/export.md), line by line; raises ``KeyError``.
+
+        Each piece may be read from any thread, and may raise ``Unavailable``.
+        """
         return export(self._desk.projections, self._desk.parts.store, tournament)
 
     def changes(self, since: int | None) -> AsyncIterator[Change]:
-        """Return the changes after a number, then each new one as it happens."""
+        """Yield changes after a number, then each new one as it happens; None to start from now."""
         return self._desk.feed.changes(since)

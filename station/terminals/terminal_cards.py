@@ -4,7 +4,6 @@ All methods run on the station's event loop. ``by`` is the judge's name from the
 """
 
 import enum
-from typing import Protocol
 
 import msgspec
 
@@ -79,22 +78,3 @@ class Enrolment(msgspec.Struct, frozen=True):
 
     table: TableNo | None
     toml: str
-
-
-class Admission(Protocol):
-    """Enrol or refuse terminals that the station does not know yet."""
-
-    def waiting(self) -> tuple[NewTerminal, ...]:
-        """Return the terminals that wait at a cable to be enrolled."""
-
-    async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
-        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
-
-    async def refuse(self, check_code: str, by: str) -> None:
-        """Refuse the terminal that shows this check code; raises ``KeyError`` if it has gone."""
-
-    async def show_code(self, table: TableNo | None, by: str) -> None:
-        """Show a new join code; the previous one becomes void. Raises ``BadData``."""
-
-    async def code_shown(self) -> JoinCodeState | None:
-        """Return the current join code, or the outcome of the last one; None for none, or an old one."""
