@@ -23,7 +23,7 @@ FILES = {
     "core/draw.py": '"""Draw."""\nfrom saloon.core.rules import Rule\nLATER = "saloon.core.later:main"\n',
     "core/later.py": '"""Imported by name."""\n',
     "core/rig.py": '"""A rig.\n\nMore.\n"""\nfrom saloon.core.draw import LATER\nclass Rule:\n    pass\n',
-    "docs/decisions/0001-x.md": "# Use X because Y\n",
+    "docs/development/decisions/0001-x.md": "# Use X because Y\n",
     "docs/guide.md": "three more words\n",
 }
 
