@@ -84,7 +84,7 @@ rules-pages: setup ## a page for each edition, into docs/rules
 wiring-plans: setup ## the wires of every panel as a drawing, into docs/pictures
 	$(BIN)/python tools/wiring_plans.py
 
-hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from tools/workshop/*.toml
+hardware-page: setup ## parts lists, sums and housings of docs/setup/hardware.md, from tools/workshop/*.toml
 	$(BIN)/python -m tools.workshop
 
 lock: setup ## requirements with hashes, no address inside; releases at least a week old

@@ -1,4 +1,4 @@
-"""Measure, show the figures and, with ``--write``, put table and picture into docs/performance.md."""
+"""Measure, show the figures and, with ``--write``, put table and picture into docs/reference/performance.md."""
 
 import importlib
 import os
@@ -31,8 +31,8 @@ BENCHES = (
     "card",
     "image",
 )
-PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
-PICTURE = PAGE.parent / "pictures" / "performance.png"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"
+PICTURE = PAGE.parents[1] / "pictures" / "performance.png"
 _COLUMNS = 8
 _MEASURED = re.compile(r"(.*), (less|more) is better")
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
@@ -80,7 +80,7 @@ def shown(figures: Sequence[Figure]) -> Table:
 
 
 def as_markdown(figures: Sequence[Figure]) -> str:
-    """Return the figures as a table for docs/performance.md."""
+    """Return the figures as a table for docs/reference/performance.md."""
     rows = [
         "| figure | unit | ours | aim | peer or floor in the same run | peer | ratio | beside it |",
         "|---|---|---|---|---|---|---|---|",
@@ -115,7 +115,7 @@ def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure
 
 
 def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], None]) -> None:
-    """Update table and picture of docs/performance.md; rows that were not measured stay."""
+    """Bring table and picture of docs/reference/performance.md up to date; rows that were not measured stay."""
     page = PAGE.read_text(encoding="utf-8")
     before = TABLE.search(page)
     known = [] if before is None else figures_in(before[0])
@@ -144,7 +144,7 @@ def _measured(
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(BENCHES))
-@click.option("--write", is_flag=True, help="Put the figures into docs/performance.md.")
+@click.option("--write", is_flag=True, help="Put the figures into docs/reference/performance.md.")
 @click.option("--share", default=1.0, show_default=True, help="Measure a share of the full counts and times.")
 def main(names: tuple[str, ...], *, write: bool, share: float) -> None:
     """Measure NAMES (all when none is given). Exits with status 1 where a measurement failed."""

@@ -1,4 +1,4 @@
-"""docs/night.md quotes screens, pages and commands: what it quotes is said by the code."""
+"""docs/guides/night.md quotes screens, pages and commands: what it quotes is said by the code."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NIGHT = (ROOT / "docs" / "night.md").read_text(encoding="utf-8")
+NIGHT = (ROOT / "docs" / "guides" / "night.md").read_text(encoding="utf-8")
 _SAID_BY = (
     *ROOT.glob("kiosk/**/*.py"),
     *ROOT.glob("sync/**/*.py"),

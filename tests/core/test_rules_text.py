@@ -173,7 +173,7 @@ def test_house_rules_cite_their_own_file_for_what_it_changes() -> None:
 
 
 def test_sections_are_those_of_the_list_of_sources() -> None:
-    listed = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
+    listed = (Path(__file__).parents[2] / "docs" / "development" / "sources.md").read_text(encoding="utf-8")
     for document, sections in SECTIONS.items():
         row = next(line for line in listed.splitlines() if f"`{document}`" in line)
         assert sections <= set(re.findall(r"\d(?:\.\d)?", row.split("|")[3]))

@@ -1,4 +1,4 @@
-"""docs/wiring.md and the drawn plans against the panel files that come with Saloon."""
+"""docs/setup/wiring.md and the drawn plans against the panel files that come with Saloon."""
 
 import tomllib
 from pathlib import Path
@@ -13,7 +13,7 @@ from saloon.hardware.parts.patterns import RHYTHMS
 from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 
 DOCS = Path(__file__).parents[2] / "docs"
-GUIDE = (DOCS / "wiring.md").read_text(encoding="utf-8")
+GUIDE = (DOCS / "setup" / "wiring.md").read_text(encoding="utf-8")
 DRAWN = [name for name in shipped_names() if name not in {NONE, VIRTUAL}]
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -74,7 +74,7 @@ def test_grounds_and_5_v_are_drawn_where_the_header_has_them(name: str) -> None:
 def test_the_drawings_in_the_docs_are_up_to_date_and_shown(name: str) -> None:
     drawn = (DOCS / "pictures" / f"wiring-{name}.svg").read_text(encoding="utf-8")
     assert drawn == plan_svg(plan_of(shipped_wiring(name))), "run: make wiring-plans"
-    assert f"](pictures/wiring-{name}.svg)" in GUIDE
+    assert f"](../pictures/wiring-{name}.svg)" in GUIDE
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -104,7 +104,7 @@ def test_the_guide_tells_whose_pins_are_kept(use: Use) -> None:
 
 def test_the_panel_file_of_the_guide_is_a_panel_file() -> None:
     example = next(block for block in GUIDE.split("```toml\n")[1:] if block.startswith("name ="))
-    wiring = wiring_of(example.partition("```")[0], "docs/wiring.md")
+    wiring = wiring_of(example.partition("```")[0], "docs/setup/wiring.md")
     assert None not in {wiring.key, wiring.lamp, wiring.buzzer, wiring.fan, wiring.battery, wiring.supply}
 
 

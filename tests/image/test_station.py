@@ -87,7 +87,7 @@ def test_program_and_system_agree_on_the_files_by_which_things_are_asked() -> No
     assert str(WAS_SET) in text("usr/lib/saloon/station-clock")
     assert "--appliance /run/saloon-station" in unit("saloon-station.service")
     assert "--folder /run/saloon-station" in unit("saloon-station-screen.service")
-    assert FOLDER == "Saloon", "docs/judges-guide.md names it"
+    assert FOLDER == "Saloon", "docs/guides/judge.md names it"
 
 
 def test_there_is_no_shell_and_no_login_at_the_station_s_screen() -> None:

@@ -299,7 +299,7 @@ def _of_one_seat() -> object:
 
 
 def test_every_target_is_in_the_list_for_those_who_touch() -> None:
-    listed = (ROOT / "docs" / "terminal-targets.md").read_text(encoding="utf-8")
+    listed = (ROOT / "docs" / "reference" / "targets.md").read_text(encoding="utf-8")
     unknown = set()
     for seats in (5, 7):
         judged = judge_moments(seats)

@@ -20,7 +20,7 @@ from tests.soak.counts import Counts, Part
 
 HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"
-PAGE = HERE.parents[1] / "docs" / "soak.md"
+PAGE = HERE.parents[1] / "docs" / "development" / "soak.md"
 PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
 SHARES = {"sim": 8.0, "cuts": 2.0, "packets": 1.0, "fuzz": 2.0}
 """How much of the time each part gets, in relation to the others; 1 for one that is not named."""
@@ -83,7 +83,7 @@ def rows(found: Mapping[str, Counts]) -> list[tuple[str, ...]]:
 
 
 def as_markdown(found: Mapping[str, Counts], command: str) -> str:
-    """The table for docs/soak.md."""
+    """The table for docs/development/soak.md."""
     head = ("part", *COLUMNS, "failures")
     lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows(found))]
     system = f"{platform.system()} {platform.machine()}"
@@ -98,7 +98,7 @@ def in_a_sentence(found: Mapping[str, Counts], command: str) -> str:
         f"Tried by `{command}`: {whole.events:,} events, {whole.crashes:,} crashes, {whole.seeds:,} seeds,\n"
         f"{whole.cuts:,} cuts at single writes, flushes and bytes,"
         f" {whole.octets:,} bytes through wires and decoders.\n"
-        f"Failures: {len(whole.failures) or 'none'}. How: [docs/soak.md](docs/soak.md)."
+        f"Failures: {len(whole.failures) or 'none'}. How: [docs/development/soak.md](docs/development/soak.md)."
     )
 
 
@@ -112,7 +112,7 @@ def put(page: Path, text: str) -> None:
 @click.option("--minutes", default=10.0, show_default=True, help="How long, all parts together.")
 @click.option("--seed", default=1, show_default=True, help="The same seed tries the same things.")
 @click.option("--only", default="", help="Parts, with commas between; all when none is named.")
-@click.option("--write", is_flag=True, help="Put the table into docs/soak.md.")
+@click.option("--write", is_flag=True, help="Put the table into docs/development/soak.md.")
 def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     """Try to break the promise; the exit status is 1 where it broke."""
     console = Console()

@@ -1,4 +1,4 @@
-"""The worked examples and limits of docs/protocol.md are what the code does."""
+"""The worked examples and limits of docs/reference/protocol.md are what the code does."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,7 @@ from saloon.sync.update.pull import (
     SLOW_MS,
 )
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
 WORDS = " ".join(GUIDE.split())
 EXAMPLES = [
     bytes.fromhex(block) for block in re.findall(r"(?:^    (?:[0-9a-f]{2} ?)+\n)+", GUIDE, re.MULTILINE)

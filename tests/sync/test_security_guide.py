@@ -1,4 +1,4 @@
-"""Every test that docs/security.md names is there."""
+"""Every test that docs/reference/security.md names is there."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMED = re.findall(
-    r"`(tests/[\w/]+\.py)::(\w+)`", (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    r"`(tests/[\w/]+\.py)::(\w+)`", (ROOT / "docs" / "reference" / "security.md").read_text(encoding="utf-8")
 )
 
 

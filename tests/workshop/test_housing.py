@@ -103,10 +103,10 @@ def test_what_fits_no_sheet_is_refused() -> None:
 
 
 def test_the_drawings_in_the_docs_are_up_to_date_and_linked() -> None:
-    page = (DOCS / "hardware.md").read_text(encoding="utf-8")
+    page = (DOCS / "setup" / "hardware.md").read_text(encoding="utf-8")
     drawn = drawings()
     assert len(drawn) == len(SCREENS) * (1 + len(TILTS))
     assert {file.name for file in PICTURES.glob("*.svg")} == set(drawn)
     for name, drawing in drawn.items():
         assert (PICTURES / name).read_text(encoding="utf-8") == drawing, "run: make hardware-page"
-        assert f"](pictures/housing/{name})" in page
+        assert f"](../pictures/housing/{name})" in page

@@ -1,4 +1,4 @@
-"""docs/hardware.md: its tables are those of the numbers, and its figure is the measured one."""
+"""docs/setup/hardware.md: its tables are those of the numbers, and its figure is the measured one."""
 
 import pytest
 from bench.figure import Figure

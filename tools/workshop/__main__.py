@@ -1,4 +1,4 @@
-"""Draw the housings and write the tables of docs/hardware.md: ``python -m tools.workshop``."""
+"""Draw the housings and write the tables of docs/setup/hardware.md: ``python -m tools.workshop``."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from tools.workshop.housing_svg import box_svg, plate_svg
 from tools.workshop.page import tables, with_table
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
-PAGE: Final = DOCS / "hardware.md"
+PAGE: Final = DOCS / "setup" / "hardware.md"
 PICTURES: Final = DOCS / "pictures" / "housing"
 TILTS: Final = (0.0, 25.0)
 """The tilts of a terminal, in degrees: flat in the middle of the table, and at one end of it."""
@@ -30,7 +30,7 @@ def drawings() -> dict[str, str]:
 
 
 def page() -> str:
-    """Return docs/hardware.md with its tables updated. Raises NoMark if one has no place."""
+    """docs/setup/hardware.md with its tables as they should be. Raises NoMark where one has no place."""
     known = goods()
     text = PAGE.read_text(encoding="utf-8")
     figures = figures_in(PERFORMANCE.read_text(encoding="utf-8"))

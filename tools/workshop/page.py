@@ -1,4 +1,4 @@
-"""The tables of docs/hardware.md, each between two marks of its name."""
+"""The tables of docs/setup/hardware.md, each between two marks of its name."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from tools.workshop.cables import (
 from tools.workshop.card_life import BLOCK, CARDS, PAGE, games_of
 
 WRITTEN: Final = "written on the card for a game"
-"""The figure of docs/performance.md with the cost of a game for a card."""
+"""The figure of docs/reference/performance.md that tells what a game costs a card."""
 _WRITES: Final = re.compile(r"(\d+) writes")
 _CHAIN: Final = ((0.75, 8), (1.5, 8), (2.5, 8), (1.5, 16), (2.5, 16))
 _SPACING_M, _CHAIN_V, _LEAST_V = 5.0, 24.0, 12.0
@@ -50,7 +50,7 @@ def _marked(name: str) -> re.Pattern[str]:
 
 
 def tables(known: dict[str, Goods], built: dict[str, Build], figures: Sequence[Figure]) -> dict[str, str]:
-    """Return all tables by name. figures: those of docs/performance.md."""
+    """All tables by name. figures: those of docs/reference/performance.md."""
     found = {
         "builds": "\n".join(_compared(known, built)),
         "currents": "\n".join(_currents(known, built)),
@@ -147,7 +147,7 @@ def _cards(figures: Sequence[Figure]) -> Iterator[str]:
         best = games_of(card, writes=writes, unit=PAGE)
         yield f"| {card.name}, {card.cycles:,} cycles | {_rounded(worst)} games | {_rounded(best)} games |"
     yield ""
-    yield f"A game writes {figure.ours:.0f} kB in {writes} writes ([measured](performance.md))."
+    yield f"A game writes {figure.ours:.0f} kB in {writes} writes ([measured](../reference/performance.md))."
 
 
 def _rounded(games: int) -> str:

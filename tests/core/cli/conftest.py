@@ -56,7 +56,7 @@ def played_on_a_terminal(
 class Exported:
     """The lines of a proof pack, to be spoilt at will; written with bytes, hashes and digests that fit.
 
-    This is the format of docs/export.md made a second time, with nothing of ours but the steps.
+    This is the format of docs/reference/export.md made a second time, with nothing of ours but the steps.
     """
 
     def __init__(self, head: Line, lines: Iterable[Line]) -> None:
