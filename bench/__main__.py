@@ -5,9 +5,10 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import click
 from rich import box
@@ -34,7 +35,8 @@ BENCHES = (
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "performance.md"
 PICTURE = PAGE.parents[1] / "pictures" / "performance.png"
 _COLUMNS = 8
-_MEASURED = re.compile(r"(.*), (less|more) is better")
+_ARROWS: Final[Mapping[str, str]] = {"less": "↓", "more": "↑"}
+_MEASURED = re.compile(r"(.*) ([↓↑])")
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 
 
@@ -85,11 +87,12 @@ def as_markdown(figures: Sequence[Figure]) -> str:
         "| figure | unit | ours | aim | peer or floor in the same run | peer | ratio | beside it |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    rows += [
-        f"| {f.what} | {f.unit}, {f.better} is better | {f.ours:.4g} | {f.aim} | {f.peer_name}"
-        f" | {f.peer:.4g} | {f.ratio:.2f} | {f.more} |"
-        for f in figures
-    ]
+    before: Figure | None = None
+    for f in figures:
+        again = before is not None and _without_peer(before) == _without_peer(f)
+        ours = " | | |" if again else f"{f.what} | {f.unit} {_ARROWS[f.better]} | {f.ours:.4g} | {f.aim}"
+        rows.append(f"| {ours} | {f.peer_name} | {f.peer:.4g} | {f.ratio:.2f} | {f.more} |")
+        before = f
     system = f"{platform.system()} {platform.machine()}"
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores, {system}"
     return "\n".join([*rows, "", f"Measured by `make bench ARGS=--write` on: {where}."])
@@ -97,17 +100,27 @@ def as_markdown(figures: Sequence[Figure]) -> str:
 
 def figures_in(markdown: str) -> list[Figure]:
     """Return the figures of a table that ``as_markdown`` made, as far as it shows them."""
-    found = []
+    found: list[Figure] = []
+    better = {arrow: word for word, arrow in _ARROWS.items()}
     for line in markdown.splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        row = _MEASURED.fullmatch(cells[1]) if len(cells) == _COLUMNS else None
-        if row is not None:
-            what, _, ours, aim, peer_name, peer, _, more = cells
-            found.append(Figure(what, row[1], float(ours), peer_name, float(peer), row[2], aim, more))
+        cells = [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+        if len(cells) != _COLUMNS:
+            continue
+        what, unit, ours, aim, peer_name, peer, _, more = cells
+        if row := _MEASURED.fullmatch(unit):
+            found.append(
+                Figure(what, row[1], float(ours), peer_name, float(peer), better[row[2]], aim, more)
+            )
+        elif found and not what and peer:
+            found.append(replace(found[-1], peer_name=peer_name, peer=float(peer), more=more))
     return found
 
 
-def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
+def _without_peer(figure: Figure) -> Figure:
+    return replace(figure, peer_name="", peer=1.0, more="")
+
+
+def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
     """Return the known figures with those that were measured again replaced, and new ones after them."""
     fresh = {(figure.what, figure.peer_name): figure for figure in new}
     kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]
