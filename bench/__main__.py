@@ -1,4 +1,4 @@
-"""Measure, show the figures and, with ``--write``, put table and picture into docs/reference/performance.md."""
+"""Measure, show the figures and, with ``--write``, put both into docs/reference/performance.md."""
 
 import importlib
 import os
@@ -108,9 +108,7 @@ def figures_in(markdown: str) -> list[Figure]:
             continue
         what, unit, ours, aim, peer_name, peer, _, more = cells
         if row := _MEASURED.fullmatch(unit):
-            found.append(
-                Figure(what, row[1], float(ours), peer_name, float(peer), better[row[2]], aim, more)
-            )
+            found.append(Figure(what, row[1], float(ours), peer_name, float(peer), better[row[2]], aim, more))
         elif found and not what and peer:
             found.append(replace(found[-1], peer_name=peer_name, peer=float(peer), more=more))
     return found
@@ -128,7 +126,7 @@ def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
 
 
 def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], None]) -> None:
-    """Bring table and picture of docs/reference/performance.md up to date; rows that were not measured stay."""
+    """Update table and picture of the performance page; rows that were not measured stay."""
     page = PAGE.read_text(encoding="utf-8")
     before = TABLE.search(page)
     known = [] if before is None else figures_in(before[0])
