@@ -11,7 +11,9 @@ WHOLE = ("base game", "Official Score System 2003", "The Rebel!")
 
 
 def listed_sections() -> set[tuple[str, str]]:
-    rows = re.findall(r"`(Championship [^`]+)` \| ([\d., ]+) \|", (ROOT / "docs/development/sources.md").read_text())
+    rows = re.findall(
+        r"`(Championship [^`]+)` \| ([\d., ]+) \|", (ROOT / "docs/development/sources.md").read_text()
+    )
     return {(name, section.strip()) for name, sections in rows for section in sections.split(",")}
 
 
