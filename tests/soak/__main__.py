@@ -98,7 +98,7 @@ def in_a_sentence(found: Mapping[str, Counts], command: str) -> str:
         f"Tried by `{command}`: {whole.events:,} events, {whole.crashes:,} crashes, {whole.seeds:,} seeds,\n"
         f"{whole.cuts:,} cuts at single writes, flushes and bytes,"
         f" {whole.octets:,} bytes through wires and decoders.\n"
-        f"Failures: {len(whole.failures) or 'none'}. How: [docs/development/soak.md](docs/development/soak.md)."
+        f"Failures: {len(whole.failures) or 'none'}. How: [soak tests](docs/development/soak.md)."
     )
 
 
