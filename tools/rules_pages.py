@@ -10,9 +10,9 @@ LIST = """# The rules, edition by edition
 
 Made by `make rules-pages` from the files that Saloon plays by; a test compares them. The documents are
 listed in [sources](../development/sources.md). Each sentence ends with the document and section that
-prints it; "our reading, D16" marks what no document prints and Saloon had to decide, and the last table of
-each page shows what else is possible. The words are ours, not the publisher's: at an official tournament the full document
-must be at hand as well. An organiser's own rules are told in [house rules](house-rules.md).
+prints it; "our reading, D16" marks what no document prints and Saloon had to decide, and the last table
+of each page shows what else is possible. The words are ours, not the publisher's: at an official
+tournament the full document must be at hand as well. How to write your own: [house rules](house-rules.md).
 
 | edition | from |
 |---|---|

@@ -2,19 +2,13 @@
 
 import re
 
+import pytest
 from tools.workshop.__main__ import PAGE
 from tools.workshop.builds import SPARES, TABLES, builds, goods, sum_of
 from tools.workshop.page import table_text
 
 KNOWN = goods()
 BUILDS = builds(KNOWN)
-_MONEY = re.compile(r"\| \**([\d,]+)\** \|$")
-
-
-def last_column(row: str) -> int:
-    found = _MONEY.search(row)
-    assert found is not None, row
-    return int(found[1].replace(",", ""))
 
 
 def test_there_are_three_builds_and_no_part_that_none_of_them_has() -> None:
@@ -23,26 +17,27 @@ def test_there_are_three_builds_and_no_part_that_none_of_them_has() -> None:
     assert used == set(KNOWN)
 
 
-def test_the_tables_of_the_page_add_up_row_by_row() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for key, build in BUILDS.items():
-        rows = table_text(page, f"parts of {key}").splitlines()[2:]
-        ends = [at for at, row in enumerate(rows) if row.startswith("| **")]
-        assert len(ends) == 2
-        assert sum(last_column(row) for row in rows[: ends[0]]) == last_column(rows[ends[0]])
-        assert sum(last_column(row) for row in rows[ends[0] + 1 : ends[1]]) == last_column(rows[ends[1]])
-        assert (TABLES + SPARES) * last_column(rows[ends[0]]) == last_column(rows[ends[0] + 1])
-        total = sum_of(build, KNOWN)
-        assert (last_column(rows[ends[0]]), last_column(rows[ends[1]])) == (total.eur, total.hall_eur)
+def rows_of_parts() -> list[list[str]]:
+    """Return the cells of the parts list, without marks of money and weight."""
+    rows = table_text(PAGE.read_text(encoding="utf-8"), "parts").splitlines()[2:]
+    return [[re.sub(r"[*€,]", "", cell).strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-def test_each_row_is_count_times_price() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for key in BUILDS:
-        for row in table_text(page, f"parts of {key}").splitlines()[2:]:
-            cells = [cell.strip().replace(",", "") for cell in row.strip("|").split("|")]
-            if cells[1]:
-                assert int(cells[1]) * int(cells[2]) == int(cells[3]), row
+@pytest.mark.parametrize(("column", "key"), tuple(enumerate(BUILDS, start=2)))
+def test_each_column_of_the_parts_list_adds_up(column: int, key: str) -> None:
+    rows = rows_of_parts()
+    names = [row[0] for row in rows]
+    one, all_of_them = names.index("one terminal"), names.index(f"a hall of {TABLES}")
+
+    def cost(some: list[list[str]]) -> int:
+        return sum(int(row[1]) * int(row[column]) for row in some if row[column] != "–")
+
+    terminal = int(rows[one][column])
+    assert cost(rows[:one]) == terminal
+    assert int(rows[one + 1][column]) == TABLES + SPARES
+    assert cost(rows[one + 2 : all_of_them]) + (TABLES + SPARES) * terminal == int(rows[all_of_them][column])
+    total = sum_of(BUILDS[key], KNOWN)
+    assert (terminal, int(rows[all_of_them][column])) == (total.eur, total.hall_eur)
 
 
 def test_no_supply_of_a_build_gives_less_than_its_terminal_takes() -> None:

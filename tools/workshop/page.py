@@ -58,7 +58,7 @@ def tables(known: dict[str, Goods], built: dict[str, Build], figures: Sequence[F
         "chain": "\n".join(_chain(sum_of(built["hall"], known))),
         "cards": "\n".join(_cards(figures)),
     }
-    return found | {f"parts of {key}": "\n".join(_parts(build, known)) for key, build in built.items()}
+    return found | {"parts": "\n".join(_parts(known, built))}
 
 
 def _compared(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]:
@@ -74,22 +74,22 @@ def _compared(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]
         )
 
 
-def _parts(build: Build, known: dict[str, Goods]) -> Iterator[str]:
-    yield "| part | of each | € each | € |"
-    yield "|---|---|---|---|"
-    yield from _rows(build.terminal, known)
-    total = sum_of(build, known)
-    yield f"| **one terminal** | | | **{total.eur}** |"
-    count = TABLES + SPARES
-    yield f"| {TABLES} terminals and {SPARES} spare ones | {count} | {total.eur} | {count * total.eur:,} |"
-    yield from _rows(build.hall, known)
-    yield f"| **a hall of {TABLES}** | | | **{total.hall_eur:,}** |"
+def _parts(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]:
+    """Yield how many of each part every build takes, first for a terminal, then for the hall."""
+    sums = [sum_of(build, known) for build in built.values()]
+    yield f"| part | € each | {' | '.join(build.name for build in built.values())} |"
+    yield "|---|---|" + "---|" * len(built)
+    yield from _rows([build.terminal for build in built.values()], known)
+    yield f"| **one terminal** | | {' | '.join(f'**{total.eur} €**' for total in sums)} |"
+    yield f"| terminals, {SPARES} spare ones included | | {' | '.join([str(TABLES + SPARES)] * len(built))} |"
+    yield from _rows([build.hall for build in built.values()], known)
+    yield f"| **a hall of {TABLES}** | | {' | '.join(f'**{total.hall_eur:,} €**' for total in sums)} |"
 
 
-def _rows(parts: dict[str, int], known: dict[str, Goods]) -> Iterator[str]:
-    for key, count in parts.items():
-        part = known[key]
-        yield f"| {part.name} | {count} | {part.eur} | {part.eur * count:,} |"
+def _rows(parts: list[dict[str, int]], known: dict[str, Goods]) -> Iterator[str]:
+    for key, part in known.items():
+        if any(key in taken for taken in parts):
+            yield f"| {part.name} | {part.eur} | {' | '.join(str(taken.get(key, '–')) for taken in parts)} |"
 
 
 def _currents(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]:
