@@ -158,7 +158,7 @@ def measure(root: Path) -> tuple[Figure, ...]:
         Figure("docstrings that open as a question", riddles, 343, "0"),
         Figure("class names used more than once", len(find_shared_names(modules)), 96, "10"),
         Figure("decision records", len(list(decisions.glob("0*.md"))), 26, "25"),
-        Figure("words in docs", count_words((root / "docs").rglob("*.md")), 56_900, "50,000"),
+        Figure("words in docs", count_words((root / "docs").rglob("*.md")), 56_800, "50,000"),
     )
 
 
