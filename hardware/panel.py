@@ -313,7 +313,7 @@ def panel_on(
 ) -> PinPanel:
     """Return a panel on the driver's pins; if the driver does not work, a panel without pins that reports it.
 
-    No other driver takes its place (decision 0031). waits: called when the driver does not work, as its chip
+    No other driver takes its place (decision 0022). waits: called when the driver does not work, as its chip
     may appear a moment after this program; waits and returns whether to try again.
     """
     # A program on mock pins is a visitor: it must not touch a notebook's light, heat and battery.

@@ -1,4 +1,4 @@
-"""A tournament's proof pack as facts to compute from; docs/export.md describes the file."""
+"""A tournament's proof pack as facts to compute from; docs/reference/export.md describes the file."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -13,7 +13,7 @@ from saloon.core.editions.loader import edition
 from saloon.core.game.events import Ending
 from saloon.kiosk.rehearsal.plain_table import PlayedGame, play_game
 
-PAGE: Final = Path("docs") / "rehearsal.md"
+PAGE: Final = Path("docs") / "guides" / "rehearsal.md"
 SEATS: Final = (4, 5, 6, 7)
 _PLACE: Final = re.compile(r"(<!-- likeness -->\n).*?(<!-- end of likeness -->)", re.DOTALL)
 _ENDINGS: Final = (

@@ -3,7 +3,7 @@
 A terminal that is started by itself takes 75 MB, most of it the same in all: Python, pygame, SDL, the
 rules, the words. This program loads all of it once and then forks: what no terminal changes is in
 memory once. Each unit is the program ``saloon-terminal`` in a process of its own: it can be killed like
-one whose power is cut, and nothing of it is simulated. See docs/decisions/0145.
+one whose power is cut, and nothing of it is simulated. See docs/development/decisions/0026.
 
 It reads one order a line from its standard input, as JSON, and writes one line for each unit that ended.
 When its input ends, it ends, and all units with it.

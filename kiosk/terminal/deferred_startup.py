@@ -1,6 +1,6 @@
 """Deferred startup after the first picture: the parts of the panel, other scenes, routes to the station.
 
-The first picture waits for none of it (decision 0181), and neither does the first touch: it is loaded on
+The first picture waits for none of it (decision 0020), and neither does the first touch: it is loaded on
 a thread next to the loop, which goes on.
 """
 

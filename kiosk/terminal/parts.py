@@ -229,7 +229,7 @@ class Parts:
         return min(due, default=None)
 
     def _asks(self, event: ButtonPressed, now_ms: int) -> None:
-        """Ask on a hold; a second hold meanwhile confirms, as the screen may be dead (0130)."""
+        """Ask on a hold; a second hold meanwhile confirms, as the screen may be dead."""
         if event.kind is not PressKind.HELD:
             return
         if self._asked is ShutDown.ASKED:

@@ -192,7 +192,7 @@ class StationService:
         return await asyncio.to_thread(backup, self._database)
 
     def export(self, tournament: TournamentId) -> Iterator[bytes]:
-        """Return the tournament's proof pack (docs/export.md), line by line; raises ``KeyError``.
+        """Return the tournament's proof pack (docs/reference/export.md), line by line; raises ``KeyError``.
 
         Each piece may be read from any thread, and may raise ``Unavailable``.
         """

@@ -73,7 +73,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
 
     The station must not run (the caller holds its lock). force: also replace an existing database.
     The restored station begins a new epoch of its own streams, so that what the lost one wrote
-    after the backup is never mistaken for what this one will write (decision 0043).
+    after the backup is never mistaken for what this one will write (decision 0011).
     Raises BadData for a file that is no backup, or an existing database without force.
     """
     with database_errors_as_ours(str(source)):

@@ -38,7 +38,7 @@ def copy_shared(source: Database, target: Path) -> None:
 def restore_shared(source: Path, target: Database, *, force: bool) -> None:
     """Restore a checked backup into an empty shared database. No station may run there.
 
-    The restored stations begin a new epoch of their own streams (decision 0043). A database that
+    The restored stations begin a new epoch of their own streams (decision 0011). A database that
     contains entries is not overwritten, even with force. Raises BadData, Unavailable.
     """
     with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:

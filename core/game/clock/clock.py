@@ -1,7 +1,7 @@
 """The round's clock at one table, as far as that table's log records it.
 
 The log holds the time given, the pauses and the terminal's requests, but not the time that is left; a
-caller with a clock adds that (decision 0125).
+caller with a clock adds that (decision 0005).
 """
 
 from typing import Final, assert_never

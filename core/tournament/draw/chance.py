@@ -1,6 +1,6 @@
 """Chance that anyone can recompute: numbers and lots from a seed that is sealed before and shown after.
 
-docs/draw.md states all of this for people who check a draw by hand.
+docs/reference/draw.md states all of this for people who check a draw by hand.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The draw of a round: Sheriffs, tables and seats from a seed and a word from the hall.
 
-docs/draw.md states the whole procedure, with an example worked by hand.
+docs/reference/draw.md states the whole procedure, with an example worked by hand.
 """
 
 from collections.abc import Iterator, Sequence

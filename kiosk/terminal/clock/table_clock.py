@@ -1,4 +1,4 @@
-"""The remaining time of a table: a value moved by time, the station and the table's judge (decision 0125)."""
+"""The remaining time of a table: a value moved by time, the station and the table's judge (decision 0005)."""
 
 from typing import Final
 

@@ -173,7 +173,7 @@ def test_the_terminal_keeps_nothing_that_is_for_the_system() -> None:
 
 
 def test_the_page_of_the_docs_names_every_key_and_its_example_is_a_file() -> None:
-    said = (Path(__file__).parents[2] / "docs" / "setup" / "provisioning.md").read_text(encoding="utf-8")
+    said = (Path(__file__).parents[3] / "docs" / "setup" / "provisioning.md").read_text(encoding="utf-8")
     for section, keys in KEYS.items():
         assert f"`[{section}]`" in said
         for key in set(keys) - {"taken_from"}:

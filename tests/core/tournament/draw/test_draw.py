@@ -13,7 +13,7 @@ from saloon.core.tournament.draw.chance import seal_of
 from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw, game_id, lot_order
 from saloon.core.tournament.draw.table_chart import table_sizes
 
-PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[4] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
 RULES = edition("championship-2022")
 
 
