@@ -118,7 +118,7 @@ def _without_peer(figure: Figure) -> Figure:
     return replace(figure, peer_name="", peer=1.0, more="")
 
 
-def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
+def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
     """Return the known figures with those that were measured again replaced, and new ones after them."""
     fresh = {(figure.what, figure.peer_name): figure for figure in new}
     kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]

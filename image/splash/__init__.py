@@ -25,7 +25,7 @@ SIZES: Final = (
     (800, 480), (480, 800), (1024, 600), (600, 1024), (720, 1280), (1280, 720), (1280, 800), (800, 1280),
     (1024, 768), (1280, 1024), (1366, 768), (1920, 1080), (1920, 1200),
 )  # fmt: skip
-"""Of panels that tables have (``docs/setup/hardware.md``), of usual screens, and of QEMU's."""
+"""The sizes of tables' panels (``docs/setup/hardware.md``), of common screens, and of QEMU's."""
 _SHARE: Final = 3
 """The star is a third as high as the shorter side."""
 _MASKS: Final = {16: (0xF800, 0x07E0, 0x001F, 0), 32: (0xFF0000, 0x00FF00, 0x0000FF, 0)}

@@ -1,4 +1,4 @@
-"""Export a tournament as a proof pack: all its entries, for anybody to check; see docs/reference/export.md."""
+"""Export a tournament as a proof pack: all its entries, for anybody to check (docs/reference/export.md)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

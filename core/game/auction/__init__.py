@@ -1,6 +1,7 @@
 """The auction of characters, from the kept ones to the last that is taken.
 
-``state`` holds what everybody at the table knows, ``order`` says who comes next, ``opening`` and
-``bidding`` decide what a command causes, ``course`` what follows by itself; ``events`` tell what happened.
-What a player may spend is the core's secret: no event, state or refusal tells it.
+``state`` holds all that is public at the table, ``order`` gives the order of bidding, ``opening`` and
+``bidding`` decide what a command causes, ``course`` decides what follows automatically; ``events`` defines
+the events.
+A player's remaining dollars are the core's secret: no event, state or refusal reveals them.
 """

@@ -1,4 +1,4 @@
-"""Nominating, raising, passing and taking."""
+"""Commands of the auction: nominating, raising, passing and taking."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.auction_rule import AuctionRule
@@ -20,7 +20,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[GameEvent, ...]:
-    """A free character is put up with a first bid; where nobody can raise, it is sold. Raises Refused.
+    """Put a free character up with a first bid, and sell it if nobody can raise. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -38,7 +38,7 @@ def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[Gam
 
 
 def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameEvent, ...]:
-    """A higher bid of the one who has the word. Raises Refused.
+    """Raise the bid of the hand for the player whose word it is. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
     """
@@ -50,7 +50,7 @@ def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameE
 
 
 def pass_bid(state: GameState, command: Pass, edition: Edition) -> tuple[GameEvent, ...]:
-    """Out of this hand; with the last pass the character is sold. Raises Refused.
+    """Pass for the rest of this hand; the last pass sells the character. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -60,7 +60,7 @@ def pass_bid(state: GameState, command: Pass, edition: Edition) -> tuple[GameEve
 
 
 def take_character(state: GameState, command: TakeCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Who could not bid takes one of those left, in the order of play. Raises Refused.
+    """Take a remaining character for a player who could not bid, in the order of play. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
     """
@@ -96,7 +96,7 @@ def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
 
 
 def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> None:
-    """Raises Refused unless a seat has this word. other: who has the word where nobody has this one."""
+    """Raise Refused unless a seat has this word. other: the seat that has the word if word is None."""
     if word != seat:
         raise Refused(Reason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
 

@@ -1,8 +1,8 @@
-"""What follows by itself in an auction: who has the word next, and the last characters.
+"""Automatic consequences in an auction: the next seat to speak, and the last characters.
 
-When a player leaves: passes in the hand and in all later ones; a highest bid is void with its
-hand, which the same nominator begins anew; a character that was bought, and its price, stay. In
-the end those who left get what remains for nothing, in the order of play, as it was turned up.
+A player who leaves passes in the hand and in all later ones; if that player's bid was the highest, it is
+void with its hand, which the same nominator starts again; a character already bought, and its price, stay.
+At the end, players who left get what remains for nothing, in the order of play, in the order turned up.
 """
 
 from saloon.core.editions.auction_rule import AuctionRule, NextNominator
@@ -25,7 +25,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
-    """What a player pays who takes a character without a bid: the edition's fee, or what is there.
+    """Return the price of a character taken without a bid: the edition's fee, or the dollars left.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
@@ -33,13 +33,13 @@ def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
 
 
 def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """The draft with the one who begins; the characters were turned up."""
+    """Return the draft with the first nominator called, once the characters are turned up."""
     first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
     return _given(draft, first, rule, edition)
 
 
 def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """The draft with the sale, where all others have passed, and with what follows it.
+    """Return the draft with the sale and what follows it, if all others have passed.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
@@ -55,12 +55,12 @@ def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
 
 
 def next_word(draft: Draft, after: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """The draft with the one who comes next after a seat: who nominates, or who takes what is left."""
+    """Return the draft with the next seat after this one called to nominate, or to take what is left."""
     return _given(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
 
 
 def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """The draft of an auction that a player has just left, passive already; it is never stuck."""
+    """Return the draft of an auction without a player who just left and is already passive."""
     auction = open_auction(draft.state)
     if leaver in auction.keepers:
         return draft.then(CharacterLeft(leaver))
@@ -78,7 +78,7 @@ def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edi
 
 
 def open_auction(state: GameState) -> Auction:
-    """The auction that is going on."""
+    """Return the auction in progress."""
     assert state.auction is not None  # the phase was asked for before
     return state.auction
 

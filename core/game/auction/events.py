@@ -1,4 +1,4 @@
-"""What happens at an auction of characters."""
+"""Events of an auction of characters."""
 
 import msgspec
 
@@ -37,13 +37,13 @@ class CharactersRevealed(_Event, frozen=True, tag="characters-revealed"):
 
 
 class NominatorCalled(_Event, frozen=True, tag="nominator-called"):
-    """It is this player's word to put a character up."""
+    """A player is called to put a character up."""
 
     seat: SeatNo
 
 
 class CharacterNominated(_Event, frozen=True, tag="character-nominated"):
-    """A character was put up. bid: dollars. queue: who may raise, in the order in which they speak."""
+    """A character was put up. bid: dollars. queue: the seats that may raise, in speaking order."""
 
     seat: SeatNo
     character: Character
@@ -65,7 +65,7 @@ class BidPassed(_Event, frozen=True, tag="bid-passed"):
 
 
 class HandAnnulled(_Event, frozen=True, tag="hand-annulled"):
-    """Who held the highest bid left: nobody pays, and the character is free again."""
+    """The highest bidder of the hand left: nobody pays, and the character is free again."""
 
     character: Character
 
@@ -79,13 +79,13 @@ class CharacterWon(_Event, frozen=True, tag="character-won"):
 
 
 class TakerCalled(_Event, frozen=True, tag="taker-called"):
-    """It is the word of this player, who could not bid, to take a character."""
+    """A player who could not bid is called to take a character."""
 
     seat: SeatNo
 
 
 class CharacterTaken(_Event, frozen=True, tag="character-taken"):
-    """A player came by a character without a bid: the last one, or one that was left. price: dollars."""
+    """A player got a character without a bid: the last one, or one that was left. price: dollars."""
 
     seat: SeatNo
     character: Character

@@ -1,4 +1,4 @@
-"""What each event of an auction means: the state after it."""
+"""State changes caused by the events of an auction."""
 
 from typing import assert_never
 
@@ -19,7 +19,7 @@ _replace = msgspec.structs.replace
 
 
 def auctioned(state: GameState, event: e.AuctionEvent) -> GameState:
-    """The state after an event of an auction; with the last character found, the auction is over.
+    """Return the state after an auction event; the last character assigned closes the auction.
 
     Raises BadData for an event that cannot follow this state.
     """

@@ -1,4 +1,4 @@
-"""From the deal of the roles to the characters on the table: keeping one, turning others up."""
+"""The start of an auction, from the deal of the roles: keeping characters and turning others up."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.auction_rule import AuctionRule
@@ -17,9 +17,9 @@ from saloon.core.terms import SeatNo
 
 
 def opened(draft: Draft, edition: Edition) -> Draft:
-    """The draft with the auction open, where the edition has one.
+    """Return the draft with the auction open, if the edition has one.
 
-    Who survived the last game is asked first whether the character is kept (enlistment only).
+    Survivors of the last game are asked first whether they keep their character (enlistment only).
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
     if edition.auction is None:
@@ -31,7 +31,7 @@ def opened(draft: Draft, edition: Edition) -> Draft:
 
 
 def require_auction(state: GameState, edition: Edition) -> AuctionRule:
-    """The rule of the auction that is going on. Raises Refused where none is."""
+    """Return the rule of the auction in progress. Raises Refused if there is none."""
     rule = edition.auction
     if rule is None:
         raise Refused(Reason.NO_AUCTION)
@@ -40,7 +40,7 @@ def require_auction(state: GameState, edition: Edition) -> AuctionRule:
 
 
 def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """The player pays the old price again. Raises Refused, telling nothing of what is there.
+    """Keep a player's last character for its old price. Raises Refused, never revealing the dollars left.
 
     Source: Official Score System 2003.
     """
@@ -55,14 +55,14 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
 
 
 def leave_character(state: GameState, command: LeaveCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """The player wants another one. Raises Refused."""
+    """Give up a player's last character, to bid for another one. Raises Refused."""
     require_auction(state, edition)
     seat, _ = _asked(state, command.seat, edition)
     return (CharacterLeft(seat.seat),)
 
 
 def reveal_characters(state: GameState, command: RevealCharacters, edition: Edition) -> tuple[GameEvent, ...]:
-    """One character for each player who has none, turned up at random. Raises Refused.
+    """Turn up one random character for each player without one. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -86,7 +86,7 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
 
 
 def _kept(seat: Seat, edition: Edition) -> Stake | None:
-    """What a seat may keep: the player survived with a character of this deck, and is here."""
+    """Return a seat's stake if its character may be kept: a present survivor with a card of this deck."""
     stake = seat.stake
     if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
         return None

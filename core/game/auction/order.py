@@ -1,4 +1,4 @@
-"""Who may bid, and who comes next."""
+"""The order of bidding and the seats that take part."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from saloon.core.terms import SeatNo
 
 
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
-    """Whether a seat takes part: it has no character, its player is here and can make a bid.
+    """Return whether a seat bids: it has no character, and its player is present and can afford a bid.
 
-    Who has no dollars, or fewer than the least bid, always passes and never nominates.
+    A player without dollars, or with fewer than the least bid, always passes and never nominates.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D26.
     """
     if seat.character is not None or seat.passive:
@@ -23,17 +23,17 @@ def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
 
 
 def bidders_from(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
-    """The bidders in the order of bidding; a seat that is one itself comes first."""
+    """Return the bidders in the order of bidding, starting with this seat if it bids itself."""
     return (other.seat for other in _round_from(state, seat, rule.order) if is_bidder(other, rule, edition))
 
 
 def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
-    """The other bidders in the order of bidding, from the seat that speaks after this one."""
+    """Return the other bidders in the order of bidding, from the seat that speaks after this one."""
     return (other for other in bidders_from(state, seat, rule, edition) if other != seat)
 
 
 def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
-    """Where the first nominator is looked for.
+    """Return the seat from which the search for the first nominator starts.
 
     Source: Championship 2010 v1.1, 1.1; to the right of the Sheriff: Official Score System 2003.
     """

@@ -1,4 +1,4 @@
-"""What everybody at the table knows of an auction."""
+"""The public state of an auction."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character that has found its player. price: dollars paid for it. kept: from the last game."""
+    """A character assigned to its player. price: dollars paid for it. kept: from the last game."""
 
     seat: SeatNo
     character: Character
@@ -18,8 +18,8 @@ class Sale(msgspec.Struct, frozen=True):
 class Hand(msgspec.Struct, frozen=True):
     """The character under the hammer.
 
-    bid: dollars, offered by leader. queue: who is still in, the leader left out, in the order in
-    which they speak; the first has the word. Who has passed is in neither.
+    bid: dollars, offered by leader. queue: the seats still bidding except the leader, in speaking order;
+    the first has the word. Seats that have passed are in neither.
     """
 
     character: Character
@@ -30,16 +30,16 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> SeatNo | None:
-        """Who raises or passes now; None for nobody, when the leader has won."""
+        """Return the seat that raises or passes now; None if the leader has won."""
         return self.queue[0] if self.queue else None
 
 
 class Auction(msgspec.Struct, frozen=True):
     """An auction between two steps.
 
-    keepers: who has not said yet whether the character of the last game is kept. revealed: the
-    characters that were turned up, in that order; empty before. nominator: who puts a character up
-    next, or has put up that of the hand. taker: who takes one without bidding.
+    keepers: seats that have not yet decided whether to keep the character of their last game. revealed:
+    the characters that were turned up, in that order; empty until then. nominator: the seat that puts a
+    character up next, or has put up that of the hand. taker: the seat that takes one without bidding.
     """
 
     keepers: tuple[SeatNo, ...] = ()
@@ -51,10 +51,10 @@ class Auction(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> tuple[Character, ...]:
-        """The characters on the table that nobody has yet, the one under the hammer included."""
+        """Return the characters on the table that nobody has yet, including the one under the hammer."""
         sold = {sale.character for sale in self.sales}
         return tuple(character for character in self.revealed if character not in sold)
 
     def sale(self, seat: SeatNo) -> Sale | None:
-        """What a seat came by; None while it has no character."""
+        """Return the sale that gave a seat its character; None while it has none."""
         return next((sale for sale in self.sales if sale.seat == seat), None)

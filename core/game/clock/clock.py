@@ -53,7 +53,7 @@ class ToldClock(msgspec.Struct, frozen=True):
 
     @property
     def given_s(self) -> Seconds:
-        """Return the seconds added to the hall's clock: extensions and finished pauses, not the current one."""
+        """Return the seconds added to the hall's clock: extensions and finished pauses, not a running one."""
         return Seconds(self.paused_s + sum(self.extensions))
 
 

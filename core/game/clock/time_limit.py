@@ -16,11 +16,12 @@ from saloon.core.game.state import GameState, HighNoon, Phase
 
 
 def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:
-    """Return the event that ends a game by time limit: no winner, High Noon, or an ending ruled by the judge.
+    """Return the event that ends a game by time limit: no winner, High Noon, or a ruling by the judge.
 
     Open questions stay unanswered where the game ends; an ending that eliminations have already met takes
-    precedence over the clock. Raises Refused for a ruling without a reason, or one that cannot be. Source:
-    Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
+    precedence over the clock.
+    Raises Refused for a ruling without a reason, or one that cannot be.
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
     require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
     decided = _decided(state, edition)

@@ -1,4 +1,4 @@
-"""What a command causes at a table with a duel, or why it is refused."""
+"""Decisions on commands at a table with a duel: the events that each one causes, or its refusal."""
 
 from typing import assert_never
 
@@ -32,7 +32,7 @@ _Fighting = c.EnterCharacter | c.ChooseLine | c.WoundCharacter | c.HealCharacter
 def decide_at_duel(
     state: GameState, command: c.DuelCommand | EndTurn | Abandon, edition: Edition
 ) -> tuple[GameEvent, ...]:
-    """The events of a move of a duel, or of a player who leaves it. Raises Refused."""
+    """Return the events of a move of a duel, or of a player leaving it. Raises Refused."""
     duel = state.duel
     if duel is None:
         raise Refused(Reason.NOT_A_DUEL)
@@ -53,7 +53,7 @@ def decide_at_duel(
 
 
 def decide_duel(duel: DuelState, command: c.DuelCommand, edition: Edition) -> tuple[DuelEvent, ...]:
-    """The events of a move. Raises Refused."""
+    """Return the events of a move. Raises Refused."""
     match command:
         case c.TurnUpCharacters() | c.TakeAdvantage() | c.PickCharacter() | c.ShowLine() | c.DrawStarter():
             return _opening(duel, command, edition)

@@ -1,4 +1,4 @@
-"""When a duel is won, and why."""
+"""The winning conditions of a duel."""
 
 import enum
 
@@ -10,14 +10,14 @@ BETTER_PLACED = SeatNo(1)
 OTHER_PLACED = SeatNo(2)
 
 CHARACTERS = {MatchKind.LONG_DUEL: 5, MatchKind.SHORT_DUEL: 8}
-"""How many characters each player has."""
+"""The number of characters of each player."""
 
 _TO_WIN = 5
 _AHEAD = 2
 
 
 class DuelBecause(enum.Enum):
-    """The rule that made a duel's winner; the value names it for people."""
+    """The rule that decided a duel; the value names it for people."""
 
     ELIMINATIONS = "enough characters of the opponent are out"
     OPPONENT_LEFT = "the opponent left"
@@ -26,12 +26,12 @@ class DuelBecause(enum.Enum):
 
 
 def opponent_of(seat: SeatNo) -> SeatNo:
-    """The other seat of a duel."""
+    """Return the other seat of a duel."""
     return OTHER_PLACED if seat == BETTER_PLACED else BETTER_PLACED
 
 
 def winner_by_score(kind: MatchKind, score: tuple[int, int]) -> SeatNo | None:
-    """Who has won with these eliminations; None while the duel goes on.
+    """Return the seat that has won with these eliminations; None while the duel goes on.
 
     score: characters that seat 1, and seat 2, has eliminated. Long: all five. Short: five with
     two ahead, so 6, 7 or 8 after four, five or six all; never more than the eight there are.

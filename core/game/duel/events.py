@@ -1,4 +1,4 @@
-"""What happens in a duel. Seat 1 is the better placed player."""
+"""Events of a duel. Seat 1 is the better placed player."""
 
 import msgspec
 
@@ -19,7 +19,7 @@ class CharactersTurnedUp(_Event, frozen=True, tag="characters-turned-up"):
 
 
 class AdvantageTaken(_Event, frozen=True, tag="advantage-taken"):
-    """The better placed player chose; the opponent has the other."""
+    """The better placed player chose to pick first or to start; the opponent has the other."""
 
     advantage: Advantage
 
@@ -32,7 +32,7 @@ class CharacterPicked(_Event, frozen=True, tag="character-picked"):
 
 
 class LineShown(_Event, frozen=True, tag="line-shown"):
-    """A player turned the two on top of the pile up, and placed them."""
+    """A player turned up the top two characters of the pile, and placed them."""
 
     seat: SeatNo
     front: Character
@@ -40,7 +40,7 @@ class LineShown(_Event, frozen=True, tag="line-shown"):
 
 
 class StarterDrawn(_Event, frozen=True, tag="starter-drawn"):
-    """Lots said who starts a short duel."""
+    """The starter of a short duel was drawn by lot."""
 
     seat: SeatNo
 
@@ -59,7 +59,7 @@ class DuelTurnStarted(_Event, frozen=True, tag="duel-turn-started"):
 
 
 class LineChosen(_Event, frozen=True, tag="line-chosen"):
-    """A player said, before drawing, who stands in front. jailed: held by Jail this turn."""
+    """A player named the front character before drawing. jailed: held by Jail this turn."""
 
     seat: SeatNo
     front: Character
@@ -83,14 +83,14 @@ class CharacterHealed(_Event, frozen=True, tag="character-healed"):
 
 
 class WoundsCarried(_Event, frozen=True, tag="wounds-carried"):
-    """More wounds for the character that is about to enter."""
+    """Excess wounds were added for the character that is about to enter."""
 
     seat: SeatNo
     points: int = 1
 
 
 class CharacterOut(_Event, frozen=True, tag="character-out"):
-    """A character is eliminated. excess: wounds too many, carried over to the next one."""
+    """A character is eliminated. excess: excess wounds, carried over to the next one."""
 
     seat: SeatNo
     character: Character

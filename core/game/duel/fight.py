@@ -1,4 +1,4 @@
-"""The duel itself: turns, lines, wounds, and who enters."""
+"""The moves of a running duel: turns, lines, wounds, entering characters, rulings and leaving."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -36,7 +36,7 @@ from saloon.core.terms import SeatNo
 
 
 def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
-    """The opponent's turn starts. Raises Refused while a character must enter.
+    """End the turn and start the opponent's. Raises Refused while a character must enter.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -48,7 +48,7 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
 
 
 def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
-    """Who stands in front for this turn, said before drawing; nobody who is in Jail. Raises Refused.
+    """Choose the front character for this turn, before drawing; never one in Jail. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -66,7 +66,7 @@ def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
 
 
 def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """A character is wounded; at no life points it is out, and the duel may be won. Raises Refused.
+    """Wound a character; without life points it is eliminated, and the duel may be won. Raises Refused.
 
     No Beer saves the last life point where two players are left.
     Source: Championship 2010 v1.1, 1.2 and 4.
@@ -79,7 +79,7 @@ def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[D
 
 
 def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
-    """A character gets life points back, never above its maximum. Raises Refused, for a Beer always.
+    """Give a character life points back, up to its maximum. Raises Refused, for a Beer always.
 
     Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
     """
@@ -94,9 +94,10 @@ def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
 
 
 def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """The next character of a pile; with wounds carried over it may be out at once. Raises Refused.
+    """Enter the next character of a pile; carried wounds may eliminate it at once. Raises Refused.
 
-    In a short duel also the first ones: the first turn starts once both are there and lots are drawn.
+    In a short duel this includes the first ones: the first turn starts once both have entered and the lot
+    is drawn.
     Source: Championship 2010 v1.1, 1.2.
     """
     require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
@@ -114,7 +115,7 @@ def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[D
 
 
 def carry_wounds(duel: DuelState, command: CarryWounds, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Wounds too many, told one by one: they wait for the one who enters. Raises Refused.
+    """Carry excess wounds over, one by one, to the character that enters next. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -130,7 +131,7 @@ def carry_wounds(duel: DuelState, command: CarryWounds, edition: Edition) -> tup
 
 
 def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
-    """The judge names the winner, with a reason. Raises Refused.
+    """Name the winner by the judge's ruling, with a reason. Raises Refused.
 
     Source: Championship 2010 v1.1, 3; the time limit: reading D09.
     """
@@ -143,7 +144,7 @@ def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
 
 
 def left(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:
-    """Who leaves a duel, or is sent away, loses it. Raises Refused.
+    """End a duel with the defeat of a player who leaves, or is sent away. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.3; reading D24.
     """

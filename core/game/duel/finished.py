@@ -1,4 +1,4 @@
-"""A finished duel as facts: all that the finals need of it."""
+"""The result of a finished duel: all that the finals need of it."""
 
 import msgspec
 
@@ -46,12 +46,12 @@ class FinishedDuel(msgspec.Struct, frozen=True):
 
     @property
     def losing_player(self) -> PlayerId:
-        """Who was beaten, left, or was sent away."""
+        """Return the loser, who was beaten, left, or was sent away."""
         return self.players[opponent_of(self.winner) - 1]
 
 
 def finished_duel(state: GameState) -> FinishedDuel:
-    """The result of a duel that is over. Raises Refused for a game, and for a duel that goes on."""
+    """Return the result of a duel that is over. Raises Refused for a game, and for a duel that goes on."""
     duel = state.duel
     if duel is None:
         raise Refused(Reason.NOT_A_DUEL)
@@ -74,7 +74,7 @@ def finished_duel(state: GameState) -> FinishedDuel:
 
 
 def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
-    """Accepts a result that can have happened; for sheets that people typed in.
+    """Check that a result, for instance one typed in from a paper sheet, can have happened.
 
     Raises Refused with the reason where kind, players, score, winner and characters do not fit
     the edition or each other.

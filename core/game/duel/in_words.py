@@ -1,4 +1,4 @@
-"""A duel's events in words: for the story of the table, and the judge's."""
+"""Descriptions of a duel's events, for the table's story and the judge's."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -11,7 +11,7 @@ from saloon.core.words import Words
 
 
 def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
-    """One event. names: by seat."""
+    """Describe one event. names: by seat."""
     _ = words.gettext
     match event:
         case e.CharactersTurnedUp():

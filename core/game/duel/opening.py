@@ -1,4 +1,4 @@
-"""What comes before the first turn of a duel."""
+"""The moves before the first turn of a duel."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -25,7 +25,7 @@ from saloon.core.game.reasons import Reason
 
 
 def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Ten different characters of the deck lie face up; may be mended until the choice. Raises Refused.
+    """Turn ten different characters of the deck face up; correctable until the choice. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -40,7 +40,7 @@ def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tup
 
 
 def take_advantage(duel: DuelState, command: TakeAdvantage) -> tuple[DuelEvent, ...]:
-    """The better placed player picks first, or starts; the opponent has the other. Raises Refused.
+    """Choose for the better placed player to pick first or to start. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -49,7 +49,7 @@ def take_advantage(duel: DuelState, command: TakeAdvantage) -> tuple[DuelEvent, 
 
 
 def pick(duel: DuelState, command: PickCharacter) -> tuple[DuelEvent, ...]:
-    """A player takes a free character, strictly by turns. Raises Refused.
+    """Pick a free character, strictly by turns. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -65,7 +65,7 @@ def pick(duel: DuelState, command: PickCharacter) -> tuple[DuelEvent, ...]:
 
 
 def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
-    """The two on top of a player's pile, placed; once both players have, the first turn starts.
+    """Place the top two characters of a player's pile; after both players, the first turn starts.
 
     The order of the others stays secret. Raises Refused.
     Source: Championship 2010 v1.1, 1.2.
@@ -84,8 +84,9 @@ def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
 
 
 def draw_starter(duel: DuelState, command: DrawStarter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Who starts a short duel: by lot, as its rules do not say. Raises Refused.
+    """Record the starter of a short duel, drawn by lot as its rules do not name one. Raises Refused.
 
+    The reading may give the start to the better placed player instead.
     Source: reading D40.
     """
     require_duel_phase(duel, DuelPhase.OPENING)

@@ -14,7 +14,7 @@ TURNED_UP = 10
 
 
 class DuelPhase(enum.Enum):
-    """Where a duel is."""
+    """The phases of a duel."""
 
     FACE_UP = "face-up"
     """Long: the judge turns the characters up."""
@@ -23,22 +23,22 @@ class DuelPhase(enum.Enum):
     DRAFT = "draft"
     """Long: characters are picked by turns."""
     LINES = "lines"
-    """Long: each shows the two on top of the own pile, one in front, one at the rear."""
+    """Long: each player shows the top two characters of their pile, one in front, one at the rear."""
     OPENING = "opening"
-    """Short: each turns the first character up, and lots say who starts."""
+    """Short: each turns the first character up, and the starter is drawn by lot."""
     PLAYING = "playing"
     WON = "won"
 
 
 class Advantage(enum.Enum):
-    """What the better placed player takes; the opponent has the other."""
+    """The better placed player's choice; the opponent has the other."""
 
     PICK_FIRST = "pick_first"
     START = "start"
 
 
 class Remedy(enum.Enum):
-    """What gives a life point back."""
+    """The sources of a regained life point."""
 
     BEER = "beer"
     OTHER = "other"
@@ -56,9 +56,9 @@ class Fighter(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """One player of a duel.
 
-    picks: of the draft, in order. shown: characters that entered so far, in order. lost: in order.
-    front: the only one in a short duel. rear: None also where one is left. carried: wounds too many
-    for the character before, that the next one enters with. jailed: held at the rear this turn.
+    picks: of the draft, in order. shown: characters that entered so far, in order. lost: in order. front:
+    the only one in a short duel. rear: None also if only one is left. carried: excess wounds of the
+    previous character, which the next one enters with. jailed: held at the rear this turn.
     """
 
     seat: SeatNo
@@ -72,11 +72,11 @@ class Side(msgspec.Struct, frozen=True):
 
     @property
     def in_play(self) -> tuple[Fighter, ...]:
-        """The characters in play, the front first."""
+        """Return the characters in play, the front first."""
         return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
 
     def fighter(self, character: Character) -> Fighter | None:
-        """The character in play of this name; None where there is none."""
+        """Return the fighter in play with this character; None if there is none."""
         return next((fighter for fighter in self.in_play if fighter.character is character), None)
 
 
@@ -84,9 +84,9 @@ class DuelState(msgspec.Struct, frozen=True):
     """A duel between two events.
 
     sides: seat 1, the better placed player, then seat 2. face_up: the characters to pick from.
-    picks_first, starter: None until chosen or drawn. turn: whose turn, None before the first.
-    may_choose_line: the player whose turn it is may still say who stands in front. ruling: the
-    judge's reason, where the judge named the winner.
+    picks_first, starter: None until chosen or drawn. turn: the seat whose turn it is, None until the
+    first. may_choose_line: the player whose turn it is may still choose the front character. ruling: the
+    judge's reason, if the judge named the winner.
     """
 
     kind: MatchKind
@@ -102,18 +102,18 @@ class DuelState(msgspec.Struct, frozen=True):
     ruling: str = ""
 
     def side(self, seat: SeatNo) -> Side:
-        """The side of a seat."""
+        """Return the side of a seat."""
         return self.sides[seat - 1]
 
     @property
     def score(self) -> tuple[int, int]:
-        """Characters that seat 1, and seat 2, has eliminated; who did it does not matter."""
+        """Return the eliminations to the credit of seat 1 and seat 2, regardless of the cause."""
         first, second = self.sides
         return len(second.lost), len(first.lost)
 
     @property
     def picker(self) -> SeatNo | None:
-        """Who picks now; None outside of the draft."""
+        """Return the seat that picks now; None outside the draft."""
         if self.phase is not DuelPhase.DRAFT or self.picks_first is None:
             return None
         picked = sum(len(side.picks) for side in self.sides)
@@ -121,16 +121,16 @@ class DuelState(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> tuple[Character, ...]:
-        """The characters that nobody has picked."""
+        """Return the characters that nobody has picked."""
         picked = {character for side in self.sides for character in side.picks}
         return tuple(character for character in self.face_up if character not in picked)
 
     def reserve(self, seat: SeatNo) -> int:
-        """How many characters of a seat have not entered yet."""
+        """Return the number of a seat's characters that have not entered yet."""
         return CHARACTERS[self.kind] - len(self.side(seat).shown)
 
     def may_enter(self, seat: SeatNo) -> tuple[Character, ...]:
-        """The characters that may be the next of a seat's pile, as far as the table can know."""
+        """Return the characters that may be next in a seat's pile, as far as the table can know."""
         if self.kind is MatchKind.LONG_DUEL:
             side = self.side(seat)
             return tuple(character for character in side.picks if character not in side.shown)
@@ -138,7 +138,7 @@ class DuelState(msgspec.Struct, frozen=True):
         return tuple(character for character in Character if character not in seen)
 
     def entering(self, seat: SeatNo) -> int:
-        """How many characters of a seat must enter now."""
+        """Return the number of characters that a seat must enter now."""
         if self.phase not in {DuelPhase.OPENING, DuelPhase.PLAYING}:
             return 0
         places = 2 if self.kind is MatchKind.LONG_DUEL else 1
@@ -146,7 +146,7 @@ class DuelState(msgspec.Struct, frozen=True):
 
 
 def duel_at_start(kind: MatchKind) -> DuelState:
-    """A duel before its first event. kind: LONG_DUEL or SHORT_DUEL."""
+    """Return a duel as it is at the start. kind: LONG_DUEL or SHORT_DUEL."""
     is_long = kind is MatchKind.LONG_DUEL
     return DuelState(
         kind=kind,

@@ -1,4 +1,4 @@
-"""A step of a duel being decided, and the questions that its rules share."""
+"""A step of a duel being decided, and the checks that its rules share."""
 
 from typing import Final
 
@@ -34,24 +34,24 @@ class DuelDraft(msgspec.Struct, frozen=True):
     events: tuple[DuelEvent, ...] = ()
 
     def then(self, event: DuelEvent) -> "DuelDraft":
-        """The draft with one more event."""
+        """Return the draft with one more event."""
         return DuelDraft(evolve_duel(self.duel, event), (*self.events, event))
 
 
 def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
-    """Raises Refused, saying where the duel is, unless it is in one of these phases."""
+    """Raise Refused, naming the current phase, unless the duel is in one of these phases."""
     if duel.phase not in allowed:
         raise Refused(_REFUSAL[duel.phase])
 
 
 def require_duel_seat(seat: SeatNo) -> None:
-    """Raises Refused for a seat that a duel does not have."""
+    """Raise Refused for a seat that a duel does not have."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
         raise Refused(Reason.NO_SEAT, seat=seat)
 
 
 def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
-    """A character in play at a seat. Raises Refused where it is not."""
+    """Return a character in play at a seat. Raises Refused if it is not in play there."""
     require_duel_seat(seat)
     found = duel.side(seat).fighter(character)
     if found is None:
@@ -60,7 +60,7 @@ def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
 
 
 def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:
-    """Whether wounds too many for a character go to the next one.
+    """Return whether a character's excess wounds carry over to the next one.
 
     Source: Championship 2010 v1.1, 1.2; the long duel: reading D40.
     """
@@ -70,7 +70,7 @@ def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:
 
 
 def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: Edition) -> DuelDraft:
-    """The draft with the elimination, and the victory, that the wounds of a character cause.
+    """Return the draft with the elimination, and the victory, that a character's wounds cause.
 
     Source: Championship 2010 v1.1, 1.2; excess damage in the long duel: reading D40.
     """
@@ -84,7 +84,7 @@ def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: 
 
 
 def begun_if_ready(draft: DuelDraft) -> DuelDraft:
-    """The draft with the first turn, once both sides stand and somebody starts."""
+    """Return the draft with the first turn, once both sides have a character in play and a starter."""
     duel = draft.duel
     if duel.starter is None or not all(side.in_play for side in duel.sides):
         return draft
