@@ -1,4 +1,4 @@
-"""What a table, or the judge, may ask of a game. ``decide`` answers with events or refuses."""
+"""Commands for a game from a table or the judge; ``decide`` answers with events or refuses."""
 
 import msgspec
 
@@ -27,13 +27,13 @@ class SeatTable(msgspec.Struct, frozen=True):
 
 
 class CheckIn(msgspec.Struct, frozen=True):
-    """The player of a seat is here."""
+    """Check in the player of a seat."""
 
     seat: SeatNo
 
 
 class DealRoles(msgspec.Struct, frozen=True):
-    """The role cards are dealt."""
+    """Record that the role cards are dealt."""
 
 
 class ChooseCharacter(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class LeaveCharacter(msgspec.Struct, frozen=True):
 
 
 class RevealCharacters(msgspec.Struct, frozen=True):
-    """These characters were turned up at random, one for each player who has none."""
+    """Record the characters turned up at random, one for each player without one."""
 
     characters: tuple[Character, ...]
 
@@ -91,26 +91,26 @@ class TakeCharacter(msgspec.Struct, frozen=True):
 
 
 class KeepCards(msgspec.Struct, frozen=True):
-    """Begin with so many of the cards that lay in front at the end of the last game."""
+    """Begin with this many of the cards that lay in front at the end of the last game."""
 
     seat: SeatNo
     cards: int
 
 
 class BeginGame(msgspec.Struct, frozen=True):
-    """All characters are shown: the Sheriff's first turn."""
+    """Begin the Sheriff's first turn, once all characters are shown."""
 
 
 class EndTurn(msgspec.Struct, frozen=True):
-    """The turn is over; the next living player's turn starts, High Noon included."""
+    """End the turn; the next living player's turn starts, including High Noon."""
 
 
 class SkipTurn(msgspec.Struct, frozen=True):
-    """Note that Jail keeps the player whose turn it is: the turn passes on and does not count as played."""
+    """Record that Jail holds the player whose turn it is: the turn passes on and does not count as played."""
 
 
 class SetTurn(msgspec.Struct, frozen=True):
-    """Set whose turn it really is, where nobody entered that the turns before it ended."""
+    """Set the actual turn if the ends of earlier turns were not entered."""
 
     seat: SeatNo
 
@@ -137,7 +137,7 @@ class SaveLastLife(msgspec.Struct, frozen=True):
 
 
 class Eliminate(msgspec.Struct, frozen=True):
-    """Answer the question of the last life point: out, by whom, and the role that was shown."""
+    """Answer the question of the last life point with an elimination, its cause and the role shown."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -146,41 +146,41 @@ class Eliminate(msgspec.Struct, frozen=True):
 
 
 class Abandon(msgspec.Struct, frozen=True):
-    """A player leaves, or is ejected, in the middle of the game."""
+    """Record that a player leaves, or is ejected, in the middle of the game."""
 
     seat: SeatNo
     ejected: bool = False
 
 
 class Reshuffle(msgspec.Struct, frozen=True):
-    """The discard pile was reshuffled."""
+    """Record that the discard pile was reshuffled."""
 
 
 class RevealRebel(msgspec.Struct, frozen=True):
-    """The player whose turn it is shows the Rebel!."""
+    """Show the Rebel! of the player whose turn it is."""
 
     seat: SeatNo
 
 
 class AnswerRevolution(msgspec.Struct, frozen=True):
-    """Whoever eliminated the Sheriff shows the role: the Rebel!, or another."""
+    """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another."""
 
     seat: SeatNo
     is_rebel: bool
 
 
 class CallJudge(msgspec.Struct, frozen=True):
-    """The table wants the judge."""
+    """Call the judge to the table."""
 
 
 class AnswerJudgeCall(msgspec.Struct, frozen=True):
-    """The judge came, or the call was withdrawn."""
+    """Record that the judge came, or that the call was withdrawn."""
 
 
 class EndByTimeLimit(msgspec.Struct, frozen=True):
-    """The judge ends the game because its time is over.
+    """End the game by the judge's order because its time is over.
 
-    how: None for what the rules read (D09). ending: where the judge rules one. reason: in the
+    how: None for the reading of the rules (D09). ending: set if the judge rules one. reason: in the
     judge's words, for the record sheet.
     """
 
@@ -190,31 +190,31 @@ class EndByTimeLimit(msgspec.Struct, frozen=True):
 
 
 class AgreeEnding(msgspec.Struct, frozen=True):
-    """The player of a seat agrees that the game ended so."""
+    """Agree with the ending for the player of a seat."""
 
     seat: SeatNo
 
 
 class WithdrawAgreement(msgspec.Struct, frozen=True):
-    """The player of a seat takes the own word back, agreement or dispute."""
+    """Withdraw the agreement or dispute of the player of a seat."""
 
     seat: SeatNo
 
 
 class DisputeEnding(msgspec.Struct, frozen=True):
-    """The player of a seat says that the game did not end so; the judge is called."""
+    """Dispute the ending for the player of a seat; this calls the judge."""
 
     seat: SeatNo
 
 
 class WaiveAgreement(msgspec.Struct, frozen=True):
-    """The judge goes on without the word of a seat."""
+    """Go on without the answer of a seat, by the judge's decision."""
 
     seat: SeatNo
 
 
 class CorrectLife(msgspec.Struct, frozen=True):
-    """The judge sets the life points of a seat. reason: for the story."""
+    """Set the life points of a seat by the judge's correction. reason: for the story."""
 
     seat: SeatNo
     life: int
@@ -222,7 +222,7 @@ class CorrectLife(msgspec.Struct, frozen=True):
 
 
 class CorrectElimination(msgspec.Struct, frozen=True):
-    """The judge sets who eliminated a seat, how, and the role it showed. reason: for the story."""
+    """Correct the killer, cause and shown role of an elimination. reason: for the story."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -232,7 +232,7 @@ class CorrectElimination(msgspec.Struct, frozen=True):
 
 
 class CorrectTurns(msgspec.Struct, frozen=True):
-    """The judge sets how many turns a seat has really played. reason: for the story."""
+    """Correct the number of turns that a seat has really played. reason: for the story."""
 
     seat: SeatNo
     turns: int
@@ -240,31 +240,31 @@ class CorrectTurns(msgspec.Struct, frozen=True):
 
 
 class DeclareRoles(msgspec.Struct, frozen=True):
-    """All roles by seat, shown to the judge after the end; must agree with what was shown before."""
+    """Declare all roles by seat, as shown to the judge at the end; must agree with those already shown."""
 
     roles: tuple[Role, ...]
 
 
 class ConfirmSheet(msgspec.Struct, frozen=True):
-    """The judge confirms the record sheet."""
+    """Confirm the record sheet by the judge."""
 
     how: Confirmation
 
 
 class VoidGame(msgspec.Struct, frozen=True):
-    """The judge takes the game back."""
+    """Void the game by the judge's decision."""
 
     reason: str
 
 
 class RestartGame(msgspec.Struct, frozen=True):
-    """The judge has the same players play their game again, from the check-in on."""
+    """Have the same players play their game again, from the check-in on, by the judge's decision."""
 
     reason: str
 
 
 class Undo(msgspec.Struct, frozen=True):
-    """Take the last steps back."""
+    """Undo the last steps."""
 
     steps: int = 1
 

@@ -1,7 +1,7 @@
-"""What happens in a game at one table.
+"""Events of a game at one table.
 
-Events are past, complete and valid; seats count from 1, clockwise. A *step* is all that one
-command caused: it is what the journal stores as one entry, and what one undo takes back.
+Events are past, complete and valid; seats count from 1, clockwise. A *step* is all that one command
+caused: it is what the journal stores as one entry, and what one undo takes back.
 """
 
 import enum
@@ -24,7 +24,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableN
 
 
 class Rescue(enum.Enum):
-    """What can bring a player at no life points back."""
+    """The means by which a player at no life points can be saved."""
 
     BEER = "beer"
     SID_KETCHUM = "sid-ketchum"
@@ -40,7 +40,7 @@ class Ending(enum.Enum):
 
 
 class Because(enum.Enum):
-    """The rule that made an ending; the value names it for people."""
+    """The rule that decided an ending; the value names it for people."""
 
     NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
     SHERIFF_OUT = "the Sheriff is out"
@@ -50,7 +50,7 @@ class Because(enum.Enum):
 
 
 class Confirmation(enum.Enum):
-    """How the judge confirmed a record sheet."""
+    """The means by which the judge confirmed a record sheet."""
 
     PIN = "pin"
     KEY = "key"
@@ -58,10 +58,10 @@ class Confirmation(enum.Enum):
 
 
 class Stake(msgspec.Struct, frozen=True):
-    """What a player brings to a table where dollars buy something; secret, never shown.
+    """A player's stake at a table where dollars buy something; secret, never shown.
 
-    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
-    its character, if owned, may be kept for the price paid for it, and cards may be kept.
+    budget: dollars that may be spent here. survived: alive at the end of the last game, so that its
+    character, if owned, may be kept for the price paid for it, and cards may be kept.
     """
 
     budget: Dollars
@@ -71,7 +71,7 @@ class Stake(msgspec.Struct, frozen=True):
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table. stake: None where nothing is bought."""
+    """A player at a seat. name: as shown at the table. stake: None if nothing is bought."""
 
     player: PlayerId
     name: str
@@ -99,7 +99,7 @@ class TableSeated(_Event, frozen=True, tag="table-seated"):
 
 
 class PlayerCheckedIn(_Event, frozen=True, tag="player-checked-in"):
-    """The player of a seat sat down and said so."""
+    """The player of a seat sat down and checked in."""
 
     seat: SeatNo
 
@@ -111,8 +111,8 @@ class RolesDealt(_Event, frozen=True, tag="roles-dealt"):
 class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
     """A player showed the chosen character.
 
-    offered: the two cards that were dealt, where they are known (a rehearsal); empty where
-    people dealt real cards face down.
+    offered: the two cards that were dealt, if they are known (a rehearsal); empty if people dealt real
+    cards face down.
     """
 
     seat: SeatNo
@@ -121,7 +121,7 @@ class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
 
 
 class CardsKept(_Event, frozen=True, tag="cards-kept"):
-    """A survivor begins with so many cards of the last game. dollars: for all of them; 0 cards for none."""
+    """A survivor kept cards of the last game. dollars: for all of them; 0 cards for none."""
 
     seat: SeatNo
     cards: int
@@ -145,7 +145,7 @@ class TurnStarted(_Event, frozen=True, tag="turn-started"):
 
 
 class LifeLost(_Event, frozen=True, tag="life-lost"):
-    """Wounds. At no points, or fewer, the question of the last life point is open."""
+    """A player was wounded. At no points, or fewer, the question of the last life point is open."""
 
     seat: SeatNo
     points: int = 1
@@ -159,7 +159,7 @@ class LifeRegained(_Event, frozen=True, tag="life-regained"):
 
 
 class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
-    """A player at no life points came back, one point for each Beer or pair of cards."""
+    """A player at no life points was saved, with one point for each Beer or pair of cards."""
 
     seat: SeatNo
     rescue: Rescue
@@ -167,10 +167,10 @@ class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
 
 
 class PlayerEliminated(_Event, frozen=True, tag="player-eliminated"):
-    """A player is out and showed the role.
+    """A player was eliminated and showed their role.
 
-    by: the seat that eliminated; None for Dynamite and High Noon. turn: whose turn it was.
-    effect: players eliminated by one card share a number, from 1.
+    by: the seat that eliminated; None for Dynamite and High Noon. turn: whose turn it was. effect: players
+    eliminated by one card share a number, from 1.
     """
 
     seat: SeatNo
@@ -195,7 +195,7 @@ class DeckReshuffled(_Event, frozen=True, tag="deck-reshuffled"):
 
 
 class HighNoonArmed(_Event, frozen=True, tag="high-noon-armed"):
-    """The reshuffle that reaches the threshold: High Noon waits for the turn that begins it."""
+    """A reshuffle reached the threshold: High Noon waits for the turn that begins it."""
 
 
 class HighNoonBegan(_Event, frozen=True, tag="high-noon-began"):
@@ -211,7 +211,7 @@ class HighNoonCalled(_Event, frozen=True, tag="high-noon-called"):
 
 
 class JudgeCalled(_Event, frozen=True, tag="judge-called"):
-    """The table wants the judge."""
+    """The table called the judge."""
 
 
 class JudgeAnswered(_Event, frozen=True, tag="judge-answered"):
@@ -239,13 +239,13 @@ class SheetConfirmed(_Event, frozen=True, tag="sheet-confirmed"):
 
 
 class GameVoided(_Event, frozen=True, tag="game-voided"):
-    """The judge took the game back; it counts for nothing."""
+    """The judge voided the game; it counts for nothing."""
 
     reason: str
 
 
 class StepsUndone(_Event, frozen=True, tag="steps-undone"):
-    """The last steps that still counted were taken back."""
+    """The last steps that still counted were undone."""
 
     steps: int
 
@@ -287,7 +287,7 @@ GameEvent = (
 
 
 class StepOrigin(msgspec.Struct, frozen=True):
-    """Where a step was first written. terminal: its name. epoch, seq: the place in its stream."""
+    """The origin of a step. terminal: its name. epoch, seq: the place in its stream."""
 
     terminal: str
     epoch: str
@@ -295,11 +295,11 @@ class StepOrigin(msgspec.Struct, frozen=True):
 
 
 class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
-    """The body of a table's journal entry: what one command caused, in order.
+    """The body of a table's journal entry: the events of one command, in order.
 
-    order: the number of the station's order that caused it; None for a hand at the table.
-    orders_done: how many orders the terminal had carried out, or refused, when the step was complete.
-    origin: only in a copy, of a step that was taken over from another terminal.
+    order: the number of the station's order that caused it; None if entered by hand at the table.
+    orders_done: number of orders that the terminal had carried out, or refused, when the step was
+    complete. origin: only in a copy, of a step that was taken over from another terminal.
     """
 
     game: GameId

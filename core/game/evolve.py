@@ -75,14 +75,14 @@ _replace = msgspec.structs.replace
 
 
 def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
-    """The state after one event. state: None before the first, which seats the table.
+    """Return the state after one event. state: None for the first, which seats the table.
 
-    ``StepsUndone`` needs the states before: fold steps with ``timeline.extended``.
+    ``StepsUndone`` needs the earlier states: fold steps with ``timeline.extended``.
     Raises BadData for an event that cannot follow this state.
     """
     if isinstance(event, e.TableSeated):
         seated = _seated(event)
-        # Played again within its round: what the judge gave and stopped of the time stays.
+        # Played again within its round: the judge's extensions and pauses stay.
         is_again = state is not None and state.game == event.game
         return _replace(seated, clock=state.clock) if is_again and state is not None else seated
     if state is None:
@@ -90,7 +90,7 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     if isinstance(event, ClockEvent):
         return _replace(state, clock=clock_after(state.clock, event))
     after = _apart(state, event) if isinstance(event, _ApartFromTheMoves) else _moved(state, event)
-    # Whoever agreed did so with another game.
+    # The players agreed with a different state of the game.
     changed = after.agreement != _NOBODY and not isinstance(event, _LeavesTheEnding)
     return _replace(after, agreement=_NOBODY) if changed else after
 
@@ -149,7 +149,7 @@ def _moved(state: GameState, event: _Move) -> GameState:
 
 
 def _dueled(state: GameState, event: duels.DuelEvent) -> GameState:
-    """A duel goes on beside the game; its turn is the table's, and its victory leaves only the sheet."""
+    """Apply an event to the duel; its turn becomes the table's, and its victory leaves only the sheet."""
     if state.duel is None:
         raise BadData("game log", f"there is no duel at table {state.table}")
     duel = evolve_duel(state.duel, event)
@@ -321,7 +321,7 @@ def _eliminated(state: GameState, event: e.PlayerEliminated) -> GameState:
 
 
 def _answered(state: GameState, seat: SeatNo) -> GameState:
-    """The question of a seat is answered; the last answer completes the effect, if anybody died by it."""
+    """Close the question of a seat; the last answer completes the effect, if anybody died by it."""
     pending = tuple(other for other in state.pending if other != seat)
     effects = state.effects
     if not pending and state.eliminations:

@@ -1,4 +1,4 @@
-"""What is told in the same words at the table and to the judge: the moves of a game, but for its end."""
+"""Descriptions of a game's moves, except its end, identical at the table and for the judge."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -17,7 +17,7 @@ from saloon.core.words import Words
 
 
 def auction_told(event: auction.AuctionEvent, names: Sequence[str], words: Words) -> str:
-    """One event in words; empty for what nobody needs to be told. names: by seat."""
+    """Describe one auction event; empty for events not worth reporting. names: by seat."""
     _ = words.gettext
     match event:
         case auction.CharacterKept() | auction.CharacterWon() | auction.CharacterTaken():
@@ -44,7 +44,7 @@ def auction_told(event: auction.AuctionEvent, names: Sequence[str], words: Words
 
 
 def cards_told(event: CardsKept, name: str, words: Words) -> str:
-    """The cards that a player keeps from the last game, in words."""
+    """Describe the cards that a player keeps from the last game."""
     text = words.ngettext(
         "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", event.cards
     )
@@ -84,7 +84,7 @@ ToldAlike = (
 
 
 def told_alike(event: ToldAlike, names: Sequence[str], words: Words) -> str:
-    """One event in words; empty for what nobody needs to be told. names: by seat."""
+    """Describe one event; empty for events not worth reporting. names: by seat."""
     if isinstance(event, AuctionEvent):
         return auction_told(event, names, words)
     if isinstance(event, AgreementEvent | CorrectionEvent):
@@ -129,7 +129,7 @@ def _opening_told(event: _Opening, names: Sequence[str], words: Words) -> str:
 
 
 def _turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
-    """Whose turn begins, and what it costs at High Noon."""
+    """Describe the start of a turn, and its cost at High Noon."""
     if event.loses:
         return words.gettext("Turn of {name}: −{points} life at High Noon").format(
             name=name, points=event.loses
@@ -138,7 +138,7 @@ def _turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
 
 
 def _skip_told(event: TurnSkipped, name: str, words: Words) -> str:
-    """Return why a turn does not count as played."""
+    """Describe a turn that does not count as played, with the reason."""
     match event.why:
         case Skip.JAIL:
             return words.gettext("{name} skips this turn: Jail").format(name=name)
@@ -149,7 +149,7 @@ def _skip_told(event: TurnSkipped, name: str, words: Words) -> str:
 
 
 def _rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
-    """What kept a player in the game whose last life point was lost."""
+    """Describe the rescue of a player whose last life point was lost."""
     match event.rescue:
         case e.Rescue.BEER:
             return words.gettext("A Beer keeps {name} in the game").format(name=name)
@@ -160,7 +160,7 @@ def _rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
 
 
 def _noon_told(event: _Noon, names: Sequence[str], words: Words) -> str:
-    """How High Noon comes. names: by seat."""
+    """Describe a step towards High Noon. names: by seat."""
     _ = words.gettext
     match event:
         case e.HighNoonArmed():
@@ -174,7 +174,7 @@ def _noon_told(event: _Noon, names: Sequence[str], words: Words) -> str:
 
 
 def _rebel_told(event: RebelEvent, name: str, words: Words) -> str:
-    """What the Rebel! did, or may have done."""
+    """Describe an event of the Rebel!."""
     _ = words.gettext
     match event:
         case RebelRevealed():

@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class MatchKind(Enum):
-    """What is played at a table; the value names it in files."""
+    """The kind of match at a table; the value names it in files."""
 
     GAME = "game"
     """A game with roles."""

@@ -1,10 +1,10 @@
-"""Why a game refuses a command: the sentences, with fields in braces, are the keys for translation."""
+"""Reasons for refusals of commands: the sentences, with fields in braces, are translation keys."""
 
 import enum
 
 
 class Reason(enum.Enum):
-    """Why the core refuses what a table, or the judge, asks of a game."""
+    """The reason for which the core refuses a command from a table or the judge."""
 
     NO_GAME = "No game is seated at this table."
     CHECKING_IN = "The players are still checking in."

@@ -1,4 +1,4 @@
-"""The seats of a state that a log has led to; a seat that is not there is a damaged log."""
+"""Access to the seats of a logged game; a missing seat means a damaged log."""
 
 import msgspec
 
@@ -8,14 +8,14 @@ from saloon.core.terms import SeatNo
 
 
 def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
-    """The seat that an event names. Raises BadData where the table has none."""
+    """Return the seat that an event names. Raises BadData if the table has none."""
     if not 1 <= seat <= len(state.seats):
         raise BadData("game log", f"there is no seat {seat} at table {state.table}")
     return state.seats[seat - 1]
 
 
 def with_seat(state: GameState, seat: Seat) -> GameState:
-    """The state with this seat in the place of the one of its number."""
+    """Return the state with this seat replacing the one of its number."""
     return msgspec.structs.replace(
         state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :])
     )

@@ -1,4 +1,4 @@
-"""Questions about the seats of a game that more than one rule asks."""
+"""Checks of a game's phase and seats, shared by several rules."""
 
 from collections.abc import Iterator
 
@@ -22,13 +22,13 @@ _REFUSAL = {
 
 
 def require_phase(state: GameState, *allowed: Phase) -> None:
-    """Raises Refused, saying where the game is, unless it is in one of these phases."""
+    """Raise Refused, naming the current phase, unless the game is in one of these phases."""
     if state.phase not in allowed:
         raise Refused(_REFUSAL[state.phase])
 
 
 def require_no_question(state: GameState) -> None:
-    """Raises Refused while the table must answer something first."""
+    """Raise Refused while the table must answer a question first."""
     if state.pending:
         raise Refused(Reason.QUESTION_OPEN, seat=state.pending[0])
     if state.revolution_question is not None:
@@ -36,14 +36,14 @@ def require_no_question(state: GameState) -> None:
 
 
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
-    """The seat with this number. Raises Refused where the table has none."""
+    """Return the seat with this number. Raises Refused if the table has none."""
     if not 1 <= seat <= len(state.seats):
         raise Refused(Reason.NO_SEAT, seat=seat)
     return state.seats[seat - 1]
 
 
 def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
-    """The seat with this number. Raises Refused where it is out, or the table has none."""
+    """Return the seat with this number. Raises Refused if it is eliminated, or the table has none."""
     found = seat_of(state, seat)
     if not found.in_play:
         raise Refused(Reason.OUT, seat=seat)
@@ -51,10 +51,10 @@ def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
 
 
 def in_play(state: GameState) -> tuple[SeatNo, ...]:
-    """The seats still in the game, passive and pending ones included."""
+    """Return the seats still in the game, including passive and pending ones."""
     return tuple(seat.seat for seat in state.seats if seat.in_play)
 
 
 def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
-    """All other seats in the order of play, from the one to the left on, then the seat itself."""
+    """Iterate over all other seats in the order of play, from the one on the left, then the seat itself."""
     return iter((*state.seats[seat:], *state.seats[:seat]))

@@ -16,16 +16,16 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableN
 
 
 class Phase(enum.Enum):
-    """Where a game is, in the order of an evening."""
+    """The phases of a game, in the order of an evening."""
 
     SEATING = "seating"
     ROLES = "roles"
     AUCTION = "auction"
-    """Roles are dealt; characters are sold, where the edition has an auction."""
+    """Roles are dealt; characters are sold, if the edition has an auction."""
     CHARACTERS = "characters"
     PLAYING = "playing"
     DUEL = "duel"
-    """A duel, from its setup to its winner; ``GameState.duel`` tells more."""
+    """A duel, from its setup to its winner; details are in ``GameState.duel``."""
     ENDED = "ended"
     """The ending condition is met; roles are declared with the judge."""
     SHEET = "sheet"
@@ -40,7 +40,7 @@ class HighNoon(enum.Enum):
     OFF = "off"
     WAITING = "waiting"
     CALLED = "called"
-    """The judge called it at the time limit: the next turn begins it, whosever it is."""
+    """The judge called it at the time limit: any next turn begins it."""
     ON = "on"
 
 
@@ -94,7 +94,7 @@ class Revolution(msgspec.Struct, frozen=True):
 
 
 class Abandonment(msgspec.Struct, frozen=True):
-    """A player left after so many eliminations; the character played on passively."""
+    """A player's departure after a number of eliminations; the character played on passively."""
 
     seat: SeatNo
     after_eliminations: int
@@ -102,9 +102,9 @@ class Abandonment(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """What the players say about the ending, by seat in the order in which they spoke.
+    """The players' answers on the ending, as seats in the order in which they answered.
 
-    waived: without whose word the judge goes on.
+    waived: seats without whose answer the judge goes on.
     """
 
     agreed: tuple[SeatNo, ...] = ()
@@ -115,19 +115,18 @@ class Agreement(msgspec.Struct, frozen=True):
 class GameState(msgspec.Struct, frozen=True):
     """A game between two steps.
 
-    seats: by seat number, index 0 is seat 1. turn: whose turn; None before the first.
-    turns: turns started so far. pending: seats in play at no life points, in the order they fell;
-    high_noon_question: the pending seat fell to High Noon (only one can). effects: cards whose
-    eliminations are complete. turns_played: by seat, turns in which the player really could play.
-    auction: None where characters are not sold.
-    duel: None for a game with roles.
-    sheriff: the seat of the current one. rebel: the seat that showed the Rebel!.
-    revolution_question: the seat that eliminated the Sheriff and says whether it is the Rebel!.
-    revolution_turn: the number of the turn that the Revolution begins; 0 where there was none.
-    last_out_turn: the number of the turn in which somebody last went out; 0 while nobody has.
-    ruled: what the judge decided at the time limit, in the judge's words.
-    agreement: to the ending as it stands; anything that changes the game empties it.
-    clock: what the table's judge did to the round's clock.
+    seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
+    turns started so far. pending: seats in play at no life points, in the order in which they lost the
+    last one; high_noon_question: the pending seat lost it to High Noon (only one can). effects: number of
+    cards whose eliminations are complete. turns_played: by seat, turns in which the player really could
+    play. auction: None if characters are not sold. duel: None for a game with roles.
+    sheriff: the current Sheriff's seat. rebel: the seat that showed the Rebel!. revolution_question: the
+    seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: the number of
+    the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn
+    with an elimination; 0 if there was none.
+    ruled: the judge's decision at the time limit, in the judge's words. agreement: to the current ending;
+    anything that changes the game empties it. clock: the judge's changes to the round's clock at this
+    table.
     """
 
     game: GameId
@@ -167,5 +166,5 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """The key of the edition that is played."""
+        """Return the key of the edition in use."""
         return self.rules.edition

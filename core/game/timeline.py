@@ -1,7 +1,8 @@
-"""A game's steps that still count, each with the state after it; what undo walks back along.
+"""A game's steps that still count, each with the state after it, for undo.
 
-Calling the judge is no move, nor is what the judge does to the round's clock: such a step changes the last
-state and is never taken back, so that a finger's slip can still be undone while the judge is on the way.
+Calling the judge is no move, nor are the judge's changes to the round's clock: such a step changes the
+last state and is never undone, so that a slip of the finger can still be undone while the judge is on the
+way.
 """
 
 from collections.abc import Iterable
@@ -26,7 +27,7 @@ class Moment(msgspec.Struct, frozen=True):
 class Timeline(msgspec.Struct, frozen=True):
     """A game so far. moments: never empty; the first one seats the table.
 
-    taken_back: what the last move undid, oldest first; empty after any other move.
+    taken_back: steps undone by the last move, oldest first; empty after any other move.
     """
 
     moments: tuple[Moment, ...]
@@ -34,17 +35,17 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> GameState:
-        """The game now."""
+        """Return the current state of the game."""
         return self.moments[-1].state
 
     @property
     def steps(self) -> tuple[GameStep, ...]:
-        """The steps that still count, oldest first, calls of the judge and the clock left out."""
+        """Return the steps that still count, oldest first, without calls of the judge and the clock."""
         return tuple(moment.step for moment in self.moments)
 
 
 def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
-    """The timeline after one more step. timeline: None before a game; a seating begins a new one.
+    """Return the timeline after one more step. timeline: None before a game; a seating begins a new one.
 
     Raises BadData for a step that cannot follow, as only a damaged log holds one.
     """
@@ -66,9 +67,9 @@ def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
 
 
 def fold(steps: Iterable[GameStep]) -> Timeline | None:
-    """The timeline of the last game in a log; None for an empty log.
+    """Return the timeline of the last game in a log; None for an empty log.
 
-    Raises BadData naming the step, from 1, that cannot follow the ones before.
+    Raises BadData naming the step, from 1, that cannot follow the previous ones.
     """
     timeline: Timeline | None = None
     for number, step in enumerate(steps, start=1):
@@ -80,10 +81,10 @@ def fold(steps: Iterable[GameStep]) -> Timeline | None:
 
 
 def undoable(timeline: Timeline | None) -> int:
-    """How many of the last steps may be taken back.
+    """Return the number of last steps that may be undone.
 
-    Never the seating, nor an order of the station or what came before it, nor anything once
-    the record sheet is confirmed.
+    Never includes the seating, an order of the station or anything before it, nor anything once the record
+    sheet is confirmed.
     """
     if timeline is None or timeline.state.phase is Phase.CONFIRMED:
         return 0
@@ -96,7 +97,10 @@ def undoable(timeline: Timeline | None) -> int:
 
 
 def words_on_ending(timeline: Timeline | None) -> int:
-    """How many of the last steps are only words on the ending; undo before it is one step more."""
+    """Return the number of last steps that are only answers on the ending.
+
+    Undoing the move before those answers takes one step more.
+    """
     count = 0
     for moment in reversed(() if timeline is None else timeline.moments[1:]):
         if not isinstance(moment.step.events[0], AgreementEvent):

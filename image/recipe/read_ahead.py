@@ -15,7 +15,7 @@ import msgspec
 from image.recipe.run import Commands
 
 _LOADED: Final = (
-    "import sys; from saloon.kiosk import on_a_board; from saloon.kiosk.cli.start import load_libraries; "
+    "import sys; from saloon.kiosk.cli import on_a_board; from saloon.kiosk.cli.start import load_libraries; "
     "load_libraries(has_door=False); import saloon.kiosk.terminal.composition, saloon.kiosk.terminal.logs; "
     "specs = [(name, getattr(module, '__spec__', None)) for name, module in sys.modules.items()]; "
     "print(*(name for name, spec in specs if spec is not None and spec.has_location))"

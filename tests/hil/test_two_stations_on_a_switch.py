@@ -20,7 +20,7 @@ CABLE = textwrap.dedent(
 OTHER_STATION = textwrap.dedent(
     """
     import socket, struct, sys, threading
-    from saloon.station.appliance.cable_watch import SERVERS, Role, datagram_to
+    from saloon.station.appliance.cable_watch import SERVERS, CableRole, datagram_to
     from saloon.station.appliance.cables import has_other_host
 
     OWN = bytes((10, 73, 0, 1))
@@ -39,9 +39,9 @@ OTHER_STATION = textwrap.dedent(
             udp = struct.pack("!HHHH", 67, 68, 8 + len(offer), 0)
             wire.sendto(head + udp + offer, ("far", 0x0800, 0, 0, b"\\xff" * 6))
 
-    print(has_other_host("nowhere", Role.GUEST, OWN))
+    print(has_other_host("nowhere", CableRole.GUEST, OWN))
     threading.Thread(target=answer, daemon=True).start()
-    for role in (Role.GUEST, Role.HOST):
+    for role in (CableRole.GUEST, CableRole.HOST):
         print(has_other_host("near", role, OWN))
     """
 )

@@ -38,7 +38,7 @@ def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[Gam
 
 
 def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameEvent, ...]:
-    """Raise the bid of the hand for the player whose word it is. Raises Refused.
+    """Raise the bid of the hand, for the seat that has the word. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
     """

@@ -79,7 +79,7 @@ def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edi
 
 def open_auction(state: GameState) -> Auction:
     """Return the auction in progress."""
-    assert state.auction is not None  # the phase was asked for before
+    assert state.auction is not None  # the phase was checked earlier
     return state.auction
 
 

@@ -46,7 +46,7 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
     """
     require_auction(state, edition)
     seat, stake = _asked(state, command.seat, edition)
-    assert stake.owned is not None  # only who owns one is asked
+    assert stake.owned is not None  # only owners are asked
     for other in state.seats:
         if other.character is stake.owned:
             raise Refused(Reason.CHARACTER_TAKEN, character=stake.owned.value, seat=other.seat)

@@ -34,9 +34,9 @@ LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 class ToldClock(msgspec.Struct, frozen=True):
     """The judge's changes to the clock at one table.
 
-    paused_at_s: what was left when it was stopped; None while it is not. paused_s: of all pauses that
-    are over. extensions: of each one, in seconds. doubts: how often the terminal asked the station.
-    pauses: how many there were, so that each has its number; one that lasts is the last.
+    paused_at_s: the time left at the pause; None while it is not paused. paused_s: of all pauses that are
+    over. extensions: of each one, in seconds. doubts: number of requests from the terminal to the station.
+    pauses: number of pauses, so that each has its number; a running one is the last.
     """
 
     started: bool = False

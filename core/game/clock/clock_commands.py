@@ -10,13 +10,13 @@ class StartClock(msgspec.Struct, frozen=True):
 
 
 class PauseClock(msgspec.Struct, frozen=True):
-    """Stop it. left_s: what is left now."""
+    """Pause the clock. left_s: the time left now."""
 
     left_s: Seconds = Seconds(0)
 
 
 class ResumeClock(msgspec.Struct, frozen=True):
-    """Let it run again. paused_s: how long it stood while the hall's clock ran."""
+    """Resume the clock. paused_s: length of the pause while the hall's clock ran."""
 
     paused_s: Seconds = Seconds(0)
 
@@ -28,7 +28,10 @@ class ExtendClock(msgspec.Struct, frozen=True):
 
 
 class DoubtClock(msgspec.Struct, frozen=True):
-    """The terminal asks the station what is left. left_s: what it goes on from; None for nothing."""
+    """Ask the station for the time left.
+
+    left_s: the time left that the terminal continues from until the answer; None for nothing.
+    """
 
     left_s: Seconds | None = None
 

@@ -14,7 +14,7 @@ class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
 
 
 class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
-    """The judge stopped the clock of this table. left_s: what was left, negative when it was over."""
+    """The judge paused the clock of this table. left_s: the time left, negative if it was over."""
 
     left_s: Seconds
 

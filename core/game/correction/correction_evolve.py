@@ -60,7 +60,7 @@ def _with_elimination(state: GameState, event: EliminationCorrected) -> GameStat
     after = _replace(with_seat(state, _replace(seat, role=event.role)), eliminations=eliminations)
     if state.phase is not Phase.SHEET:
         return after
-    # The declared roles were those of another game: they are shown anew.
+    # The declared roles were those of another game: they must be shown again.
     seats = tuple(_hidden(after, seat) for seat in after.seats)
     return _replace(after, phase=Phase.ENDED, seats=seats)
 

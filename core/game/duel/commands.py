@@ -8,7 +8,7 @@ from saloon.core.terms import SeatNo
 
 
 class TurnUpCharacters(msgspec.Struct, frozen=True):
-    """Say which characters the judge turned up for a long duel."""
+    """Name the characters that the judge turned up for a long duel."""
 
     characters: tuple[Character, ...]
 
@@ -35,13 +35,13 @@ class ShowLine(msgspec.Struct, frozen=True):
 
 
 class DrawStarter(msgspec.Struct, frozen=True):
-    """Say who starts a short duel."""
+    """Name the starter of a short duel."""
 
     seat: SeatNo
 
 
 class EnterCharacter(msgspec.Struct, frozen=True):
-    """Say which character the pile turned up."""
+    """Name the character that the pile turned up."""
 
     seat: SeatNo
     character: Character

@@ -23,10 +23,9 @@ from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 class FinishedDuel(msgspec.Struct, frozen=True):
     """One duel's result, whether a terminal recorded it or the judge copied it from paper.
 
-    players: seat 1, the better placed one, then seat 2. winner: the seat. score: characters that
-    seat 1, and seat 2, has eliminated. ruling: the judge's reason, where the judge named the
-    winner. characters: by seat, the five picked, or those turned up in order; empty where nobody
-    wrote them down.
+    players: seat 1, the better placed one, then seat 2. winner: the seat. score: characters that seat 1,
+    and seat 2, has eliminated. ruling: the judge's reason, if the judge named the winner. characters: by
+    seat, the five picked, or those turned up in order; empty if not recorded.
     """
 
     round: RoundNo
@@ -41,7 +40,7 @@ class FinishedDuel(msgspec.Struct, frozen=True):
 
     @property
     def winning_player(self) -> PlayerId:
-        """Who goes on, or is first."""
+        """Return the winner, who goes on to the next match or is first."""
         return self.players[self.winner - 1]
 
     @property

@@ -1,7 +1,7 @@
-"""Whether the players agree with the ending of their game, before the judge countersigns it.
+"""The players' agreement with the ending of their game, before the judge countersigns it.
 
-Agreement changes no result: it says whether somebody must talk to the judge first. Those who have
-left are not asked, those who were eliminated are; a judge's ruling is nobody's to agree with.
+Agreement changes no result: it shows whether somebody must talk to the judge first. Players who have left
+are not asked, eliminated players are; a judge's ruling needs nobody's agreement.
 """
 
 from typing import assert_never
@@ -27,14 +27,14 @@ from saloon.core.terms import SeatNo
 
 
 def is_proposed(state: GameState) -> bool:
-    """Whether an ending lies before the players: of a game until the roles, of a duel until the signature."""
+    """Return whether players are asked about an ending: a game until the roles, a duel until signed."""
     return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
 
 
 def asked_to_agree(state: GameState) -> tuple[SeatNo, ...]:
-    """The seats whose players are asked; none where no ending is proposed, or the judge ruled it.
+    """Return the seats whose players are asked; none without a proposed ending, or if the judge ruled it.
 
-    Nor in a duel that somebody has left: who is still there has won.
+    None in a duel that somebody has left either: the remaining player has won.
     """
     duel = state.duel
     ruled = state.because in {Because.TIME_LIMIT, Because.JUDGE}
@@ -44,13 +44,13 @@ def asked_to_agree(state: GameState) -> tuple[SeatNo, ...]:
 
 
 def awaited(state: GameState) -> tuple[SeatNo, ...]:
-    """The seats that were asked and have not agreed; those without whom the judge goes on left out."""
+    """Return the seats that were asked and have neither agreed nor been waived by the judge."""
     settled = {*state.agreement.agreed, *state.agreement.waived}
     return tuple(seat for seat in asked_to_agree(state) if seat not in settled)
 
 
 def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[GameEvent, ...]:
-    """The events of a player's word on the ending, or of the judge's without it. Raises Refused.
+    """Return the events of a player's answer on the ending, or of the judge's waiver. Raises Refused.
 
     A dispute calls the judge.
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
@@ -83,20 +83,20 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
 
 
 def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
-    """The seats that dispute the ending, and without whose word the judge has not gone on."""
+    """Return the seats that dispute the ending and have not been waived by the judge."""
     waiting = awaited(state)
     return tuple(seat for seat in state.agreement.disputed if seat in waiting)
 
 
 def require_no_dispute(state: GameState) -> None:
-    """Raises Refused while somebody disputes the ending and the judge has not gone on."""
+    """Raise Refused while somebody disputes the ending and the judge has not waived the answer."""
     disputes = open_disputes(state)
     if disputes:
         raise Refused(Reason.DISPUTED, seat=disputes[0])
 
 
 def agreement_told(state: GameState, event: AgreementEvent) -> GameState:
-    """The state after a word on the ending. Raises BadData for a seat that there is not."""
+    """Return the state after an answer on the ending. Raises BadData for a missing seat."""
     seat = recorded_seat(state, event.seat).seat
     silent = Agreement(
         agreed=_without(state.agreement.agreed, seat),
@@ -111,7 +111,7 @@ def agreement_told(state: GameState, event: AgreementEvent) -> GameState:
         case EndingDisputed():
             told = msgspec.structs.replace(silent, disputed=(*silent.disputed, seat))
         case AgreementWaived():
-            # Who disputed stays named: the judge went on all the same.
+            # The dispute stays recorded: the judge went on in spite of it.
             waived = (*silent.waived, seat)
             told = msgspec.structs.replace(state.agreement, waived=waived)
         case _:

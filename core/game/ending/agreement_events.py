@@ -1,4 +1,4 @@
-"""What the players say about an ending: events of their own, told apart like all others."""
+"""Events for the players' answers on an ending."""
 
 import msgspec
 
@@ -10,19 +10,19 @@ class _AgreementEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class EndingAgreed(_AgreementEvent, frozen=True, tag="ending-agreed"):
-    """A player agrees that the game ended so; what the same player had disputed is settled."""
+    """A player agrees with the ending; the same player's dispute, if any, is settled."""
 
 
 class AgreementWithdrawn(_AgreementEvent, frozen=True, tag="agreement-withdrawn"):
-    """A player does not agree after all, and disputes nothing either."""
+    """A player withdraws an agreement or a dispute."""
 
 
 class EndingDisputed(_AgreementEvent, frozen=True, tag="ending-disputed"):
-    """A player says that the game did not end so."""
+    """A player disputes the ending."""
 
 
 class AgreementWaived(_AgreementEvent, frozen=True, tag="agreement-waived"):
-    """The judge goes on without this player's word."""
+    """The judge goes on without this player's answer."""
 
 
 AgreementEvent = EndingAgreed | AgreementWithdrawn | EndingDisputed | AgreementWaived

@@ -1,4 +1,4 @@
-"""What players said about an ending and what a judge corrected, in words: for both stories of a game."""
+"""Descriptions of the players' answers on an ending and the judge's corrections, for both stories."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -22,7 +22,7 @@ from saloon.core.words import Words
 
 
 def closing_told(event: AgreementEvent | CorrectionEvent, names: Sequence[str], words: Words) -> str:
-    """One event in words. names: by seat."""
+    """Describe one event. names: by seat."""
     if isinstance(event, AgreementEvent):
         return _agreement_told(event, names[event.seat - 1], words)
     return _correction_told(event, names, words)
@@ -70,7 +70,7 @@ def _elimination_told(event: EliminationCorrected, names: Sequence[str], words: 
     }
     match event.cause:
         case Cause.PLAYER:
-            assert event.by is not None  # the core gives a killer where the cause is a player
+            assert event.by is not None  # the core sets a killer if the cause is a player
             text = _("Judge: {name} ({role}) was out by {killer} ({reason})")
             return text.format(killer=names[event.by - 1], **fields)
         case Cause.DYNAMITE:

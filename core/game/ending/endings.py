@@ -1,4 +1,4 @@
-"""How a game ended: from the roles and the eliminations, and from nothing else."""
+"""The ending of a game, derived from the roles and the eliminations alone."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -23,13 +23,13 @@ class _Fates(msgspec.Struct, frozen=True):
 
     @property
     def current_sheriff(self) -> SeatNo:
-        """Who wears the star: the Rebel! after a Revolution, the Sheriff of the deal before."""
+        """Return the current Sheriff's seat: the Rebel! after a Revolution, else the Sheriff of the deal."""
         if self.revolution is not None:
             return self.revolution.seat
         return SeatNo(self.roles.index(Role.SHERIFF) + 1)
 
     def seats_of(self, role: Role, *, alive: bool) -> tuple[SeatNo, ...]:
-        """The seats with this role that are alive, or those that are eliminated."""
+        """Return the seats with this role that are alive, or those that are eliminated."""
         return tuple(
             seat
             for seat in _seats(self.roles)
@@ -42,7 +42,7 @@ class InProgress(_Fates, frozen=True):
 
 
 class Outcome(_Fates, frozen=True):
-    """An ending with its reason. after: eliminations until it, none later counts.
+    """An ending with its reason. after: number of eliminations until it; later ones do not count.
 
     winners: seats that won the match. final_duel_lost: the Renegade that lost the final duel.
     before_revolution: seats that were eliminated before the Revolution, or by the same card.
@@ -56,10 +56,10 @@ class Outcome(_Fates, frozen=True):
     before_revolution: tuple[SeatNo, ...] = ()
 
     def side(self, seat: SeatNo) -> Role | None:
-        """The role that a seat is paid by; None for those who can win nothing.
+        """Return the role that a seat is paid by; None for those who can win nothing.
 
-        These are the old Sheriff and the Deputies who fell before the Revolution, and a Rebel! who
-        never became Sheriff.
+        These are the old Sheriff and the Deputies eliminated before the Revolution, and a Rebel! who never
+        became Sheriff.
         Source: The Rebel!, Clarifications and particular cases; reading D37.
         """
         if seat == self.current_sheriff:
@@ -75,7 +75,7 @@ class Outcome(_Fates, frozen=True):
 
 
 class MetEnding(msgspec.Struct, frozen=True):
-    """An ending condition that is met, after so many eliminations."""
+    """An ending condition that is met, after a number of eliminations."""
 
     ending: Ending
     because: Because
@@ -88,11 +88,11 @@ def met_ending(
     readings: Readings,
     revolution: Revolution | None = None,
 ) -> MetEnding | None:
-    """The first ending condition that eliminations meet; None while the game goes on.
+    """Return the first ending condition that eliminations meet; None while the game goes on.
 
-    counts: the roles at the table; who survives holds the rest of them, so the roles that were
-    shown decide. Players whom one card eliminated go out together (D07); the Sheriff's death is
-    asked before that of the Outlaws. revolution: from then on the Rebel! is the Sheriff.
+    counts: the roles at the table; the survivors hold the rest of them, so the roles that were shown
+    decide. Players whom one card eliminated are eliminated simultaneously (D07); the Sheriff's death is
+    checked before that of the Outlaws. revolution: from then on the Rebel! is the Sheriff.
     Source: base game; The Rebel!, Clarifications and particular cases; readings D07, D39.
     """
     shown: list[Role] = []
@@ -117,7 +117,7 @@ def outcome(
     time_limit: bool = False,
     ruled: Ending | None = None,
 ) -> Outcome | InProgress:
-    """How a game ended, or that it goes on. roles: of all seats, by seat.
+    """Return the outcome of a game, or InProgress if it goes on. roles: of all seats, by seat.
 
     time_limit: the judge ended the game, which then has no winner unless a condition was met.
     ruled: the ending that the judge gave it instead. Eliminations after the ending are ignored;
@@ -218,7 +218,7 @@ def _is_winner(role: Role | None, ending: Ending) -> bool:
 
 
 def counted(roles: tuple[Role, ...]) -> RolesRow:
-    """The roles of all seats, counted. Raises ValueError unless there is one Sheriff."""
+    """Count the roles of all seats. Raises ValueError unless there is one Sheriff."""
     return RolesRow(
         players=len(roles),
         sheriff=roles.count(Role.SHERIFF),

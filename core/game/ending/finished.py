@@ -1,4 +1,4 @@
-"""A finished game as facts: all that winnings and tie-breaks are computed from."""
+"""The result of a finished game: all that winnings and tie-breaks are computed from."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
 def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:
-    """The refusal of an ending that the eliminations do not give, naming the first thing against it.
+    """Return the refusal of an ending not given by the eliminations, with the first contradiction.
 
     Source: base game; The Rebel!, Clarifications and particular cases.
     """
@@ -67,12 +67,12 @@ def _against_renegade(found: InProgress | Outcome) -> Reason | None:
 class FinishedGame(msgspec.Struct, frozen=True):
     """One table's result, whether a terminal recorded it or the judge copied it from paper.
 
-    players, roles: by seat, index 0 is seat 1. ending: as recorded; it must agree with the one
-    derived from roles and eliminations. turns_played: by seat, empty where nobody counted.
-    spent: dollars paid at the table by seat, empty where nothing is bought. characters: by seat,
-    None, or empty, where nobody wrote them down. prices: what each paid for the character; the
-    rest of what was spent kept cards. ruled: what the judge decided at the time limit and why;
-    with it the recorded ending stands where the eliminations give none.
+    players, roles: by seat, index 0 is seat 1. ending: as recorded; it must agree with the one derived
+    from roles and eliminations. turns_played: by seat, empty if not counted. spent: dollars paid at the
+    table by seat, empty if nothing is bought. characters: by seat, None, or empty, if not recorded.
+    prices: dollars paid for each character; the rest of the spending was for kept cards. ruled: the
+    judge's decision at the time limit and its reason; with it the recorded ending is valid if the
+    eliminations give none.
     """
 
     round: RoundNo
@@ -90,7 +90,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 def finished_game(state: GameState) -> FinishedGame:
-    """The result of a game whose ending is met and whose roles are declared. Raises Refused."""
+    """Return the result of a game whose ending is met and whose roles are declared. Raises Refused."""
     if state.phase is Phase.ENDED:
         raise Refused(Reason.ROLES_NOT_DECLARED)
     require_phase(state, Phase.SHEET, Phase.CONFIRMED)
@@ -120,15 +120,15 @@ def _price(state: GameState, seat: SeatNo) -> Dollars:
 
 
 def _listed(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
-    """The dollars by seat; empty where nobody spent any."""
+    """Return the dollars by seat; empty if nobody spent any."""
     return dollars if any(dollars) else ()
 
 
 def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
-    """How a finished game ended, with winners and sub-cases.
+    """Return the outcome of a finished game, with winners and sub-cases.
 
-    Raises Refused, saying what speaks against it, where its eliminations do not give the ending
-    that was recorded and no judge ruled it.
+    Raises Refused, naming the contradiction, if its eliminations do not give the ending that was recorded
+    and no judge ruled it.
     """
     found = outcome(
         game.roles,
@@ -145,10 +145,10 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
 
 
 def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
-    """The outcome of a result that can have happened; for sheets that people typed in.
+    """Return the outcome of a result, checking that it can have happened, as for a typed-in sheet.
 
-    Who eliminated whom may be unknown (by is None). Raises Refused with the reason where roles,
-    eliminations, abandonments and ending do not fit the edition or each other.
+    The killer may be unknown (by is None). Raises Refused with the reason if roles, eliminations,
+    abandonments and ending do not fit the edition or each other.
     """
     _check_table(game, edition)
     for number in range(len(game.eliminations)):

@@ -1,4 +1,4 @@
-"""What a player may still spend at a table: the core's secret, which no refusal tells."""
+"""A player's remaining dollars at a table: the core's secret, which no refusal reveals."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -8,9 +8,9 @@ from saloon.core.terms import Dollars
 
 
 def money_left(seat: Seat, edition: Edition) -> Dollars:
-    """The dollars that a seat has, less what it spent here; below 0 for debts of penalties.
+    """Return the dollars that a seat has left after its spending here; below 0 for debts of penalties.
 
-    Who was seated without a stake brings the start money: it is the first table.
+    A player seated without a stake starts with the start money: it is the first table.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
     brought = edition.money_at_start if seat.stake is None else seat.stake.budget
@@ -18,6 +18,6 @@ def money_left(seat: Seat, edition: Edition) -> Dollars:
 
 
 def require_money(seat: Seat, dollars: Dollars, edition: Edition) -> None:
-    """Raises Refused where a seat may not spend so much; nothing is due for nothing."""
+    """Raise Refused if a seat may not spend this amount; an amount of 0 is always allowed."""
     if dollars > max(0, money_left(seat, edition)):
         raise Refused(Reason.MAY_NOT_SPEND, seat=seat.seat)

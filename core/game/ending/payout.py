@@ -1,4 +1,4 @@
-"""What a player wins in a game, part by part, each with the rule that it comes from."""
+"""A player's winnings in a game, part by part, each with the rule that it comes from."""
 
 import enum
 
@@ -8,7 +8,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 class PayoutKind(enum.Enum):
-    """What an amount is paid for."""
+    """The grounds on which an amount is paid."""
 
     TABLE = "table"
     """The row of the winnings table."""
@@ -19,7 +19,7 @@ class PayoutKind(enum.Enum):
 
 
 class Counted(enum.Enum):
-    """Whom a formula counts; the value names them for people."""
+    """The players that a formula counts; the value names them for people."""
 
     OUTLAWS = "Outlaws at the start"
     PLAYERS = "players at the start"
@@ -27,7 +27,7 @@ class Counted(enum.Enum):
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):
-    """A product of a formula: so many dollars each, so many times."""
+    """A product in a formula: an amount in dollars, times a count."""
 
     each: Dollars
     times: int
@@ -48,16 +48,16 @@ class PayoutPart(msgspec.Struct, frozen=True):
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """All that a seat wins in a game; what it spends there is not among it."""
+    """All winnings of a seat in a game, without deducting its spending there."""
 
     seat: SeatNo
     parts: tuple[PayoutPart, ...]
 
     @property
     def dollars(self) -> Dollars:
-        """The sum of the parts; below zero where a penalty is more than the rest."""
+        """Return the sum of the parts; below zero if a penalty is more than the rest."""
         return Dollars(sum(part.dollars for part in self.parts))
 
     def of(self, kind: PayoutKind) -> Dollars:
-        """The sum of the parts of a kind."""
+        """Return the sum of the parts of a kind."""
         return Dollars(sum(part.dollars for part in self.parts if part.kind is kind))

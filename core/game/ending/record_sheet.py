@@ -15,7 +15,7 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
 class Fate(enum.Enum):
-    """What became of a player; the value names it for people."""
+    """The fate of a player; the value names it for people."""
 
     ALIVE = "alive"
     ELIMINATED = "eliminated"
@@ -24,7 +24,7 @@ class Fate(enum.Enum):
 
 
 class WinningsReason(msgspec.Struct, frozen=True):
-    """Why a line pays what it pays: the rule that ended the game and the row of that ending's table.
+    """The reason for a line's winnings: the rule that ended the game and the row of the ending's table.
 
     printed: the row's words in the edition's document.
     """
@@ -35,7 +35,7 @@ class WinningsReason(msgspec.Struct, frozen=True):
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A player's line. by, cause: of the elimination; None while alive, by None where nobody did it.
+    """A player's line. by, cause: of the elimination; None while alive, by None if no player did it.
 
     winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
     table, which winnings do not contain.
@@ -58,7 +58,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 class RecordSheet(msgspec.Struct, frozen=True):
     """A table's record sheet. source: document and version of the rules. lines: by seat.
 
-    ruled: what the judge decided at the time limit, in the judge's words; mostly empty.
+    ruled: the judge's decision at the time limit, in the judge's words; mostly empty.
     """
 
     round: RoundNo
@@ -72,7 +72,7 @@ class RecordSheet(msgspec.Struct, frozen=True):
 
 
 def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
-    """The record sheet of a finished game.
+    """Return the record sheet of a finished game.
 
     Raises Refused and BadData as ``winnings`` does.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".

@@ -1,4 +1,4 @@
-"""The end of a game with the judge: roles, confirmation, or taking it all back."""
+"""The end of a game with the judge: declaring roles, confirming, voiding and restarting."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -22,7 +22,7 @@ from saloon.core.game.state import GameState, Phase
 
 
 def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
-    """All roles by seat; they must be those of such a table and those that were shown.
+    """Declare all roles by seat; they must match the table's role counts and the roles already shown.
 
     May be repeated until the sheet is confirmed. Raises Refused naming seat or role, and while somebody
     disputes the ending.
@@ -58,10 +58,10 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
 
 
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
-    """The judge confirms the record sheet. Raises Refused.
+    """Confirm the record sheet by the judge. Raises Refused.
 
-    From the station at any time, where the judge may have copied the result from paper; at the table
-    not while somebody disputes the ending.
+    The station may confirm at any time, since the judge may have copied the result from paper; the table
+    may not while somebody disputes the ending.
     """
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         require_phase(state)
@@ -75,17 +75,17 @@ def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, .
 
 
 def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
-    """The judge takes the game back, even a confirmed one. Raises Refused where that is done already."""
+    """Void the game, even a confirmed one. Raises Refused if it is void already."""
     if state.phase is Phase.VOIDED:
         raise Refused(Reason.VOIDED)
     return (GameVoided(command.reason),)
 
 
 def restart_game(state: GameState, command: RestartGame) -> tuple[GameEvent, ...]:
-    """The game counts for nothing, and the same players are seated again, in one step.
+    """Void the game and seat the same players again, in one step.
 
     It stays the same match of the tournament. Raises Refused without a reason, and once the sheet is
-    confirmed or the game taken back.
+    confirmed or the game voided.
     """
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         require_phase(state)

@@ -1,4 +1,4 @@
-"""Why a player of a game gets what the record sheet says: the rule, the row and the sum."""
+"""The explanation of a player's amount on the record sheet: the rule, the row and the sum."""
 
 import msgspec
 
@@ -12,9 +12,9 @@ from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """What a player paid at the table. price: for the character, None where nobody wrote it down.
+    """A player's spending at the table. price: for the character, None if nobody recorded it.
 
-    cards: for kept cards, the rest of what was spent.
+    cards: for kept cards, the rest of the spending.
     """
 
     character: Character | None
@@ -23,7 +23,7 @@ class Spending(msgspec.Struct, frozen=True):
 
     @property
     def dollars(self) -> Dollars:
-        """All of it."""
+        """Return the total spent."""
         return Dollars(self.price + self.cards)
 
 
@@ -43,12 +43,12 @@ class WhyGame(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> Dollars:
-        """Winnings less what was spent."""
+        """Return the winnings less the spending."""
         return Dollars(self.line.winnings - self.spending.dollars)
 
 
 def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
-    """Why a player gets an amount in a finished game.
+    """Explain a player's amount in a finished game.
 
     Raises Refused for somebody who did not play in it, and as ``record_sheet`` does.
     """
@@ -58,7 +58,7 @@ def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
 
 
 def why_seat(game: FinishedGame, sheet: RecordSheet, seat: SeatNo) -> WhyGame:
-    """The same for a seat, with the record sheet of the game at hand."""
+    """Explain the amount of a seat, given the record sheet of its game."""
     line = sheet.lines[seat - 1]
     price = game.prices[seat - 1] if game.prices else Dollars(0)
     return WhyGame(

@@ -1,4 +1,4 @@
-"""What a finished game pays each player, and by which row of the winnings tables."""
+"""Payments of a finished game to each player, by the rows of the winnings tables."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from saloon.core.terms import Dollars, SeatNo
 
 
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
-    """Dollars by seat.
+    """Return the dollars won by each seat, by seat.
 
     Raises Refused where the eliminations do not give the recorded ending, and BadData for a table
     size, or a role, that the edition's winnings tables do not have.
@@ -28,7 +28,7 @@ def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
 
 
 def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
-    """What each seat wins, part by part. outcome: of this game.
+    """Return the winnings of each seat, part by part. outcome: of this game.
 
     The row of the winnings table, the rewards for Outlaws that the player eliminated where cash
     rewards are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
@@ -83,7 +83,7 @@ def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool)
 
 
 def counts_players(row: WinningsRow, edition: Edition) -> bool:
-    """Whether what a row pays for each Outlaw is paid for each player instead. Source: reading D34."""
+    """Return whether a row's amount for each Outlaw is paid for each player instead. Source: reading D34."""
     literal = edition.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
     return literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
 
@@ -114,7 +114,7 @@ def _penalties(
 
 
 def _eliminated_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[Elimination]:
-    """Whom a seat personally eliminated: not itself, nor whom Dynamite or High Noon took."""
+    """Yield personal eliminations by a seat: not of itself, nor those by Dynamite or High Noon."""
     for elimination in counting:
         personally = elimination.cause is Cause.PLAYER and elimination.by == seat
         if personally and elimination.seat != seat:

@@ -1,4 +1,4 @@
-"""What each role wins by an ending, while the roles of those in play are still secret."""
+"""The winnings of each role by an ending, while the roles of those in play are still secret."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from saloon.core.terms import Dollars
 
 
 class RolePay(msgspec.Struct, frozen=True):
-    """What a player of a role wins. case: of which players with it, where they do not all win the same."""
+    """The winnings of a role. case: the players of that role concerned, if they do not all win the same."""
 
     role: Role
     case: WinningsCase
@@ -23,10 +23,11 @@ class RolePay(msgspec.Struct, frozen=True):
 
 
 def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
-    """The rows of the winnings table that this ending may pay, for the roles at the table.
+    """Return the rows of the winnings table that this ending may pay, for the roles at the table.
 
-    Empty where the game has no ending yet, for a table whose size the edition pays nothing for, and
-    with the Rebel!, where the Revolution decides who is paid as what. Rewards and penalties are not in it.
+    Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
+    Rebel!, as the Revolution decides the role that each player is paid by. Rewards and penalties are not
+    included.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
     """
     players = len(state.seats)
@@ -41,7 +42,7 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
 
 
 def _may_be(row: WinningsRow, state: GameState) -> bool:
-    """Not so for a case that nobody can be in: those out, where nobody is; the duel that cannot have been."""
+    """Return whether the case of a row is possible with the eliminations so far."""
     if row.case is WinningsCase.LOST_FINAL_DUEL:
         return state.ending is Ending.LAW_WINS and any(e.role is Role.RENEGADE for e in state.eliminations)
     return row.case is not WinningsCase.ELIMINATED or any(e.role is row.role for e in state.eliminations)

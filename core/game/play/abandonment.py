@@ -1,4 +1,4 @@
-"""A player leaves in the middle of a game."""
+"""Abandonment: a player leaves in the middle of a game."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -16,10 +16,10 @@ _OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAY
 
 
 def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameEvent, ...]:
-    """The character of a seat stays in play, passive; its turn passes at once. Raises Refused.
+    """Make the seat of a player who leaves passive; its turn passes at once. Raises Refused.
 
-    Before the first turn too: a player who does not come keeps a seat and a character.
-    In an auction it bids no more (``auction.course``).
+    This applies before the first turn too: a player who does not come keeps a seat and a character.
+    In an auction the seat bids no more (``auction.course``).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
     draft = Draft(state)
@@ -31,7 +31,7 @@ def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameE
 
 
 def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
-    """That a player leaves, before what follows from it. Raises Refused where that is not possible."""
+    """Return the event of a player leaving, without its consequences. Raises Refused if not possible."""
     require_phase(state, *_OPEN)
     seat = seat_in_play(state, command.seat)
     if seat.passive:

@@ -19,10 +19,11 @@ from saloon.core.terms import SeatNo
 
 
 def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:
-    """A seat without life points is out, and shows its role.
+    """Eliminate a seat without life points, which shows its role.
 
-    Players who fall before all questions are answered are out by the same effect. After the last
-    answer the ending is judged, and the next turn starts if the one whose turn it was is out.
+    Players who lose their last life point before all questions are answered are eliminated by the same
+    effect. After the last answer the ending is judged, and the next turn starts if the player whose turn
+    it was is eliminated.
     Raises Refused.
     Source: base game; several deaths by one card: reading D07.
     """
@@ -49,7 +50,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
 
 
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:
-    """Raises Refused unless a seat can show this role, given the roles that were shown before."""
+    """Raise Refused unless a seat can show this role, given the roles already shown."""
     if seat == SHERIFF_SEAT and role is not Role.SHERIFF:
         raise Refused(Reason.ROLE_OF_SHERIFF, seat=seat)
     if seat != SHERIFF_SEAT and role is Role.SHERIFF:
@@ -66,7 +67,7 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
 
 
 def effect_completed(draft: Draft, edition: Edition) -> Draft:
-    """The draft with what follows an answer: the ending, or a turn that passes on.
+    """Return the draft with the consequences of an answer: the ending, or the next turn.
 
     While other questions of the same effect are open nothing follows, unless the edition judges
     eliminations one by one; the Rebel! waits for the end of the effect in any case.

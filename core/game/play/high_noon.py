@@ -1,4 +1,4 @@
-"""The "High Noon" rule: when it begins and what it takes."""
+"""The "High Noon" rule: its start and the life points that it takes."""
 
 from typing import assert_never
 
@@ -8,10 +8,10 @@ from saloon.core.terms import SeatNo
 
 
 def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
-    """How many reshuffles of the discard pile begin High Noon at a table.
+    """Return the number of reshuffles of the discard pile that begin High Noon at a table.
 
-    players: seats taken when the game began; eliminations do not change it. None where the
-    edition knows no High Noon, or none at such a table.
+    players: seats taken when the game began; eliminations do not change it. None if the edition has no
+    High Noon, or none at such a table.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; 4, and 8 or more, players: reading D16.
     """
     if edition.high_noon is None:
@@ -23,7 +23,7 @@ def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
 
 
 def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | None) -> HighNoon:
-    """High Noon after the reshuffle number count; once it waits, further ones change nothing.
+    """Return High Noon after the reshuffle number count; once it waits, further ones change nothing.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; further reshuffles: reading D15.
     """
@@ -35,12 +35,12 @@ def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | Non
 def high_noon_at_turn_start(
     now: HighNoon, *, rule: HighNoonRule | None, seat: SeatNo, previous: SeatNo | None, sheriff: SeatNo
 ) -> HighNoon:
-    """High Noon as the turn of seat starts. previous: whose turn ended; None before the first.
+    """Return High Noon as the turn of seat starts. previous: whose turn ended; None for the first.
 
-    Where the player after the Sheriff begins it, that is the first turn that directly follows
-    one of the Sheriff, so that seats out of the game are skipped (D10); a reshuffle in the
-    starter's own turn waits for the next (D11). Where the judge called it at the time limit,
-    any turn begins it (D09). sheriff: the current one.
+    If the player after the Sheriff begins it, that is the first turn that directly follows one of the
+    Sheriff, so that seats out of the game are skipped (D10); a reshuffle in the starter's own turn waits
+    for the next (D11). If the judge called it at the time limit, any turn begins it (D09). sheriff: the
+    current one.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11.
     """
     if now is HighNoon.CALLED:
@@ -58,7 +58,7 @@ def high_noon_at_turn_start(
 
 
 def high_noon_loss(now: HighNoon, edition: Edition, *, passive: bool) -> int:
-    """The life points that the start of a turn takes. passive: the seat's player has left.
+    """Return the life points that the start of a turn takes. passive: the seat's player has left.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; passive players: reading D12.
     """

@@ -1,4 +1,4 @@
-"""Life points: how far they fall, and what a Beer can do."""
+"""Limits of life points, and the effect of a Beer."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ _DUEL: Final = 2
 
 
 def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
-    """Whether a Beer gives a life point. players_left: in play, the one who drinks included.
+    """Return whether a Beer gives a life point. players_left: in play, including the drinker.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -17,7 +17,7 @@ def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
 
 
 def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int) -> int:
-    """The life points after so many Beers: 2 points, Dynamite's 3 and two Beers leave 1.
+    """Return the life points after a number of Beers: 2 points less Dynamite's 3 plus two Beers are 1.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """

@@ -1,10 +1,10 @@
-"""Life points lost and regained, in words."""
+"""Descriptions of life points lost and regained."""
 
 from saloon.core.words import Words
 
 
 def life_told(name: str, points: int, words: Words, *, lost: bool) -> str:
-    """Life points that a player, or a character of a duel, lost or regained."""
+    """Describe life points that a player, or a character of a duel, lost or regained."""
     if lost:
         text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
     else:

@@ -14,7 +14,7 @@ _TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Pha
 class LifeLine(msgspec.Struct, frozen=True):
     """One seat's life points. points: at the start of the game, then at the end of each turn.
 
-    is_out: the last one is where the player was eliminated.
+    is_out: the player was eliminated at the last one.
     """
 
     seat: SeatNo
@@ -35,12 +35,15 @@ class LifeLines(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> int:
-        """Turns started so far."""
+        """Return the number of turns started so far."""
         return len(self.moments) - 1
 
 
 def life_lines(timeline: Timeline | None) -> LifeLines | None:
-    """The lines so far; None before the first turn, and for a duel, which has no life points of players."""
+    """Return the lines so far; None until the first turn, and for a duel.
+
+    In a duel the characters have life points, not the players.
+    """
     if timeline is None or timeline.state.duel is not None:
         return None
     played = [
@@ -50,7 +53,7 @@ def life_lines(timeline: Timeline | None) -> LifeLines | None:
     ]
     if not played:
         return None
-    # The turns of a damaged log may have gaps: what is known last holds on.
+    # The turns of a damaged log may have gaps: the last known value is kept.
     by_turn: dict[int, tuple[int, GameState]] = {0: played[0]}
     by_turn.update({state.turns: (index, state) for index, state in played})
     states = {turn: state for turn, (_, state) in by_turn.items()}

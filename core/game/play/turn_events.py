@@ -1,4 +1,4 @@
-"""Turns that a player could not play: events of their own, so that older logs keep their counts."""
+"""Events of turns that were not played, kept separate so that older logs keep their counts."""
 
 import enum
 
@@ -8,7 +8,7 @@ from saloon.core.terms import SeatNo
 
 
 class Skip(enum.Enum):
-    """A reason for which a turn that started was not played."""
+    """The reason for which a turn that started was not played."""
 
     JAIL = "jail"
     DYNAMITE = "dynamite"

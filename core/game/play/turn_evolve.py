@@ -1,4 +1,4 @@
-"""Count the turns that each player really played."""
+"""Counts of the turns that each player really played."""
 
 import msgspec
 

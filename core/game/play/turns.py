@@ -1,4 +1,4 @@
-"""Turns, reshuffles, and what High Noon does to them."""
+"""Turns, reshuffles, and the effects of High Noon on them."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -20,7 +20,7 @@ from saloon.core.terms import SeatNo
 
 
 def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:
-    """The next living player's turn starts, and passes at once where that player has left.
+    """Start the next living player's turn, and pass it on at once if that player has left.
 
     Raises Refused while a question is open.
     Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
@@ -70,7 +70,7 @@ def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[Game
 
 
 def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
-    """The discard pile became a new deck; the threshold arms High Noon. Raises Refused.
+    """Record that the discard pile became a new deck; the threshold arms High Noon. Raises Refused.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon".
     """
@@ -89,10 +89,10 @@ def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[
 def turn_start(
     draft: Draft, seat: SeatNo, edition: Edition, *, follows_turn: bool = True, by_hand: bool = False
 ) -> Draft:
-    """The draft with the start of a seat's turn: High Noon begins if it must, and takes its point.
+    """Return the draft with the start of a seat's turn; High Noon begins if due, and takes its point.
 
-    follows_turn: not so for the new turn of a Rebel! who became Sheriff in the one before.
-    by_hand: the point of High Noon, where one was lost, was entered by hand.
+    follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one. by_hand: the
+    point of High Noon, if one was lost, was entered by hand.
     """
     state = draft.state
     now = high_noon_at_turn_start(
@@ -109,9 +109,9 @@ def turn_start(
 
 
 def passed_on(draft: Draft, edition: Edition) -> Draft:
-    """The draft with the turns that start because the one whose turn it is cannot play it.
+    """Return the draft with the turns that start because a player cannot play theirs.
 
-    Where everybody in play has left, nobody could ever play: each turn is then ended by hand.
+    If everybody in play has left, nobody could ever play: each turn is then ended by hand.
     """
     while _must_pass(draft.state):
         draft = turn_start(draft, _next_seat(draft.state), edition)

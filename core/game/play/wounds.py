@@ -16,7 +16,7 @@ from saloon.core.game.state import GameState, Phase, Seat
 
 
 def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
-    """A seat is wounded. At no life points, or fewer, the question of the last one is open.
+    """Wound a seat; at no life points, or fewer, the question of the last one is open.
 
     Raises Refused: also while High Noon's question is open, as nothing is played before a turn.
     Source: base game.
@@ -33,7 +33,7 @@ def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
 
 
 def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
-    """A seat gets life points back, never above its maximum. Raises Refused.
+    """Give a seat life points back, never above its maximum. Raises Refused.
 
     A passive player may: Saloon heals everybody.
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
@@ -52,7 +52,7 @@ def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
 
 
 def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) -> tuple[GameEvent, ...]:
-    """One Beer, or two cards of Sid Ketchum, give one point; at 1 the question is answered.
+    """Give one life point for a Beer or two cards of Sid Ketchum; at 1 the question is answered.
 
     Raises Refused. A Missed! is no answer to High Noon, and there is none here.
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17.

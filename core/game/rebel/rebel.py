@@ -18,12 +18,12 @@ from saloon.core.terms import SeatNo
 
 
 def plays_with_rebel(state: GameState, edition: Edition) -> bool:
-    """Whether a Rebel! was dealt at this table."""
+    """Return whether a Rebel! was dealt at this table."""
     return role_counts(len(state.seats), edition).rebel > 0
 
 
 def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tuple[GameEvent, ...]:
-    """The player whose turn it is shows the Rebel!, at the end of the turn's first phase. Raises Refused.
+    """Reveal the Rebel! at the end of the first phase of that player's turn. Raises Refused.
 
     The only role that may be shown in play; nobody has to.
     Source: The Rebel!, Showing up the role.
@@ -44,9 +44,10 @@ def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tu
 
 
 def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edition) -> tuple[GameEvent, ...]:
-    """Whoever eliminated the Sheriff shows the Rebel!, and the game goes on, or has another role.
+    """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another one.
 
-    Raises Refused. Showing is no choice: the Rebel! must.
+    With the Rebel! the Revolution follows, otherwise the ending. Raises Refused. Showing is no choice: the
+    Rebel! must.
     Source: The Rebel!, Revolution.
     """
     require_phase(state, Phase.PLAYING)
@@ -59,9 +60,9 @@ def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edit
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
-    """The draft with the Revolution, or with its question; None where the card made no such case.
+    """Return the draft with the Revolution, or with its question; None if the card caused neither.
 
-    Asked when every answer to the card is there.
+    Called once every answer to the card is there.
     Source: The Rebel!, Clarifications and particular cases; reading D38.
     """
     state = draft.state
@@ -77,7 +78,7 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
 
 
 def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
-    """The draft with the Rebel! as the Sheriff, whose new turn starts at once unless the Law has won.
+    """Return the draft with the Rebel! as Sheriff, who starts a new turn unless the Law has won.
 
     Source: The Rebel!, Revolution.
     """
@@ -96,6 +97,6 @@ def _judged(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> D
 
 
 def _known_rebel(state: GameState) -> SeatNo | None:
-    """Where everybody knows the Rebel! to be, or to have been."""
+    """Return the seat publicly known to be, or to have been, the Rebel!; None if unknown."""
     out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
     return state.rebel if state.rebel is not None else next(out, None)

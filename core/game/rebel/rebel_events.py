@@ -1,4 +1,4 @@
-"""What happens at a table with the Rebel!: events of their own, told apart like all others."""
+"""Events of a game with the Rebel!."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ class RebelRevealed(_RebelEvent, frozen=True, tag="rebel-revealed"):
 
 
 class RevolutionAsked(_RebelEvent, frozen=True, tag="revolution-asked"):
-    """This player eliminated the Sheriff in the own turn, and shows now whether it is the Rebel!."""
+    """This player eliminated the Sheriff in their own turn, and must show whether they are the Rebel!."""
 
 
 class RevolutionMade(_RebelEvent, frozen=True, tag="revolution-made"):

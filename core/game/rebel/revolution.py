@@ -1,4 +1,4 @@
-"""The Revolution: when the Rebel! eliminates the Sheriff and takes the star."""
+"""The Revolution: the Rebel! eliminates the Sheriff and takes the star."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -17,7 +17,7 @@ _replace = msgspec.structs.replace
 
 
 def rebelled(state: GameState, event: RebelEvent) -> GameState:
-    """The state after one event of the Rebel!. Raises BadData for a seat that there is not."""
+    """Return the state after one event of the Rebel!. Raises BadData for a missing seat."""
     seat = recorded_seat(state, event.seat)
     match event:
         case RebelRevealed():
@@ -38,10 +38,10 @@ def rebelled(state: GameState, event: RebelEvent) -> GameState:
 
 
 def revolution_of(roles: tuple[Role, ...], eliminations: Sequence[Elimination]) -> Revolution | None:
-    """The Revolution that eliminations made; None where there was none. roles: of all seats, by seat.
+    """Return the Revolution that eliminations made; None if there was none. roles: of all seats, by seat.
 
-    The Sheriff fell in the turn of a Rebel! who is still in play when the card is finished, by
-    that player's hand or by one that nobody wrote down.
+    The Sheriff was eliminated in the turn of a Rebel! who is still in play when the card is finished, by
+    that player or by one that nobody recorded.
     Source: The Rebel!, Revolution; reading D38.
     """
     if Role.REBEL not in roles:
@@ -57,7 +57,7 @@ def revolution_of(roles: tuple[Role, ...], eliminations: Sequence[Elimination]) 
 
 
 def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
-    """Whether the Sheriff's elimination makes a Revolution, were the Rebel! at this seat.
+    """Return whether the Sheriff's elimination makes a Revolution, if the Rebel! is at this seat.
 
     Source: The Rebel!, Objective of the game; reading D38.
     """
@@ -66,9 +66,9 @@ def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
 
 
 def not_the_rebel(state: GameState) -> SeatNo | None:
-    """The seat that eliminated the Sheriff and showed another role than the Rebel!; None without one.
+    """Return the seat that eliminated the Sheriff but showed another role than the Rebel!, if any.
 
-    Where the time ended the question, nobody has answered it.
+    If the time limit ended the question, nobody has answered it.
     Source: The Rebel!, Revolution.
     """
     if state.revolution is not None or state.because is Because.TIME_LIMIT:
@@ -78,7 +78,7 @@ def not_the_rebel(state: GameState) -> SeatNo | None:
 
 
 def life_after_revolution(life: int, max_life: int, edition: Edition) -> tuple[int, int]:
-    """Life points and their maximum of the Rebel! who becomes Sheriff.
+    """Return life points and their maximum of the Rebel! who becomes Sheriff.
 
     Source: The Rebel!, Revolution.
     """

@@ -1,4 +1,4 @@
-"""Choosing characters, and the life points that the game begins with."""
+"""The choice of characters, and the life points at the start of the game."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -15,7 +15,7 @@ from saloon.core.terms import Dollars
 
 
 def starting_life(character: Character, edition: Edition, *, sheriff: bool) -> int:
-    """The life points, and their maximum, that a player of this character begins with.
+    """Return the life points, and their maximum, that a player of this character begins with.
 
     Source: base game.
     """
@@ -23,7 +23,7 @@ def starting_life(character: Character, edition: Edition, *, sheriff: bool) -> i
 
 
 def choose_character(state: GameState, command: ChooseCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """A seat's character, which nobody else has. Raises Refused.
+    """Choose a seat's character, which nobody else may have. Raises Refused.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
@@ -45,7 +45,7 @@ def choose_character(state: GameState, command: ChooseCharacter, edition: Editio
 
 
 def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple[GameEvent, ...]:
-    """Life points are set and the Sheriff's first turn starts. Raises Refused."""
+    """Set the life points and start the Sheriff's first turn. Raises Refused."""
     require_phase(state, Phase.CHARACTERS)
     life: list[int] = []
     for seat in state.seats:

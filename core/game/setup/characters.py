@@ -25,7 +25,7 @@ class Character(Enum):
 
 
 def life_points(character: Character) -> int:
-    """The printed life points of a character; a Sheriff plays with more (``starting_life``).
+    """Return the printed life points of a character; a Sheriff has more (``starting_life``).
 
     Source: base game.
     """

@@ -16,26 +16,27 @@ from saloon.core.terms import Dollars
 
 
 def experience_of(edition: Edition) -> ExperienceRule | None:
-    """The rule of experience that is played; None where the option is off."""
+    """Return the rule of experience in use; None if the option is off."""
     return edition.options.experience if OptionKey.EXPERIENCE in edition.chosen else None
 
 
 def may_keep_cards(seat: Seat, edition: Edition) -> bool:
-    """Whether a seat is asked at all: its player survived the last game and is here."""
+    """Return whether a seat may keep cards: its player survived the last game and is present."""
     survived = seat.stake is not None and seat.stake.survived
     return experience_of(edition) is not None and survived and not seat.passive
 
 
 def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -> int:
-    """How many cards may be kept. life: points of the next game's start. in_front: cards that lay there.
+    """Return the most cards that may be kept.
 
+    life: points at the start of the next game. in_front: cards that lay in front of the player.
     Source: Official Score System 2003; reading D33.
     """
     return max(0, min(life, in_front, max(0, money) // rule.dollars))
 
 
 def keep_cards(state: GameState, command: KeepCards, edition: Edition) -> tuple[GameEvent, ...]:
-    """So many cards are kept; may be changed until the game begins. Raises Refused.
+    """Keep a number of cards; may be changed until the game begins. Raises Refused.
 
     Source: Official Score System 2003; reading D33.
     """

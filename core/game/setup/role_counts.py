@@ -1,4 +1,4 @@
-"""How many of each role sit at a table, and which are still hidden."""
+"""The number of each role at a table, and of those still hidden."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,10 +11,10 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 
 
 def role_counts(players: int, edition: Edition) -> RolesRow:
-    """The roles at a table of so many players.
+    """Return the roles at a table of this many players.
 
-    Raises BadData where the edition has no row for them.
-    Source: base game; the rows stand in the edition's file.
+    Raises BadData if the edition has no row for them.
+    Source: base game; the rows are in the edition's file.
     """
     for row in edition.role_rows:
         if row.players == players:
@@ -24,13 +24,13 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
 
 
 def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
-    """How many of each role are left when these were shown; negative where too many were."""
+    """Return the number of each role left after those shown; negative if too many were shown."""
     seen = Counter(shown)
     return {role: row.count(role) - seen[role] for role in Role}
 
 
 def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
-    """Raises Refused unless these are the roles of a table of so many, the Sheriff's at seat 1."""
+    """Raise Refused unless these are the roles of a table of this size, the Sheriff's at seat 1."""
     if len(roles) != players:
         raise Refused(Reason.ROLES_BY_SEAT, found=len(roles), expected=players)
     if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:

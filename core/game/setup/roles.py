@@ -6,7 +6,7 @@ from typing import Final
 from saloon.core.terms import SeatNo
 
 SHERIFF_SEAT: Final = SeatNo(1)
-"""Where the Sheriff sits. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
+"""The seat of the Sheriff. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
 
 
 class Role(Enum):

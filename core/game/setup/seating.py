@@ -1,4 +1,4 @@
-"""From the seating of a table to the deal of the roles."""
+"""The seating of a table, the check-in and the deal of the roles."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -13,7 +13,7 @@ from saloon.core.game.state import GameState, Phase
 
 
 def seat_table(state: GameState | None, command: SeatTable, edition: Edition) -> tuple[GameEvent, ...]:
-    """A new game, where no other one is open at this table. Raises Refused.
+    """Seat a new game, if no other one is open at this table. Raises Refused.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels:
     Championship 2010 v1.1, 1.2.
@@ -44,7 +44,7 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
 
 
 def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
-    """How many players may sit at the table of a match. Raises Refused for a duel that is not offered."""
+    """Return the allowed numbers of players of a match. Raises Refused for a duel that is not offered."""
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if edition.finals is None or match not in edition.finals.modes:
@@ -53,7 +53,7 @@ def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
 
 
 def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:
-    """The player of a seat is here. Raises Refused."""
+    """Check in the player of a seat. Raises Refused."""
     seat = seat_of(state, command.seat)
     if seat.checked_in:
         raise Refused(Reason.CHECKED_IN, seat=command.seat)
@@ -62,9 +62,9 @@ def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:
 
 
 def deal_roles(state: GameState, _command: DealRoles, edition: Edition) -> tuple[GameEvent, ...]:
-    """Roles are dealt once everybody is here, or has left; an auction of characters begins.
+    """Deal the roles once everybody is here, or has left; an auction of characters begins.
 
-    Raises Refused naming who is missing.
+    Raises Refused naming a missing seat.
     """
     if state.phase is Phase.SEATING:
         missing = next(seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
