@@ -52,7 +52,7 @@ def start(settings: Settings) -> None:
         # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
         faulthandler.enable()
     # Nothing that is loaded dies: the collector would look through all of it a dozen times. It goes on when
-    # everything is there (``app.rest``).
+    # everything is there (``deferred_startup``).
     gc.disable()
     identity = Identity(settings.data)
     try:
