@@ -19,7 +19,7 @@ from saloon.core.cli.why import why
 @click.group()
 @click.version_option(__version__, prog_name="saloon-rules")
 def commands() -> None:
-    """The rules of BANG! tournaments as a tool: no tournament is needed."""
+    """Check and explain the rules of BANG! tournaments, without a tournament."""
 
 
 for command in (editions, show, export_edition, chart, score, replay, rank, why, verify, check):

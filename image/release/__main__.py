@@ -66,7 +66,7 @@ def verify(file: Path, public: Path) -> None:
 @release.command()
 @click.argument("file", type=_FILE)
 def show(file: Path) -> None:
-    """What the bundle FILE says it is; whether it is signed, ``verify`` says."""
+    """Show what the bundle FILE contains; ``verify`` checks its signature."""
     _say(file, checked_bundle(file, None).head)
 
 

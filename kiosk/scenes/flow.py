@@ -38,7 +38,7 @@ def load_scenes() -> None:
 
 
 def scene_of(view: TableView) -> Scene:
-    """The scene that lies at the bottom of the stack."""
+    """Return the scene at the bottom of the stack."""
     game = view.game
     if view.doubt is not None:
         return _scene(_Special.DISAGREEMENT)

@@ -1,1 +1,1 @@
-"""What scenes are given to show: the table, its parts, updates and transfers as values."""
+"""Values that scenes draw: the table, its parts, updates and transfers."""

@@ -23,7 +23,7 @@ def _judges(folder: DataFolder) -> Iterator[Judges]:
 
 @click.group()
 def judge() -> None:
-    """The judges' accounts. A station without --database must not run meanwhile."""
+    """Manage the judges' accounts. A station without --database must not run meanwhile."""
 
 
 @judge.command()

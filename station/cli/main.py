@@ -21,7 +21,7 @@ from saloon.station.cli.terminals import enrol, update
 @click.group()
 @click.version_option(__version__, prog_name="saloon-station")
 def commands() -> None:
-    """The judge's station of a BANG! tournament."""
+    """Run and inspect the judge's station of a BANG! tournament."""
 
 
 _COPIES = (backup_command, restore_command, export_command)

@@ -27,7 +27,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class AuctionScene(RootScene):
-    """Who has which character for how much, and whose word it is."""
+    """The auction of characters: sales so far, and whose turn it is to speak."""
 
     name: Final = "auction"
 
@@ -46,7 +46,7 @@ class AuctionScene(RootScene):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """A word of a player, or a page for a longer one."""
+        """Enter what a player says, or open the page for a longer entry."""
         match target:
             case "turn-up":
                 return Reply(opens=RevealCharactersScene(()))
@@ -82,7 +82,7 @@ def _said(word: str, seat: SeatNo, stage: SceneContext) -> Reply:
 
 
 def _head(stage: SceneContext, auction: Auction) -> Head:
-    """What the table has to do now."""
+    """Return the head that says what the table has to do now."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if auction.keepers:
         count = len(auction.keepers)
@@ -119,7 +119,7 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
 
 
 def _sold(stage: SceneContext, auction: Auction) -> str:
-    """The last sale; before the first one, what lies on the table."""
+    """Return the last sale in words; before the first one, what lies on the table."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]
     if not sold:

@@ -22,26 +22,26 @@ def dollars(amount: int) -> str:
 
 
 def auction_of(stage: SceneContext) -> Auction:
-    """The auction; only its scenes may ask."""
+    """Return the auction; call it from auction scenes only."""
     assert stage.game.auction is not None
     return stage.game.auction
 
 
 def speaker(auction: Auction) -> SeatNo | None:
-    """Who has the word: to raise or pass, to put a character up, or to take one."""
+    """Return the seat that has to raise, pass, offer or take a character; None for nobody."""
     if auction.hand is not None:
         return auction.hand.word
     return auction.nominator or auction.taker
 
 
 def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
-    """The next higher bid."""
+    """Return the lowest bid that is higher than the current one."""
     step = stage.edition.auction.step if stage.edition.auction is not None else 1
     return Dollars((hand.bid // step + 1) * step)
 
 
 def auction_panel(stage: SceneContext, seat: Seat) -> Block:
-    """The panel of a seat."""
+    """Draw the panel of a seat."""
     stage = stage.spoken_by(seat.seat)
     auction = auction_of(stage)
     asked = seat.seat in auction.keepers
@@ -62,7 +62,7 @@ def auction_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
-    """The question whether the old character is kept, with its price."""
+    """Return the buttons that keep or sell the old character, with its price."""
     _, mm = stage.words.gettext, stage.mm
     stake = seat.stake
     assert stake is not None  # only who owns a character is asked
@@ -132,7 +132,7 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 
 
 def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
-    """What a seat came by, or what it said in this hand."""
+    """Draw what a seat bought, or what it said in this hand."""
     _ = stage.words.gettext
     sale = auction.sale(seat.seat)
     if sale is not None:
@@ -149,7 +149,7 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 
 
 def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
-    """What a panel tells: a bold line and a soft one; either may be empty."""
+    """Draw a bold line above a soft one; either may be empty."""
     mm = stage.mm
     room = room.inset(mm(1), 0).centred(room.w, mm(13))
     if not (upper and lower):

@@ -43,7 +43,7 @@ class NominateScene(msgspec.Struct, frozen=True):
         return "nominate"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The free characters, and the bid under them."""
+        """Draw the free characters with the bid below them."""
         stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
@@ -101,7 +101,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         return "raise"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The hand, and the bid under it."""
+        """Draw the hand with the bid below it."""
         stage = stage.spoken_by(self.seat)
         _, mm = stage.words.gettext, stage.mm
         hand = auction_of(stage).hand
@@ -129,7 +129,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(title, text, "hammer"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Changes the bid, offers it, or passes."""
+        """Change the bid, offer it, or pass."""
         stepped = after_step(target, self.bid, stage)
         if stepped is not None:
             return Reply(becomes=RaiseScene(self.seat, stepped))
@@ -169,7 +169,7 @@ def bid_steps(stage: SceneContext, bid: Dollars, least: Dollars) -> tuple[Offer,
 
 
 def after_step(target: str, bid: Dollars, stage: SceneContext) -> Dollars | None:
-    """The bid after one of its buttons; None for other targets."""
+    """Return the bid after one of its buttons; None for other targets."""
     if target == "bid-less":
         return Dollars(bid - _step(stage))
     if target.startswith("bid-more-"):

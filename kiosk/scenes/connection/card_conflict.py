@@ -22,7 +22,7 @@ class DisagreementScene(RootScene):
         return dialog(stage, _head(stage), (Offer(judge, 3),))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The judge's menu."""
+        """Open the judge's menu."""
         return judge_menu_reply(stage) if target == "judge-menu" else Reply()
 
 

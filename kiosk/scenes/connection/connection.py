@@ -1,4 +1,4 @@
-"""How the terminal is connected, in words, and which addresses of a station it knows."""
+"""The page of the connection: its state in words, and the known addresses of stations."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ class ConnectionScene:
     name: Final = "connection"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What an organiser asks first; the counters are small."""
+        """Draw what an organiser asks first; keep the counters small."""
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
@@ -45,7 +45,7 @@ class ConnectionScene:
         return (Block("page", rect, parts), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Tries an address, forgets one, or opens the pad."""
+        """Try an address, remove one, or open the keypad."""
         del stage
         kind, _, address = target.partition(" ")
         match kind:

@@ -30,12 +30,12 @@ _DIGITS: Final = 3
 
 
 class EnrolScene:
-    """What to do with a new terminal; opened by the judge also for one that the station has revoked."""
+    """Enrolment of a new terminal, or of one that the station has revoked."""
 
     name: Final = "enrol"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """A number to compare, or a file that is wrong, or the ways."""
+        """Draw the number to compare, a faulty file, or the ways to enrol."""
         mm = stage.mm
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)

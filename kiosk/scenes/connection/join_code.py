@@ -26,7 +26,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         return "join-code"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What is typed, what is asked or came of it, and the keys."""
+        """Draw the typed code, the question or result, and the keys."""
         mm = stage.mm
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)

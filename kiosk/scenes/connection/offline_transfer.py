@@ -30,7 +30,7 @@ class CarryScene(msgspec.Struct, frozen=True):
         return "carry"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What there is, each with its size."""
+        """Draw the kinds of parcels, each with its size."""
         _, carried = stage.words.gettext, stage.table.carried
         ngettext = stage.words.ngettext
         owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
@@ -74,19 +74,19 @@ class CarryScene(msgspec.Struct, frozen=True):
 
 
 def is_offered(stage: SceneContext) -> bool:
-    """Whether everybody at the table may open it: no game runs, so that it tells nothing secret."""
+    """Return whether everybody at the table may open it: no running game can be revealed by it."""
     return stage.table.game is not None and stage.game.phase in _OVER
 
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """The button of scenes where a finished game waits for a line."""
+    """Return the button for scenes where a finished game waits for a connection."""
     _ = stage.words.gettext
     words = _("No connection?")
     return Offer(Button(NOWHERE, "carry", words, icon="qr", size_px=stage.mm(4)), share)
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """The same on a record sheet, while there is no line."""
+    """Return the button for a record sheet while there is no connection."""
     away = stage.table.delivery.link is not LinkState.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()
 

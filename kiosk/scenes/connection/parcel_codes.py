@@ -21,7 +21,7 @@ class CodeScene:
     name: Final = "code"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The code at the left, or above where the glass is upright."""
+        """Draw the code on the left, or above on an upright glass."""
         shown = stage.table.carried.shown or ShownParcel(Load.SHEET)
         if shown.is_too_large or shown.has_failed:
             head = Head(_title(stage, shown), _why_none(stage, shown), "warning")
@@ -34,7 +34,7 @@ class CodeScene:
         return (Block("page", rect, parts), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Turns parts, or puts the parcel away."""
+        """Show another part, or close the parcel."""
         shown = stage.table.carried.shown
         match target:
             case "part-next" | "part-before":
@@ -63,7 +63,7 @@ def _code(stage: SceneContext, place: Rect, shown: ShownParcel) -> tuple[Part, .
 
 
 def _why_none(stage: SceneContext, shown: ShownParcel) -> str:
-    """Why there is no code, and what to do instead."""
+    """Say why there is no code, and what to do instead."""
     _ = stage.words.gettext
     if shown.is_too_large:
         return _("This is too much for codes. Use a USB stick.")

@@ -1,11 +1,11 @@
-"""What is wrong with the provisioning file on the card, in the table's language."""
+"""Faults of the provisioning file in the table's language."""
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.view.table_view import FileProblem
 
 
 def file_words(words: Words, problem: FileProblem) -> str:
-    """What is wrong, and what may stand there."""
+    """Return what is wrong, and what is allowed there."""
     if problem.fault is None:
         said = words.gettext("It could not be read or written. In the words of the system: {detail}")
         return said.format(detail=problem.detail)
@@ -14,7 +14,7 @@ def file_words(words: Words, problem: FileProblem) -> str:
 
 
 def file_notice(words: Words, problem: FileProblem) -> str:
-    """The same in one sentence, for a terminal that works all the same."""
+    """Return one sentence about a faulty file, for a terminal that works without it."""
     _ = words.gettext
     said = file_words(words, problem)
     if problem.line:

@@ -30,7 +30,7 @@ class DuelScene(RootScene):
     name: Final = "duel"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The halves turned to their players, the middle turned to whose turn it is."""
+        """Draw the halves turned to their players, and the middle turned to the player in turn."""
         turn = stage.duel.turn
         turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
         stage = stage if turn is None else stage.spoken_by(turn)

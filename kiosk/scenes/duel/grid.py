@@ -28,7 +28,7 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 def cards_page(stage: SceneContext, grid: Cards) -> tuple[Block, ...]:
-    """The grid under its title and offers, and the strip."""
+    """Draw the grid below its title and buttons, and the strip."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = Rect(0, 0, *rotated_size(rect, grid.quarter_turns))
@@ -63,7 +63,7 @@ def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:
 def character_card(
     stage: SceneContext, character: Character, *, small: str = "", chosen: bool = False, enabled: bool = True
 ) -> Button:
-    """A card with the printed life points, or other words, under the name; the grid places it."""
+    """Return a card with the life points, or other words, below the name; the grid places it."""
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
     return Button(

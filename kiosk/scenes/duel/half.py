@@ -25,14 +25,14 @@ _WIDEST_MM = 46.0
 
 
 class Spot(enum.Enum):
-    """Where a character stands; the value is a part of its targets."""
+    """The place of a character in a duel; the value is a part of its targets."""
 
     FRONT = "front"
     REAR = "rear"
 
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
-    """The half of a seat while the duel is on; touchable: False once it is over."""
+    """Draw the half of a seat during the duel. touchable: False once it is over."""
     stage = stage.spoken_by(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)
@@ -48,7 +48,7 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
 
 
 def half_reply(target: str, stage: SceneContext) -> Reply | None:
-    """What a touch of a half asks for; None for other targets."""
+    """Return the reply to a touch of a half; None for other targets."""
     if not target.startswith("seat-"):
         return None
     seat = parse_seat(target)
@@ -72,7 +72,7 @@ def half_reply(target: str, stage: SceneContext) -> Reply | None:
 
 
 def _entry(duel: DuelState, seat: SeatNo) -> Reply:
-    """The last one of a pile is known; of others the table says which it was."""
+    """Enter the last character of a pile; ask the table which one, if there are several."""
     candidates = duel.may_enter(seat)
     if len(candidates) == 1:
         return command_reply(EnterCharacter(seat, candidates[0]))
@@ -84,7 +84,7 @@ def _fighter(side: Side, spot: Spot) -> Fighter | None:
 
 
 def _aside(stage: SceneContext, seat: SeatNo) -> Label:
-    """The score as this player counts it, and the pile."""
+    """Return the score as this player counts it, and the pile."""
     duel = stage.duel
     own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
     reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
@@ -130,12 +130,12 @@ def _fighting(
 
 
 def _gathered(stage: SceneContext, room: Rect) -> Rect:
-    """Where one character has the whole half, its name, number and bullets stay together."""
+    """Narrow the room so that name, number and bullets of a single character stay together."""
     return room.centred(stage.mm(_WIDEST_MM), room.h)
 
 
 def _shown(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
-    """The name and place over the numeral and the bullets; a lock where Jail holds the character."""
+    """Draw name and place above the number and the bullets, and a lock for Jail."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm
     row, life = room.top(mm(_NAME_MM), 0)

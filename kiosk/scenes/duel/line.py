@@ -1,4 +1,4 @@
-"""Who stands in front: at first, when the two on top are shown, and at the start of each own turn."""
+"""Choice of the front character: at first, and at the start of each own turn."""
 
 import msgspec
 
@@ -41,7 +41,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The first touch is the front, the second the rear."""
+        """Take the first touch as the front character, the second as the rear."""
         for who in stage.duel.side(self.seat).picks:
             if target == character_id(who):
                 if self.front is None:
@@ -98,7 +98,7 @@ class LineScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Marks who is in Jail, or chooses and closes."""
+        """Mark a character as in Jail, or choose and close."""
         for fighter in stage.duel.side(self.seat).in_play:
             who = fighter.character
             if target == f"jailed-{character_id(who)}":

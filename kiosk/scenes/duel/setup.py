@@ -33,7 +33,7 @@ from saloon.kiosk.view import theme
 
 
 class DuelSetupScene(RootScene):
-    """What each of the two still has to say, on the own half."""
+    """Preparation of a duel: open questions of each player on the player's own half."""
 
     name: Final = "duel-setup"
 
@@ -52,7 +52,7 @@ class DuelSetupScene(RootScene):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Opens what has to be chosen, or asks the game."""
+        """Open the page of a choice, or send the command to the game."""
         del stage
         match target:
             case "turn-up":
@@ -111,7 +111,7 @@ def _head(stage: SceneContext) -> Head:
 
 
 def _wanted(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """What this player has to touch now."""
+    """Draw what this player has to touch now."""
     _, mm = stage.words.gettext, stage.mm
     seat = side.seat
     match stage.duel.phase:
@@ -153,7 +153,7 @@ def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
 
 
 def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Who stands, and how many cards the player begins with: those of the character in front."""
+    """Draw the characters, and the number of cards to begin with: those of the front character."""
     mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
     cards = side.in_play[0].max_life

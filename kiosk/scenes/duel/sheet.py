@@ -28,7 +28,7 @@ class DuelSheetScene(RootScene):
     name: Final = "sheet"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """A sheet of paper on the table."""
+        """Draw a sheet of paper on the table."""
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
@@ -45,7 +45,7 @@ class DuelSheetScene(RootScene):
         return (Block("page", rect, parts), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Confirms by the key; asks for the PIN without it; other ways to the station."""
+        """Confirm by the key, ask for the PIN without it, or open other ways to the station."""
         if target == "carry":
             return Reply(opens=CarryScene())
         if target == "story":

@@ -34,7 +34,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return "duel-turn-up"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """A card for each character of the deck, and how many are missing."""
+        """Draw a card for each character of the deck, and the number still missing."""
         _ = stage.words.gettext
         title = _("{count} of {all} face up").format(count=len(self.up), all=TURNED_UP)
         done = Button(
@@ -49,7 +49,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return cards_page(stage, Cards(title, (Offer(done, 2.2), back_offer(stage, 2)), cards))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Turns one up or down again, or tells the ten."""
+        """Turn a card up or down, or enter all ten."""
         if target == "turned-up":
             return Reply(command_reply(TurnUpCharacters(self.up)).intents, closes=True)
         for who in stage.edition.characters.deck:
@@ -89,7 +89,7 @@ class DraftScene(RootScene):
         return cards_page(stage, Cards(title, offers, cards, turns))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Picks."""
+        """Enter the picked character."""
         picker = stage.duel.picker
         for who in stage.duel.free:
             if target == character_id(who) and picker is not None:

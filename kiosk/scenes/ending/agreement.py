@@ -1,4 +1,4 @@
-"""What the players say about an ending: each on the own panel, and the page on which one disputes."""
+"""Agreement of the players with an ending: a panel each, and the page for a dispute."""
 
 import msgspec
 
@@ -22,7 +22,7 @@ _BUTTON_MM = 13.0
 
 
 def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
-    """The panel of a seat while an ending is proposed: agree, or dispute; or why nobody is asked here."""
+    """Draw the panel of a seat at a proposed ending: agree, dispute, or why nobody is asked here."""
     stage = stage.spoken_by(seat.seat)
     _, mm = stage.words.gettext, stage.mm
     parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT, _aside(stage, seat))
@@ -38,7 +38,7 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def agreement_reply(target: str) -> Reply | None:
-    """What the panels ask for; None for other targets."""
+    """Return the reply to a touch of a panel; None for other targets."""
     if target.endswith("-agrees"):
         return command_reply(AgreeEnding(parse_seat(target)))
     if target.endswith(("-withdraws", "-settles")):
@@ -59,7 +59,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
         return "dispute"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What it does, and the button."""
+        """Draw what a dispute does, and its button."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         text = _(
@@ -105,7 +105,7 @@ def _word(stage: SceneContext, seat: Seat) -> str:
 
 
 def _told(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
-    """A line for what was said, where there is room for it above the buttons."""
+    """Split off a line for what was said, if there is room above the buttons."""
     del seat
     mm = stage.mm
     if room.h < mm(_ROW_MM + _BUTTON_MM) or room.w < mm(26):

@@ -1,4 +1,4 @@
-"""When the table has nothing to enter: confirmed, taken back, or kept by another terminal."""
+"""Scenes without anything to enter: confirmed, voided, or kept by another terminal."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ _WORDS_MM: Final = 4.4
 
 class _Closed(RootScene):
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The menu, for those who want to read the story; other ways to the station."""
+        """Open the menu for the story, or other ways to the station."""
         del stage
         match target:
             case "menu":
@@ -37,7 +37,7 @@ class ConfirmedScene(_Closed):
     name: Final = "confirmed"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What is left to do: nothing, or waiting for the line."""
+        """Draw what is left to do: nothing, or waiting for the connection."""
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
             text = _("The station has received the record sheet. The next table is read out, or shown here.")
@@ -55,7 +55,7 @@ class VoidedScene(_Closed):
     name: Final = "voided"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """It counts for nothing; wait."""
+        """Draw that the game counts for nothing, and that the table has to wait."""
         _ = stage.words.gettext
         text = _(
             "The judge has taken this game back: it counts for nothing. Stay here until the judge says more."
@@ -99,7 +99,7 @@ class TakingOverScene(RootScene):
         return _closing(stage, "story", stage.words.gettext("Taking over"), text)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The menu, to call the judge where it takes too long."""
+        """Open the menu, to call the judge if it takes too long."""
         del stage
         return Reply(opens=MenuScene()) if target == "menu" else Reply()
 

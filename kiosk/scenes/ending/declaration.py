@@ -37,7 +37,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
-        """What the eliminations have shown, and what follows from it."""
+        """Make the scene from the roles shown by eliminations, and what follows from them."""
         return DeclarationScene(_completed(_shown(stage.game), stage))
 
     @property
@@ -46,7 +46,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return "roles-declare"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The possible roles on each panel that has not shown one."""
+        """Draw the possible roles on each panel that has not shown one."""
         _ = stage.words.gettext
         if self.asking is not None:
             return self._page(stage, self.asking)
@@ -73,7 +73,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """A role for a seat, one taken back, or all of them to the game."""
+        """Choose or remove the role of a seat, or send all roles to the game."""
         if target == "declare-roles":
             command = self._command(stage)
             return Reply() if command is None else Reply(command_reply(command).intents, closes=True)
@@ -162,7 +162,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )
 
     def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
-        """The roles for one seat on the whole glass, turned to its player."""
+        """Draw the roles for one seat on the whole glass, turned to its player."""
         stage = stage.spoken_by(number)
         seat = stage.seat(number)
         row = role_counts(len(stage.game.seats), stage.edition)
@@ -197,7 +197,7 @@ def _choice(stage: SceneContext, seat: Seat, role: Role, spot: Rect, *, enabled:
 
 
 def _shown(game: GameState) -> tuple[Role | None, ...]:
-    """What nobody can take back: the Sheriff, and the roles shown by eliminations."""
+    """Return the roles that are certain: the Sheriff, and those shown by eliminations."""
     shown = {elimination.seat: elimination.role for elimination in game.eliminations}
     shown[SHERIFF_SEAT] = Role.SHERIFF
     if game.rebel is not None:
@@ -210,7 +210,7 @@ def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -
 
 
 def _completed(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
-    """The roles, with the rest filled in where only one kind is left."""
+    """Fill in the remaining roles if only one kind is left."""
     row = role_counts(len(roles), stage.edition)
     left = Counter(roles_left(row, (role for role in roles if role is not None)))
     kinds = [role for role, count in left.items() if count > 0]

@@ -56,7 +56,7 @@ class EndingScene(RootScene):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """A player's word, the reasons, the roles; undo goes back into the game at once."""
+        """Enter a player's answer, open the reasons or the roles, or go back into the game by undo."""
         match target:
             case "to-roles":
                 return Reply(opens=DeclarationScene.of(stage))
@@ -112,7 +112,7 @@ def _brief(stage: SceneContext) -> str:
 
 
 def _progress(stage: SceneContext) -> str:
-    """What the table does now: who is still to say yes, or who disputes."""
+    """Say who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
     waiting = awaited(game)
     disputed = open_disputes(game)

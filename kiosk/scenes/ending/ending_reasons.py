@@ -1,4 +1,4 @@
-"""Why a game is over: who is out, which condition was met, what it means, and what each role wins."""
+"""Reasons of an ending: eliminations, the condition, its meaning, and each role's winnings."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -129,7 +129,7 @@ def _role(stage: SceneContext, pay: RolePay) -> str:
 
 
 def _meaning(stage: SceneContext) -> str:
-    """The condition, and who wins by it, in a sentence each."""
+    """Explain the condition, and who wins by it, in one sentence each."""
     return f"{because_words(stage)} {_winners(stage)}"
 
 

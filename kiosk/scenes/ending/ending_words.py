@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.scene import SceneContext
 
 
 def ending_words(stage: SceneContext) -> str:
-    """Who has won."""
+    """Say who has won."""
     _ = stage.words.gettext
     duel = stage.game.duel
     if duel is not None:
@@ -26,7 +26,7 @@ def ending_words(stage: SceneContext) -> str:
 
 
 def because_words(stage: SceneContext) -> str:
-    """The rule that ended the game, or why the duel is over."""
+    """Name the rule that ended the game, or why the duel is over."""
     _ = stage.words.gettext
     if stage.game.duel is not None:
         return _duel_because(stage)

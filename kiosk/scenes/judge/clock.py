@@ -18,7 +18,7 @@ class ClockScene:
     name: Final = "clock"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What is left, and what may be done about it."""
+        """Draw the time left, and what the judge can do about it."""
         _, size = stage.words.gettext, stage.mm(4.6)
         time = stage.table.round_time
         if time is None:

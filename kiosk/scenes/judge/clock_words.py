@@ -12,7 +12,7 @@ _MINUTE_S = 60
 
 
 def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
-    """What the strip says, in as few words as there can be. brief: only the minutes, beside the sign."""
+    """Return the time in as few words as possible. brief: only the minutes, beside the sign."""
     _ = words.gettext
     if brief and time.is_started and not time.is_over:
         return _("{minutes} min").format(minutes=time.minutes)
@@ -30,7 +30,7 @@ def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
 
 
 def time_words(stage: SceneContext) -> str:
-    """What the clock has to say to the whole table now; empty for nothing."""
+    """Return what the clock has to tell the whole table now; empty for nothing."""
     time = stage.table.round_time
     if time is None:
         return ""
@@ -46,7 +46,7 @@ def time_words(stage: SceneContext) -> str:
 
 
 def time_brief(stage: SceneContext) -> str:
-    """The same where there is hardly any room."""
+    """Return the same where there is hardly any room."""
     _, time = stage.words.gettext, stage.table.round_time
     if time is not None and time.is_over:
         return _("Time is over.")
@@ -56,13 +56,13 @@ def time_brief(stage: SceneContext) -> str:
 
 
 def _plays_on(stage: SceneContext) -> bool:
-    """Whether High Noon is what becomes of a game whose time is over, and it is on its way."""
+    """Return whether the game goes on by High Noon after its time."""
     is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
     return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
 
 
 def what_then(stage: SceneContext) -> str:
-    """What the edition says of a game whose time is over (D09)."""
+    """Explain what the edition says of a game whose time is up (D09)."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:
@@ -76,7 +76,7 @@ def what_then(stage: SceneContext) -> str:
 
 
 def edition_says(stage: SceneContext) -> str:
-    """The same to the judge, who may decide otherwise."""
+    """Explain the same to the judge, who may decide otherwise."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:

@@ -21,7 +21,7 @@ _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
 
 def may_correct(stage: SceneContext) -> bool:
-    """Whether there is anything that can be corrected at this moment."""
+    """Return whether anything can be corrected at this moment."""
     game = stage.table.game
     return game is not None and game.duel is None and game.phase in _OPEN
 
@@ -32,7 +32,7 @@ class CorrectScene:
     name: Final = "correct"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The names, each with what is entered."""
+        """Draw the names, each with its entries."""
         _ = stage.words.gettext
         offers = [Offer(_of_seat(stage, seat), 3) for seat in stage.game.seats]
         text = _("For what is too long ago to step back to it. What was entered before stays in the story.")
@@ -40,7 +40,7 @@ class CorrectScene:
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Opens what is entered of a player."""
+        """Open the entries of a player."""
         if not target.startswith("correct-seat-"):
             return common(target) or Reply()
         seat = stage.seat(parse_seat(target))
@@ -81,7 +81,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Counts, or goes on to the reason."""
+        """Count up or down, or go on to the reason."""
         match target:
             case "life-less":
                 return Reply(becomes=CorrectLifeScene(self.seat, self.life - 1))
@@ -110,7 +110,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
 
 
 class CorrectEliminationScene(msgspec.Struct, frozen=True):
-    """Who eliminated a seat, and the role that it showed, as they shall be."""
+    """Correction of an elimination: who did it, and the role that was shown."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -183,7 +183,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
 
 
 def usual_reasons(stage: SceneContext) -> tuple[str, ...]:
-    """Why something is corrected, mostly."""
+    """Return the usual reasons for a correction."""
     _ = stage.words.gettext
     return (_("A wrong button was touched"), _("All at the table saw it"), _("A card was misread"))
 

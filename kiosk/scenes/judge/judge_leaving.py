@@ -13,12 +13,12 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class PlayerLeavesScene:
-    """Who: a button for each player who may still leave."""
+    """Choice of the player who leaves, among those who still may."""
 
     name: Final = "player-leaves"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The names; nothing happens yet."""
+        """Draw the names; nothing happens yet."""
         _ = stage.words.gettext
         offers = [
             Offer(
@@ -34,7 +34,7 @@ class PlayerLeavesScene:
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Opens what leaving means for this player."""
+        """Open the page that explains what leaving means for this player."""
         del stage
         if target.startswith("leaves-"):
             return Reply(opens=SendAwayScene(parse_seat(target)))
@@ -58,7 +58,7 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         return "send-away"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What it means, and two buttons to hold."""
+        """Draw what leaving means, and two buttons to hold."""
         _, size = stage.words.gettext, stage.mm(4.4)
         if stage.game.duel is None:
             text = _(

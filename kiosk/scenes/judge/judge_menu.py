@@ -1,4 +1,4 @@
-"""What only the judge may do at a terminal: the game, the table, the terminal."""
+"""The judge's menu at a terminal: the game, the table, the terminal."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -30,7 +30,7 @@ from saloon.kiosk.view.table_view import CardDoubt
 
 
 def void_scene(stage: SceneContext) -> ReasonScene:
-    """The game counts for nothing."""
+    """Return the scene that voids the game."""
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Take the game back"),
@@ -44,7 +44,7 @@ def void_scene(stage: SceneContext) -> ReasonScene:
 
 
 def restart_scene(stage: SceneContext) -> ReasonScene:
-    """The same players at the same seats begin anew."""
+    """Return the scene that restarts the game with the same players at the same seats."""
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Play the game again"),
@@ -76,7 +76,7 @@ class GoesOnScene:
     name: Final = "goes-on"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What it means, and the names."""
+        """Draw what it means, and the names."""
         _ = stage.words.gettext
         text = _(
             "The ending stands without this player's word. The story says that you went on; "
@@ -107,12 +107,12 @@ def _without(stage: SceneContext, seat: SeatNo) -> Button:
 
 
 class RulingScene:
-    """Who wins, by a hold."""
+    """Ruling on a duel: the judge holds the button of the winner."""
 
     name: Final = "rule-duel"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """A button to hold for each player of the duel."""
+        """Draw a button to hold for each player of the duel."""
         _ = stage.words.gettext
         offers = [
             Offer(
@@ -150,7 +150,7 @@ class JudgeScene:
     name: Final = "judge"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What the rules allow at this moment of the game."""
+        """Draw what the rules allow at this moment of the game."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
             link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
@@ -162,7 +162,7 @@ class JudgeScene:
         return grouped(stage, Head(_("For the judge"), text, "key"), _groups(stage))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Opens the page of a button."""
+        """Open the page of a button."""
         match target:
             case "begin-anew":
                 return Reply(intents=(BeginAnew(),), closes=True)

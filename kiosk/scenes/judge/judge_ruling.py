@@ -1,4 +1,4 @@
-"""What a judge is about to do, with its reason: told, reasoned, then held."""
+"""Judge's decisions that need a reason: explained, reasoned, then held."""
 
 import msgspec
 
@@ -33,11 +33,11 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What is done, with its reason."""
+        """Return the name of the scene."""
         return "reason"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What will happen, why, and the button to hold."""
+        """Draw what will happen, why, and the button to hold."""
         _, size = stage.words.gettext, stage.mm(4)
         other = self.reason and self.reason not in self.purpose.usual
         offers = [

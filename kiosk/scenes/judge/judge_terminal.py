@@ -31,7 +31,7 @@ class ResendScene(msgspec.Struct, frozen=True):
         return "resend"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What is owed, what became of the asking, and the button."""
+        """Draw what is not delivered yet, the result of the last attempt, and the button."""
         _, owed = stage.words.gettext, _owed(stage)
         words, size = _("Send again now"), stage.mm(4.6)
         again = Button(
@@ -73,7 +73,7 @@ class ResendScene(msgspec.Struct, frozen=True):
 
 
 class SwapScene:
-    """How another terminal takes this table over; it is done at the station."""
+    """Handover of this table to another terminal, which is done at the station."""
 
     name: Final = "swap"
 
@@ -114,7 +114,7 @@ class SwapScene:
 
 
 class LightScene:
-    """How bright the screen is; the rest of its look is one touch further."""
+    """Brightness of the screen, with a button for the rest of its appearance."""
 
     name: Final = "light"
 

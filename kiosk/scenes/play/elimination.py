@@ -1,4 +1,4 @@
-"""How a player went out: by whom, and with which role."""
+"""Questions about an elimination: by whom, and with which role."""
 
 import msgspec
 
@@ -44,7 +44,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
-        """The first question about a seat; High Noon has answered it already."""
+        """Make the scene with the first question; High Noon has answered it already."""
         return EliminationScene(seat, Cause.HIGH_NOON if stage.game.high_noon_question else None)
 
     @property
@@ -53,7 +53,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return "eliminate"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The questions one after the other, turned to the player who is out."""
+        """Draw one question after the other, turned to the eliminated player."""
         stage = stage.spoken_by(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head, offers = self._question(stage)
@@ -66,7 +66,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """An answer, or back to the question before."""
+        """Take an answer, or go back to the question before."""
         if target == "by-dynamite":
             return Reply(becomes=msgspec.structs.replace(self, cause=Cause.DYNAMITE, by=None))
         if target.startswith("by-seat-"):
@@ -181,7 +181,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return head, offers
 
     def _consequence(self, stage: SceneContext, role: Role) -> str:
-        """What a Deputy's end costs the Sheriff who did it; else by whom, and who takes the cards."""
+        """Say what a Deputy's end costs the Sheriff who did it; or by whom, and who takes the cards."""
         if is_sheriff_penalised(stage, self.by, role, self.cause):
             return sheriff_penalty_words(stage)
         return " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat))))
@@ -198,7 +198,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 return _("Eliminated by {name}.").format(name=by)
 
     def _role(self, stage: SceneContext) -> Role | None:
-        """The role that was shown, or the only one that can have been."""
+        """Return the role that was shown, or the only possible one."""
         possible = self._possible(stage)
         return possible[0] if len(possible) == 1 else self.role
 
@@ -211,7 +211,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return life_panel(stage, seat, touchable=False)
 
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
-        """The panel of a seat that may have done it is one large button."""
+        """Draw the panel of a seat that may have done it as one large button."""
         stage = stage.spoken_by(seat.seat)
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
         if not able:

@@ -18,7 +18,7 @@ _Place = tuple[SeatNo, Character | None]
 def changes_after(
     before: GameState | None, after: GameState | None, shown: tuple[LifePointsChange, ...], now_ms: int
 ) -> tuple[LifePointsChange, ...]:
-    """The changes to show from now on; those of one seat, or character, add up while they are shown."""
+    """Return the changes to show from now on; add up those of one seat or character while shown."""
     if before is None or after is None or before.game != after.game:
         return ()
     fresh = {(change.seat, change.character): change for change in shown if change.until_ms > now_ms}
@@ -32,7 +32,7 @@ def changes_after(
 
 
 def _life(game: GameState) -> dict[_Place, int]:
-    """The life points that hands can change now: of seats, or of the characters of a duel."""
+    """Return the life points that players can change now: of seats, or of the characters of a duel."""
     if game.phase is Phase.PLAYING:
         return {(seat.seat, None): seat.life for seat in game.seats if seat.in_play}
     if game.duel is None:

@@ -16,7 +16,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class PlayerMenuScene(msgspec.Struct, frozen=True):
-    """What one player alone may ask for; turned to that player."""
+    """Menu of a single player, turned to that player."""
 
     seat: SeatNo
 
@@ -26,7 +26,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         return "abandon"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What leaving means, and the button to hold."""
+        """Draw what leaving means, and the button to hold."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         seat = stage.seat(self.seat)

@@ -14,7 +14,7 @@ from saloon.kiosk.view.parts_view import PartsView
 
 
 def self_test(parts: PartsView) -> Reply:
-    """Opens the first page of a self-test of these parts."""
+    """Open the first page of a self-test of these parts."""
     steps = (*_of_panel(parts), PixelStep(), TouchStep(), CalibrationStep(), *_of_power(parts), ReportStep())
     return Reply((SelfTest(is_on=True),), opens=ReadyStep(Run(rest=steps)))
 

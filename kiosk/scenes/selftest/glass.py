@@ -47,7 +47,7 @@ class PixelStep(Step, frozen=True):
         return asked(self, stage, head, (Offer(again, 3), *answers))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The next colour."""
+        """Show the next colour."""
         del stage
         if target in {"next-colour", "again"}:
             at = self.at + 1 if target == "next-colour" else 0
@@ -68,7 +68,7 @@ class TouchStep(Step, frozen=True):
         return "touch"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """A field of cells: touched ones are bright, under each finger a disc."""
+        """Draw a grid of cells: touched ones bright, and a disc under each finger."""
         _ = stage.words.gettext
         foot, rect = stage.glass.rect.foot(_foot_px(stage))
         touched = self.cells.bit_count()
@@ -110,7 +110,7 @@ class TouchStep(Step, frozen=True):
         )
 
     def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """A finger came, moved or went."""
+        """Follow a finger that came, moved or left."""
         others = tuple(finger for finger in self.fingers if finger[0] != pointer.finger)
         if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
             return Reply(becomes=msgspec.structs.replace(self, fingers=others))
@@ -139,7 +139,7 @@ class CalibrationStep(Step, frozen=True):
         return "calibration"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The next cross; the trial; or the question at the beginning."""
+        """Draw the next cross, the trial, or the question at the beginning."""
         if self.trial is not None:
             return self._trial_view(stage, self.trial)
         if self.problem:
@@ -147,7 +147,7 @@ class CalibrationStep(Step, frozen=True):
         return self._cross_view(stage)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Keeps the trial, begins again, or leaves it as it was."""
+        """Keep the trial, begin again, or leave everything as it was."""
         match target:
             case "keep" if self.trial is not None and stage.table.parts.touch_trial:
                 chosen = msgspec.structs.replace(stage.table.preferences, touch=self.trial)
@@ -160,7 +160,7 @@ class CalibrationStep(Step, frozen=True):
                 return answered(self, target)
 
     def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """A finger landed at a cross."""
+        """Record where a finger landed at a cross."""
         is_asked = self.trial is None and not self.problem
         if pointer.phase is not PointerPhase.DOWN or not is_asked:
             return Reply()
@@ -247,7 +247,7 @@ def _foot_px(stage: SceneContext) -> int:
 
 
 def _cells(stage: SceneContext) -> tuple[Rect, ...]:
-    """The fields that a finger has to cross, above the foot."""
+    """Return the cells that a finger has to cross, above the foot."""
     field = stage.glass.rect.foot(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))

@@ -25,7 +25,7 @@ class ButtonStep(Step, frozen=True):
         return (TryGlow(self.button),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What to press, and how often it was."""
+        """Draw what to press, and how often it was pressed."""
         _ = stage.words.gettext
         times = _tested(stage).presses.count(self.button)
         others = [button for button in _tested(stage).presses if button is not self.button]
@@ -57,7 +57,7 @@ class KeyStep(Step, frozen=True):
         return "key"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Turns are counted from now on."""
+        """Start to count the turns."""
         return (TryGlow(None),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:

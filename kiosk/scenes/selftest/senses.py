@@ -18,7 +18,7 @@ _LIGHTS = (10, 40, 70, 100)
 
 
 class Seen(enum.Enum):
-    """What somebody may see at the lamp."""
+    """Answers to the question how the lamp looks."""
 
     RED = "red"
     GREEN = "green"
@@ -47,11 +47,11 @@ class LampStep(Step, frozen=True):
         return f"lamp {self.shows.value}"
 
     def begins(self) -> tuple[Intent, ...]:
-        """The lamp shows it."""
+        """Show the pattern on the lamp."""
         return (TryLamp(LAMP_TESTS[self.shows]),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The colours to choose from; which is right is not told."""
+        """Draw the colours to choose from, without telling which is right."""
         _ = stage.words.gettext
         names = {
             Seen.RED: _("Red, blinking"),
@@ -85,11 +85,11 @@ class SoundStep(Step, frozen=True):
         return "buzzer"
 
     def begins(self) -> tuple[Intent, ...]:
-        """It plays, and the lamp goes out."""
+        """Play the sound, and switch the lamp off."""
         return (TryLamp(Lamp.OFF), Hear(Tune.HIGH_NOON))
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What there is to hear."""
+        """Draw what there is to hear."""
         _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.6)
         text = _("Three long strokes and two short ones. The volume is {percent} percent.").format(
             percent=chosen.volume
@@ -154,7 +154,7 @@ class ReadyStep(Step, frozen=True):
         return "start"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What is about to happen."""
+        """Draw what is about to happen."""
         _ = stage.words.gettext
         text = _("Each part in turn, about three minutes; then a page with what was found.")
         if stage.table.game is not None:
@@ -164,7 +164,7 @@ class ReadyStep(Step, frozen=True):
         return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The first part."""
+        """Begin with the first part."""
         del stage
         if target == "start":
             following = self.run.rest[0]

@@ -1,4 +1,4 @@
-"""What all steps of a self-test share: the way from one to the next, and what was found so far."""
+"""Common parts of the steps of a self-test: the way to the next step, and the findings so far."""
 
 import enum
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _BADGE_MM: Final = 100.0
 
 
 class Finding(enum.Enum):
-    """What people say of a part."""
+    """Verdicts of people on a part."""
 
     FINE = "fine"
     WRONG = "wrong"
@@ -45,7 +45,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> int:
-        """How many there are, without the report."""
+        """Return the number of steps, without the report."""
         return len(self.found) + len(self.rest)
 
 
@@ -65,15 +65,15 @@ class Step(msgspec.Struct, frozen=True):
         return "nothing"
 
     def begins(self) -> tuple[Intent, ...]:
-        """What the app does when the step begins."""
+        """Return what the app does when the step begins."""
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What is asked."""
+        """Draw the question."""
         return asked(self, stage, Head(""), ())
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """The answer."""
+        """Take the answer."""
         del stage
         return answered(self, target)
 
@@ -83,7 +83,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def asked(step: Step, stage: SceneContext, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
-    """A page that asks: the head with the number of the step, the answers, and the way out."""
+    """Draw a page that asks: the head with the number of the step, the answers, and the way out."""
     _ = stage.words.gettext
     number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
     numbered = (
@@ -94,7 +94,7 @@ def asked(step: Step, stage: SceneContext, head: Head, offers: Sequence[Offer]) 
 
 
 def yes_no(stage: SceneContext, yes: str, no: str, *, may_say_yes: bool = True) -> tuple[Offer, ...]:
-    """The answers of most steps."""
+    """Return the answers of most steps."""
     size = stage.mm(4.6)
     return (
         Offer(
@@ -118,7 +118,7 @@ def answered(step: Step, target: str) -> Reply:
 
 
 def found(step: Step, finding: Finding, *intents: Intent) -> Reply:
-    """The next step, with one finding more."""
+    """Add a finding, and go to the next step."""
     run = step.run
     following = run.rest[0]
     after = Run((*run.found, Found(step.part, finding)), run.rest[1:])
@@ -128,7 +128,7 @@ def found(step: Step, finding: Finding, *intents: Intent) -> Reply:
 
 
 def button_words(button: PanelButton, stage: SceneContext) -> str:
-    """What is written at a button of the panel."""
+    """Return the label of a button of the panel."""
     _ = stage.words.gettext
     names = {
         PanelButton.RESHUFFLE: _("Reshuffle"),

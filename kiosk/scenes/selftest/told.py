@@ -34,7 +34,7 @@ _NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backli
 
 
 class PowerStep(Step, frozen=True):
-    """What the terminal knows of its power and heat, in words."""
+    """Power and temperature of the terminal in words."""
 
     @property
     def part(self) -> str:
@@ -50,7 +50,7 @@ class PowerStep(Step, frozen=True):
 
 
 class ReportStep(Step, frozen=True):
-    """What was found, part by part, and what to do about what failed."""
+    """Report of a self-test, part by part, with what to do about each fault."""
 
     @property
     def part(self) -> str:
@@ -62,7 +62,7 @@ class ReportStep(Step, frozen=True):
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """What does not work with what to do, in as many columns as fit; what works in one paragraph."""
+        """Draw the faults with their remedies in as many columns as fit, and what works in one paragraph."""
         _ = stage.words.gettext
         rect, foot = page(stage)
         mm = stage.mm
@@ -92,7 +92,7 @@ class ReportStep(Step, frozen=True):
         return Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
 
     def _all(self, stage: SceneContext) -> tuple[Found, ...]:
-        """What people found, and what the panel itself reports of parts that nobody was asked about."""
+        """Return people's findings, and the panel's own faults of parts that nobody was asked about."""
         asked_of = {found.part for found in self.run.found}
         own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
         return (*self.run.found, *(Found(part, Finding.WRONG) for part in own))
@@ -133,7 +133,7 @@ def _line(stage: SceneContext, spot: Rect, item: Found) -> Iterator[Part]:
 
 
 def mend_words(failed: PartFailed | None, words: Words) -> str:
-    """What people can do about a part that does not work."""
+    """Return what people can do about a part that does not work."""
     _ = words.gettext
     advice = {
         Mend.WIRE: _("Look at its wires and its pin."),

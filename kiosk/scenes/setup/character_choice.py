@@ -27,7 +27,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         return "characters"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """The deck as a grid; characters of other seats cannot be taken."""
+        """Draw the deck as a grid; characters of other seats cannot be taken."""
         stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
@@ -75,7 +75,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
 
 def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
-    """The life points that a character has at a seat; a Sheriff has more."""
+    """Return the life points of a character at a seat; a Sheriff has more."""
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra
     return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)

@@ -26,7 +26,7 @@ def character_grid(
     chosen: Sequence[Character | None] = (),
     full: bool = False,
 ) -> Iterator[Button]:
-    """A button for each character, with the life points it has at a seat, if there is one.
+    """Draw a button for each character, with its life points at a seat, if there is one.
 
     full: no more may be chosen; those that are may be given back.
     """

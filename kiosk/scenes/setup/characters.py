@@ -33,7 +33,7 @@ _LIFE_WORDS_MM: Final = 26.0
 
 
 class CharactersScene(RootScene):
-    """Who plays whom."""
+    """Characters of all players before the game."""
 
     name: Final = "characters"
 
@@ -53,7 +53,7 @@ class CharactersScene(RootScene):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Opens a choice, or begins."""
+        """Open a choice, or begin the game."""
         del stage
         match target:
             case "begin-game":
@@ -71,7 +71,7 @@ class CharactersScene(RootScene):
 
 
 def _title(stage: SceneContext) -> Head:
-    """What the table has to do, by the way in which characters are handed out."""
+    """Return the head that says what to do, by the way characters are dealt."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.allows(BeginGame()):
@@ -92,7 +92,7 @@ def _title(stage: SceneContext) -> Head:
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    """The character, which may be changed unless it was bought; and the cards that are kept."""
+    """Draw the character, which may be changed unless it was bought, and the kept cards."""
     stage = stage.spoken_by(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, Mood.PLAIN, character_aside(stage, seat) if buys_cards else None)
@@ -144,7 +144,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
 
 
 def _bought(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
-    """What was paid for the character. short: the name row tells the character already."""
+    """Draw what was paid for the character. short: the name row shows the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:
         return ()

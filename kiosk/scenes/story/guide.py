@@ -1,4 +1,4 @@
-"""What to do next, in the head of a scene: the words of ``guidance``, and the rule one touch away."""
+"""Guidance in the head of a scene: the words of ``guidance``, and the rule one touch away."""
 
 import msgspec
 
@@ -16,7 +16,7 @@ from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 
 
 def guided(stage: SceneContext, head: Head, rule: Rule | None = None) -> Head:
-    """A head with the way to the rule that says what to do now. rule: another one, that fits better."""
+    """Add the rule that says what to do now to a head. rule: another one that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
 
@@ -65,7 +65,7 @@ def turn_head(stage: SceneContext) -> Head:
 
 
 def undone_head(stage: SceneContext, title: str) -> Head | None:
-    """What undo has just taken back, until something is entered; None for nothing.
+    """Return a head that says what was just undone, until something is entered; None for nothing.
 
     title: whose turn it is.
     """
@@ -76,7 +76,7 @@ def undone_head(stage: SceneContext, title: str) -> Head | None:
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:
-    """Who takes the cards of a seat that goes out; "" for nobody."""
+    """Say who takes the cards of an eliminated seat; "" for nobody."""
     _ = stage.words.gettext
     takers = takers_of_cards(stage.game, out)
     if not takers:

@@ -78,7 +78,7 @@ class ChartScene(msgspec.Struct, frozen=True):
         return (Block("page", rect, tuple(parts)), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Opens the table as it was at the end of a turn."""
+        """Open the table as it was at the end of a turn."""
         lines = life_lines(stage.table.timeline)
         if target.startswith("turn-") and lines is not None:
             turn = min(int(target.removeprefix("turn-")), lines.turns)
@@ -91,7 +91,7 @@ class ChartScene(msgspec.Struct, frozen=True):
 
 
 class _Plot:
-    """Where everything of one chart stands."""
+    """Positions of everything in one chart."""
 
     def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
         self._stage, self._lines = stage, lines
@@ -110,7 +110,7 @@ class _Plot:
         return self._field.bottom - self._field.h * points // self._lines.most - apart
 
     def ground(self) -> tuple[Part, ...]:
-        """The hours of High Noon, and the scales."""
+        """Draw the time of High Noon, and the scales."""
         mm, field = self._stage.mm, self._field
         parts: list[Part] = []
         if self._lines.noon_from is not None:
@@ -137,7 +137,7 @@ class _Plot:
         return tuple(parts)
 
     def drawn(self) -> tuple[Part, ...]:
-        """The lines; who is out has a tombstone and the name beside it, or as much as has room."""
+        """Draw the lines; mark an elimination by a tombstone with as much of the name as fits."""
         mm = self._stage.mm
         parts: list[Part] = []
         stones: list[Rect] = []
@@ -158,7 +158,7 @@ class _Plot:
         return tuple(parts)
 
     def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
-        """A name where it has room, at the right or at the left; else its first letters, at worst above."""
+        """Place a name on the right or on the left; otherwise its first letters, at worst above."""
         mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
         gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
         for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
@@ -172,7 +172,7 @@ class _Plot:
         return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
-        """The names at the ends of their lines, moved apart where they would overlap; the dead below."""
+        """Draw the names at the ends of their lines, moved apart if they overlap; the eliminated below."""
         mm = self._stage.mm
         lines = tuple(enumerate(self._lines.lines))
         tall = min(mm(4.4), self._names.h // len(lines))

@@ -41,7 +41,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 def grouped(stage: SceneContext, head: Head, groups: Sequence[Group]) -> tuple[Block, ...]:
-    """The page: the way back and the head above, groups side by side, or one below the other where narrow."""
+    """Draw a page of groups below the way back and the head: side by side, or stacked on a narrow glass."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = Rect(0, 0, rect.w, rect.h)
@@ -61,7 +61,7 @@ def grouped(stage: SceneContext, head: Head, groups: Sequence[Group]) -> tuple[B
 
 
 def group_reply(target: str, groups: Sequence[Group]) -> Reply:
-    """What a touch of the page asks for."""
+    """Return the reply to a touch of the page."""
     for group in groups:
         for entry in group.entries:
             if entry.target == target:

@@ -30,7 +30,7 @@ _SHRUNK = 0.8
 
 
 class Mood(enum.Enum):
-    """What a card tells at a glance."""
+    """State of a seat that its card shows at a glance."""
 
     PLAIN = "plain"
     ON = "on"
@@ -41,7 +41,7 @@ class Mood(enum.Enum):
 def card(
     stage: SceneContext, seat: Seat, mood: Mood, aside: Label | None = None, *, head: Rect | None = None
 ) -> tuple[tuple[Part, ...], Rect]:
-    """The card itself with its name row, and the room under the row, as the player sees it.
+    """Draw the card with its name row; return it with the room below the row, as the player sees it.
 
     aside: what stands at the end of the name row; its rectangle is not used. head: the row, and what
     belongs to it below; the usual one where none is given.
@@ -83,7 +83,7 @@ def card(
 
 
 def _stands_beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> bool:
-    """Whether something has room beside a name; a character goes before a name is cut for it."""
+    """Return whether a label fits beside a name; a character is dropped before a name is cut."""
     if len(aside.text) <= _SHORT:
         return True
     own, other = _widths(stage, brief_name(stage, seat) or seat.name, aside)
@@ -92,7 +92,7 @@ def _stands_beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> 
 
 
 def _aside_share(stage: SceneContext, seat: Seat, aside: Label, room: int) -> float:
-    """How much of a row of so many pixels goes to what stands beside a name: less where the name is long."""
+    """Return the share of a row of so many pixels for the label beside a name: less for a long name."""
     own, other = _widths(stage, seat.name, aside)
     brief = brief_name(stage, seat)
     if brief and (own + other) * _SHRUNK > room:
@@ -108,20 +108,20 @@ def _widths(stage: SceneContext, name: str, aside: Label) -> tuple[float, float]
 
 
 def on_ring(stage: SceneContext, seat: Seat, parts: tuple[Part, ...]) -> Block:
-    """The block of a seat's card."""
+    """Return the block of a seat's card."""
     place = stage.ring.places[seat.seat - 1]
     return Block(f"seat-{seat.seat}", place.rect, parts, place.quarter_turns)
 
 
 def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """The seat's character for the end of the name row."""
+    """Return the seat's character for the end of the name row."""
     if seat.character is None:
         return None
     return Label(Rect(0, 0, 0, 0), seat.character.value, stage.mm(3.7), theme.INK_SOFT)
 
 
 def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """The seat's character; or that it is passive, without ability, or showed the Rebel!."""
+    """Return the seat's character; or that it is passive, without ability, or showed the Rebel!."""
     rebel = seat.role is Role.REBEL and seat.seat != stage.game.sheriff
     if not seat.passive and not rebel:
         return character_aside(stage, seat)
@@ -130,7 +130,7 @@ def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
 
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
-    """The room beside, or above, the small button of the player's menu."""
+    """Place the small button of the player's menu; return it with the room that is left."""
     _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
@@ -144,5 +144,5 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
 
 
 def character_id(character: Character) -> str:
-    """The target of a character: ``character-slab-the-killer``."""
+    """Return the target of a character: ``character-slab-the-killer``."""
     return f"character-{character.value.lower().replace(' ', '-')}"

@@ -25,7 +25,7 @@ _BACK: Final = 1.9
 def dialog(
     stage: SceneContext, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0
 ) -> tuple[Block, ...]:
-    """A head and buttons below it in the middle of the glass, and the strip."""
+    """Draw a head and buttons below it in the middle of the glass, and the strip."""
     rect, foot = page(stage)
     width, height = rotated_size(rect, quarter_turns)
     mm = stage.mm
@@ -50,7 +50,7 @@ def dialog(
 
 
 def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    """An offer as large as a dialog has room for; those of the table's middle are smaller."""
+    """Enlarge a button of the table's middle to the size of a dialog."""
     size = offer.button.size_px and max(offer.button.size_px, stage.mm(_WORDS_MM))
     share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
     return Offer(msgspec.structs.replace(offer.button, size_px=size), share)

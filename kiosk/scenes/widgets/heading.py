@@ -1,4 +1,4 @@
-"""What a scene says first: a title with its icon, the text under it, and the rule behind it."""
+"""The head of a scene: a title with its icon, the text below it, and the rule behind it."""
 
 import enum
 from typing import Final
@@ -45,14 +45,14 @@ _MARK_GAP_MM: Final = 2.0
 
 
 class Tone(enum.Enum):
-    """How loud the head of a scene is."""
+    """Emphasis of the head of a scene."""
 
     PLAIN = "plain"
     LOUD = "loud"
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What a scene says first. sign: the title is short, ours, and set in the display face.
+    """Head of a scene. sign: the title is short, ours, and set in the display face.
 
     badge: a few words of ours at the far end, in the display face; left out where it is narrow.
     brief, brief_title: said instead of the text, and of the title, where there is no room for them.
@@ -71,7 +71,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def head_parts(stage: SceneContext, room: Rect, head: Head) -> tuple[Part, ...]:
-    """A title with its icon, and the text under it, together in the middle of the room's height."""
+    """Draw a title with its icon and the text below it, centred in the room's height."""
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
@@ -112,7 +112,7 @@ def head_parts(stage: SceneContext, room: Rect, head: Head) -> tuple[Part, ...]:
 
 
 def _head_rooms(stage: SceneContext, room: Rect, head: Head, words: int) -> tuple[Rect, Rect]:
-    """The rooms of title and text: next to one another where there is room for both, else shared out.
+    """Return the rooms of title and text: side by side if both fit, otherwise shared out.
 
     words: how wide the title may be.
     """
@@ -136,7 +136,7 @@ def _head_rooms(stage: SceneContext, room: Rect, head: Head, words: int) -> tupl
 
 
 def _narrow_share(stage: SceneContext, room: Rect, head: Head, words: int) -> float:
-    """The greater share where the text has room in what is left, and the title in one line."""
+    """Return the larger share that leaves room for the text and keeps the title in one line."""
     size = min(stage.mm(_NARROW_TITLE_MM), int(room.h * _LEADING_SHARE * 0.9))
     small = min(stage.mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
     least = max(stage.mm(_TEXT_LEAST_MM), int(small * SMALLEST_SHARE))
@@ -146,13 +146,13 @@ def _narrow_share(stage: SceneContext, room: Rect, head: Head, words: int) -> fl
 
 
 def _is_legible(stage: SceneContext, text: str, room: Rect) -> bool:
-    """Whether a text has room in a size that is read across a table."""
+    """Return whether a text fits in a size that can be read across a table."""
     least = stage.mm(_LEGIBLE_MM)
     return _lines(text, least, room.w) * least * LINE <= room.h
 
 
 def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wide: bool) -> Part:
-    """The title in one line; in lines where it is narrow, and where a sentence stands alone.
+    """Draw the title in one line; in several where it is narrow or a sentence stands alone.
 
     sizes_px: a title's, and smaller ones for a sentence that is too long for it.
     """
@@ -167,7 +167,7 @@ def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wi
 
 
 def _face(head: Head, size_px: int, width: int) -> Typeface:
-    """The display face for a sign; its letters are wide, and a long word takes the narrow one."""
+    """Return the display face for a sign; its letters are wide, so a long word gets the narrow one."""
     wide = len(head.title) * size_px * _SIGN_LETTER * _SIGN_SHRINKS
     return Typeface.SIGN if head.sign and wide <= width else Typeface.BOLD
 
@@ -184,7 +184,7 @@ def _lines(text: str, size_px: int, width: int) -> int:
 
 
 def rule_button(stage: SceneContext, head: Head, rect: Rect, icon: str = "") -> Button:
-    """What opens the rule of a head: the whole head, or where that is too small a button with the sign."""
+    """Return the button that opens the rule of a head: the whole head, or its sign if that is too small."""
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE

@@ -1,4 +1,4 @@
-"""What many scenes share: the strip of delivery, buttons in rows, the middle of the ring, pages."""
+"""Common parts of scenes: the strip of delivery, buttons in rows, the middle of the ring, pages."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -64,7 +64,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def strip(stage: SceneContext, rect: Rect) -> Block:
-    """How far the entries have come, the way to the station, the time left: on every scene."""
+    """Draw the progress of delivery, the connection, and the time left, for every scene."""
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
     is_tall = rect.h > mm(STRIP_MM) * 1.5
@@ -93,7 +93,7 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
 
 
 def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
-    """The room that is left, and the mark of a rehearsal: nobody may take it for a tournament."""
+    """Draw the mark of a rehearsal; return it with the room that is left."""
     if not stage.table.is_rehearsal:
         return room, ()
     spot, room = room.left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
@@ -118,7 +118,7 @@ def _link_words(stage: SceneContext) -> str:
 
 
 def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
-    """How far the entries are; None where there are none, and nobody who could receive them."""
+    """Return how many entries are delivered; None without entries or anybody to receive them."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
@@ -157,7 +157,7 @@ def _marked(
 
 
 def page(stage: SceneContext) -> tuple[Rect, Block]:
-    """The room of a scene without a ring, and the strip under it."""
+    """Return the room of a scene without a ring, and the strip below it."""
     foot, rest = stage.glass.rect.foot(stage.mm(STRIP_MM), stage.mm(0.8))
     return rest.inset(stage.mm(2)), strip(stage, foot)
 
@@ -189,7 +189,7 @@ def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[
 
 
 def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
-    """How many buttons of these widths stand in each row."""
+    """Return how many buttons of these widths fit in each row."""
     counts = [0]
     used = 0
     for need in needs:
@@ -202,7 +202,7 @@ def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
 
 
 def placed_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
-    """The buttons of rows in a room that they fill."""
+    """Place the buttons of rows in a room that they fill."""
     gap = stage.mm(GAP_MM)
     buttons = []
     for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):
@@ -216,7 +216,7 @@ def placed_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> t
 def middle(
     stage: SceneContext, rect: Rect, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0
 ) -> Block:
-    """The middle of the ring: what is said, and buttons below it."""
+    """Draw the middle of the ring: what is said, with buttons below it."""
     width, height = rotated_size(rect, quarter_turns)
     room = Rect(0, 0, width, height)
     if not offers:
@@ -289,7 +289,7 @@ def undo_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """The menu of the table."""
+    """Return the button of the table's menu."""
     _ = stage.words.gettext
     return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
 
@@ -301,7 +301,7 @@ def back_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def common(target: str) -> Reply | None:
-    """The reply to buttons that many scenes have; None for all others."""
+    """Return the reply to buttons that many scenes have; None for all others."""
     match target:
         case "call-judge":
             return command_reply(CallJudge())
