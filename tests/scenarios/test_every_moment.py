@@ -3,21 +3,20 @@
 import importlib
 import pkgutil
 
+import tests.scenarios
 from tests.scenarios import every_moment
 from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.every_moment import moments_anywhere, moments_at
-
-from saloon.kiosk import rehearsal
 
 WITHIN_OTHERS = {ending_moments.__name__}
 
 
 def test_the_list_holds_every_module_of_moments() -> None:
-    found = {module.name for module in pkgutil.iter_modules(rehearsal.__path__)}
+    found = {module.name for module in pkgutil.iter_modules(tests.scenarios.__path__)}
     modules = {name for name in found if name.endswith("moments")}
     assert {"moments", "clock_moments", "mark_moments"} <= modules
     for name in modules:
-        assert callable(getattr(importlib.import_module(f"{rehearsal.__name__}.{name}"), name)), name
+        assert callable(getattr(importlib.import_module(f"{tests.scenarios.__name__}.{name}"), name)), name
     assert {name for name in modules if not hasattr(every_moment, name)} == WITHIN_OTHERS
 
 

@@ -16,17 +16,17 @@ from saloon.kiosk.terminal.deferred_startup import DeferredStartup
 
 _STEPS_BACK = """
 import os, threading
-from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.terminal.deferred_startup import Rest
+from saloon.kiosk.terminal.deferred_startup import DeferredStartup
 
 panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
 gate, seen = threading.Event(), []
 other = threading.Thread(target=gate.wait)
 other.start()
-rest = Rest(ComingPanel(panel, seen.append), lambda: None, has_door=False)
+rest = DeferredStartup(PendingPanel(panel, seen.append), lambda: None, has_door=False)
 before = os.getpriority(os.PRIO_PROCESS, other.native_id)
 rest.begin()
 rest.wait()

@@ -38,7 +38,7 @@ HALL = textwrap.dedent(
     over = threading.Event()
     faults = (FaultNow(1, FaultKind.CUT_CABLE, 2, 65.0, 65.0, 90.0, 95.0, Solved.BY_HAND),
               FaultNow(2, FaultKind.DEAD_UNIT, 1, 80.0, 80.0))
-    now = Told(Stage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
+    now = RehearsalState(Stage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
                pin="1234", tournament="abc",
                round=1,
                sheets=2, seconds=100.0, faults=faults, spares=1,
@@ -47,7 +47,8 @@ HALL = textwrap.dedent(
     def answer(request):
         if isinstance(request, End):
             over.set()
-        said = {MakeFault: Said.BEGUN, LendHand: Said.STAYS_DARK, SetPace: Said.DONE}.get(type(request))
+        said = {MakeFault: ActionResult.BEGUN, PerformAction: ActionResult.STAYS_DARK,
+                SetPace: ActionResult.DONE}.get(type(request))
         (folder / "asked").open("ab").write(msgspec.json.encode(request) + b"\\n")
         return msgspec.structs.replace(now, said=said)
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
@@ -245,7 +246,7 @@ def test_every_fault_hand_finding_and_end_has_words() -> None:
 
 
 def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Station) -> None:
-    begins = HALL.replace("Told(Stage.PLAYING,", "Told(Stage.STARTING, Step(Doing.TABLE, 3, 5),")
+    begins = HALL.replace("Stage.PLAYING,", "Stage.STARTING, Step(SetupStep.TABLE, 3, 5),")
     rehearsals = RehearsalRunner((sys.executable, "-c", begins))
     browser = Browser(station, rehearsals)
     browser.log_in()
