@@ -60,11 +60,6 @@ def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[Game
     return (JudgeAnswered(),)
 
 
-_Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
-_Turning = c.EndTurn | c.SkipTurn | c.SetTurn | c.Reshuffle
-_Playing = (
-    c.LoseLife | c.RegainLife | c.SaveLastLife | c.Eliminate | c.Abandon | c.RevealRebel | c.AnswerRevolution
-)
 _NeedsRoles = (
     c.DealRoles
     | c.ChooseCharacter
@@ -80,19 +75,9 @@ _NeedsRoles = (
     | c.AnswerRevolution
     | c.DeclareRoles
 )
-_WithItsOwnRules = c.AuctionCommand | DuelCommand | ClockCommand | c.AgreementCommand | c.CorrectionCommand
-_WithJudge = (
-    c.CallJudge
-    | c.AnswerJudgeCall
-    | c.EndByTimeLimit
-    | c.DeclareRoles
-    | c.ConfirmSheet
-    | c.VoidGame
-    | c.RestartGame
-)
 
 
-def decide(
+def decide(  # noqa: C901 - one exhaustive match over all commands
     state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
 ) -> tuple[GameEvent, ...]:
     """Return the events of the step that a command causes.
@@ -106,35 +91,76 @@ def decide(
         return seat_table(state, command, edition)
     if state is None:
         raise Refused(Reason.NO_GAME)
-    if isinstance(command, _WithItsOwnRules):
-        return _with_its_own_rules(state, command, edition)
-    if _has_another_sense_in_a_duel(command, state):
+    if isinstance(command, ClockCommand):
+        require_phase(state, *STILL_OPEN)
+        return (decide_at_clock(state.clock, command),)
+    if isinstance(command, c.AgreementCommand):
+        return decide_agreement(state, command)
+    if isinstance(command, c.CorrectionCommand):
+        return correct(state, command, edition)
+    if isinstance(command, DuelCommand) or _has_another_sense_in_a_duel(command, state):
         return decide_at_duel(state, command, edition)
     match command:
-        case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
-            return _opening(state, command, edition)
-        case c.EndTurn() | c.SkipTurn() | c.SetTurn() | c.Reshuffle():
-            return _turning(state, command, edition)
-        case (
-            c.LoseLife()
-            | c.RegainLife()
-            | c.SaveLastLife()
-            | c.Eliminate()
-            | c.Abandon()
-            | c.RevealRebel()
-            | c.AnswerRevolution()
-        ):
-            return _playing(state, command, edition)
-        case (
-            c.CallJudge()
-            | c.AnswerJudgeCall()
-            | c.EndByTimeLimit()
-            | c.DeclareRoles()
-            | c.ConfirmSheet()
-            | c.VoidGame()
-            | c.RestartGame()
-        ):
-            return _with_judge(state, command, edition)
+        case c.CheckIn():
+            return check_in(state, command)
+        case c.DealRoles():
+            return deal_roles(state, command, edition)
+        case c.KeepCharacter():
+            return keep_character(state, command, edition)
+        case c.LeaveCharacter():
+            return leave_character(state, command, edition)
+        case c.RevealCharacters():
+            return reveal_characters(state, command, edition)
+        case c.Nominate():
+            return nominate(state, command, edition)
+        case c.Raise():
+            return raise_bid(state, command, edition)
+        case c.Pass():
+            return pass_bid(state, command, edition)
+        case c.TakeCharacter():
+            return take_character(state, command, edition)
+        case c.ChooseCharacter():
+            return choose_character(state, command, edition)
+        case c.KeepCards():
+            return keep_cards(state, command, edition)
+        case c.BeginGame():
+            return begin_game(state, command, edition)
+        case c.EndTurn():
+            return end_turn(state, command, edition)
+        case c.SkipTurn():
+            return skip_turn(state, command, edition)
+        case c.SetTurn():
+            return set_turn(state, command, edition)
+        case c.Reshuffle():
+            return reshuffle(state, command, edition)
+        case c.LoseLife():
+            return lose_life(state, command)
+        case c.RegainLife():
+            return regain_life(state, command)
+        case c.SaveLastLife():
+            return save_last_life(state, command, edition)
+        case c.Eliminate():
+            return eliminate(state, command, edition)
+        case c.Abandon():
+            return abandon(state, command, edition)
+        case c.RevealRebel():
+            return reveal_rebel(state, command, edition)
+        case c.AnswerRevolution():
+            return answer_revolution(state, command, edition)
+        case c.CallJudge():
+            return call_judge(state, command)
+        case c.AnswerJudgeCall():
+            return answer_judge_call(state, command)
+        case c.EndByTimeLimit():
+            return end_by_time_limit(state, command, edition)
+        case c.DeclareRoles():
+            return declare_roles(state, command, edition)
+        case c.ConfirmSheet():
+            return confirm_sheet(state, command)
+        case c.VoidGame():
+            return void_game(state, command)
+        case c.RestartGame():
+            return restart_game(state, command)
         case c.Undo():
             return _undo(command, may_undo)
         case _:
@@ -160,21 +186,6 @@ def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
     return (StepsUndone(command.steps),)
 
 
-def _with_its_own_rules(
-    state: GameState, command: _WithItsOwnRules, edition: Edition
-) -> tuple[GameEvent, ...]:
-    if isinstance(command, ClockCommand):
-        require_phase(state, *STILL_OPEN)
-        return (decide_at_clock(state.clock, command),)
-    if isinstance(command, c.AgreementCommand):
-        return decide_agreement(state, command)
-    if isinstance(command, c.CorrectionCommand):
-        return correct(state, command, edition)
-    if isinstance(command, c.AuctionCommand):
-        return _auctioning(state, command, edition)
-    return decide_at_duel(state, command, edition)
-
-
 def _has_another_sense_in_a_duel(
     command: c.GameCommand, state: GameState
 ) -> TypeGuard[c.EndTurn | c.Abandon]:
@@ -186,93 +197,3 @@ def _has_another_sense_in_a_duel(
     if isinstance(command, _NeedsRoles):
         raise Refused(Reason.NOT_IN_A_DUEL)
     return isinstance(command, c.EndTurn | c.Abandon)
-
-
-def _opening(state: GameState, command: _Opening, edition: Edition) -> tuple[GameEvent, ...]:
-    match command:
-        case c.CheckIn():
-            return check_in(state, command)
-        case c.DealRoles():
-            return deal_roles(state, command, edition)
-        case c.ChooseCharacter():
-            return choose_character(state, command, edition)
-        case c.KeepCards():
-            return keep_cards(state, command, edition)
-        case c.BeginGame():
-            return begin_game(state, command, edition)
-        case _:
-            assert_never(command)
-
-
-def _auctioning(state: GameState, command: c.AuctionCommand, edition: Edition) -> tuple[GameEvent, ...]:
-    match command:
-        case c.KeepCharacter():
-            return keep_character(state, command, edition)
-        case c.LeaveCharacter():
-            return leave_character(state, command, edition)
-        case c.RevealCharacters():
-            return reveal_characters(state, command, edition)
-        case c.Nominate():
-            return nominate(state, command, edition)
-        case c.Raise():
-            return raise_bid(state, command, edition)
-        case c.Pass():
-            return pass_bid(state, command, edition)
-        case c.TakeCharacter():
-            return take_character(state, command, edition)
-        case _:
-            assert_never(command)
-
-
-def _turning(state: GameState, command: _Turning, edition: Edition) -> tuple[GameEvent, ...]:
-    match command:
-        case c.EndTurn():
-            return end_turn(state, command, edition)
-        case c.SkipTurn():
-            return skip_turn(state, command, edition)
-        case c.SetTurn():
-            return set_turn(state, command, edition)
-        case c.Reshuffle():
-            return reshuffle(state, command, edition)
-        case _:
-            assert_never(command)
-
-
-def _playing(state: GameState, command: _Playing, edition: Edition) -> tuple[GameEvent, ...]:
-    match command:
-        case c.LoseLife():
-            return lose_life(state, command)
-        case c.RegainLife():
-            return regain_life(state, command)
-        case c.SaveLastLife():
-            return save_last_life(state, command, edition)
-        case c.Eliminate():
-            return eliminate(state, command, edition)
-        case c.Abandon():
-            return abandon(state, command, edition)
-        case c.RevealRebel():
-            return reveal_rebel(state, command, edition)
-        case c.AnswerRevolution():
-            return answer_revolution(state, command, edition)
-        case _:
-            assert_never(command)
-
-
-def _with_judge(state: GameState, command: _WithJudge, edition: Edition) -> tuple[GameEvent, ...]:
-    match command:
-        case c.CallJudge():
-            return call_judge(state, command)
-        case c.AnswerJudgeCall():
-            return answer_judge_call(state, command)
-        case c.EndByTimeLimit():
-            return end_by_time_limit(state, command, edition)
-        case c.DeclareRoles():
-            return declare_roles(state, command, edition)
-        case c.ConfirmSheet():
-            return confirm_sheet(state, command)
-        case c.VoidGame():
-            return void_game(state, command)
-        case c.RestartGame():
-            return restart_game(state, command)
-        case _:
-            assert_never(command)

@@ -40,35 +40,9 @@ from saloon.core.game.state import (
 )
 from saloon.core.terms import Dollars, SeatNo
 
-_Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
-_Playing = (
-    e.TurnStarted
-    | e.LifeLost
-    | e.LifeRegained
-    | e.LastLifeSaved
-    | e.PlayerEliminated
-    | e.PlayerAbandoned
-    | e.DeckReshuffled
-    | e.HighNoonArmed
-    | e.HighNoonBegan
-    | e.HighNoonCalled
+_LeavesTheEnding = (
+    AgreementEvent | ClockEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
 )
-_Move = (
-    _Opening
-    | _Playing
-    | e.GameEnded
-    | e.RolesDeclared
-    | e.SheetConfirmed
-    | e.GameVoided
-    | e.JudgeCalled
-    | e.JudgeAnswered
-    | duels.DuelEvent
-    | e.StepsUndone
-)
-_Closing = e.GameEnded | e.RolesDeclared | e.SheetConfirmed | e.GameVoided
-
-_ApartFromTheMoves = AuctionEvent | RebelEvent | TurnEvent | AgreementEvent | CorrectionEvent
-_LeavesTheEnding = AgreementEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
 _NOBODY: Final = Agreement()
 
 _replace = msgspec.structs.replace
@@ -80,6 +54,13 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     ``StepsUndone`` needs the earlier states: fold steps with ``timeline.extended``.
     Raises BadData for an event that cannot follow this state.
     """
+    after = _evolve(state, event)
+    # The players agreed with a different state of the game.
+    changed = after.agreement != _NOBODY and not isinstance(event, _LeavesTheEnding)
+    return _replace(after, agreement=_NOBODY) if changed else after
+
+
+def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: C901 - one exhaustive match
     if isinstance(event, e.TableSeated):
         seated = _seated(event)
         # Played again within its round: the judge's extensions and pauses stay.
@@ -89,61 +70,72 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
     if isinstance(event, ClockEvent):
         return _replace(state, clock=clock_after(state.clock, event))
-    after = _apart(state, event) if isinstance(event, _ApartFromTheMoves) else _moved(state, event)
-    # The players agreed with a different state of the game.
-    changed = after.agreement != _NOBODY and not isinstance(event, _LeavesTheEnding)
-    return _replace(after, agreement=_NOBODY) if changed else after
-
-
-def _apart(state: GameState, event: _ApartFromTheMoves) -> GameState:
     if isinstance(event, AuctionEvent):
         return auctioned(state, event)
     if isinstance(event, RebelEvent):
         return rebelled(state, event)
     if isinstance(event, TurnEvent):
         return turn_skipped(state, event)
-    return agreement_told(state, event) if isinstance(event, AgreementEvent) else corrected(state, event)
-
-
-def _moved(state: GameState, event: _Move) -> GameState:
+    if isinstance(event, AgreementEvent):
+        return agreement_told(state, event)
+    if isinstance(event, CorrectionEvent):
+        return corrected(state, event)
+    if isinstance(event, duels.DuelEvent):
+        return _dueled(state, event)
     match event:
-        case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.CardsKept() | e.GameBegan():
-            return _opened(state, event)
-        case (
-            e.TurnStarted()
-            | e.LifeLost()
-            | e.LifeRegained()
-            | e.LastLifeSaved()
-            | e.PlayerEliminated()
-            | e.PlayerAbandoned()
-            | e.DeckReshuffled()
-            | e.HighNoonArmed()
-            | e.HighNoonBegan()
-            | e.HighNoonCalled()
-        ):
-            return _played(state, event)
-        case e.GameEnded() | e.RolesDeclared() | e.SheetConfirmed() | e.GameVoided():
-            return _closed(state, event)
+        case e.PlayerCheckedIn(seat=seat):
+            return _all_here(with_seat(state, _replace(recorded_seat(state, seat), checked_in=True)))
+        case e.RolesDealt():
+            return _replace(state, phase=Phase.CHARACTERS)
+        case e.CharacterChosen(seat=seat, character=character, offered=offered):
+            return with_seat(
+                state, _replace(recorded_seat(state, seat), character=character, offered=offered)
+            )
+        case e.CardsKept(seat=seat, cards=cards, dollars=dollars):
+            found = recorded_seat(state, seat)
+            spent = Dollars(found.spent - found.cards.dollars + dollars)
+            return with_seat(state, _replace(found, cards=CardsBought(cards, dollars), spent=spent))
+        case e.GameBegan(life=life):
+            return _begun(state, life)
+        case e.TurnStarted():
+            return _turn_started(state, event)
+        case e.LifeLost(seat=seat, points=points):
+            return _wounded(state, seat, points)
+        case e.LifeRegained(seat=seat, points=points):
+            found = recorded_seat(state, seat)
+            return with_seat(state, _replace(found, life=found.life + points))
+        case e.LastLifeSaved(seat=seat, points=points):
+            return _saved(state, seat, points)
+        case e.PlayerEliminated():
+            return _eliminated(state, event)
+        case e.PlayerAbandoned():
+            return _abandoned(state, event)
+        case e.DeckReshuffled(count=count):
+            return _replace(state, reshuffles=count)
+        case e.HighNoonArmed():
+            return _replace(state, high_noon=HighNoon.WAITING)
+        case e.HighNoonBegan():
+            return _replace(state, high_noon=HighNoon.ON)
+        case e.HighNoonCalled(reason=reason):
+            return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
+        case e.GameEnded(ending=ending, because=because, ruled=ruled):
+            ended = _replace(state, phase=Phase.ENDED, pending=(), high_noon_question=False)
+            return _replace(
+                ended, revolution_question=None, ending=ending, because=because, ruled=ruled or state.ruled
+            )
+        case e.RolesDeclared(roles=roles):
+            return _declared(state, roles)
+        case e.SheetConfirmed(how=how):
+            # The station may confirm a sheet from paper while a question is open at the table.
+            return _replace(state, phase=Phase.CONFIRMED, confirmed=how, pending=(), high_noon_question=False)
+        case e.GameVoided():
+            return _replace(
+                state, phase=Phase.VOIDED, pending=(), high_noon_question=False, revolution_question=None
+            )
         case e.JudgeCalled() | e.JudgeAnswered():
             return _replace(state, judge_called=isinstance(event, e.JudgeCalled))
-        case (
-            duels.CharactersTurnedUp()
-            | duels.AdvantageTaken()
-            | duels.CharacterPicked()
-            | duels.LineShown()
-            | duels.StarterDrawn()
-            | duels.CharacterEntered()
-            | duels.DuelTurnStarted()
-            | duels.LineChosen()
-            | duels.CharacterWounded()
-            | duels.CharacterHealed()
-            | duels.WoundsCarried()
-            | duels.CharacterOut()
-            | duels.DuelWon()
-        ):
-            return _dueled(state, event)
         case e.StepsUndone():
-            raise BadData("game log", "steps are taken back by themselves, in a step of their own")
+            raise BadData("game log", "steps are undone by themselves, in a step of their own")
         case _:
             assert_never(event)
 
@@ -184,97 +176,22 @@ def _seated(event: e.TableSeated) -> GameState:
     )
 
 
-def _opened(state: GameState, event: _Opening) -> GameState:
-    match event:
-        case e.PlayerCheckedIn(seat=seat):
-            return _all_here(with_seat(state, _replace(recorded_seat(state, seat), checked_in=True)))
-        case e.RolesDealt():
-            return _replace(state, phase=Phase.CHARACTERS)
-        case e.CharacterChosen(seat=seat, character=character, offered=offered):
-            return with_seat(
-                state, _replace(recorded_seat(state, seat), character=character, offered=offered)
-            )
-        case e.CardsKept(seat=seat, cards=cards, dollars=dollars):
-            found = recorded_seat(state, seat)
-            spent = Dollars(found.spent - found.cards.dollars + dollars)
-            return with_seat(state, _replace(found, cards=CardsBought(cards, dollars), spent=spent))
-        case e.GameBegan(life=life):
-            if len(life) != len(state.seats):
-                raise BadData("game log", f"{len(life)} life points begin a game of {len(state.seats)} seats")
-            seats = zip(state.seats, life, strict=True)
-            return _replace(
-                state,
-                phase=Phase.PLAYING,
-                seats=tuple(_replace(seat, life=points, max_life=points) for seat, points in seats),
-            )
-        case _:
-            assert_never(event)
+def _begun(state: GameState, life: tuple[int, ...]) -> GameState:
+    if len(life) != len(state.seats):
+        raise BadData("game log", f"{len(life)} life points begin a game of {len(state.seats)} seats")
+    seats = zip(state.seats, life, strict=True)
+    return _replace(
+        state,
+        phase=Phase.PLAYING,
+        seats=tuple(_replace(seat, life=points, max_life=points) for seat, points in seats),
+    )
 
 
-def _played(state: GameState, event: _Playing) -> GameState:
-    match event:
-        case e.TurnStarted():
-            return _turn_started(state, event)
-        case e.LifeLost(seat=seat, points=points):
-            return _wounded(state, seat, points)
-        case e.LifeRegained(seat=seat, points=points):
-            found = recorded_seat(state, seat)
-            return with_seat(state, _replace(found, life=found.life + points))
-        case e.LastLifeSaved(seat=seat, points=points):
-            return _saved(state, seat, points)
-        case e.PlayerEliminated():
-            return _eliminated(state, event)
-        case e.PlayerAbandoned():
-            return _abandoned(state, event)
-        case e.DeckReshuffled(count=count):
-            return _replace(state, reshuffles=count)
-        case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
-            return _noon(state, event)
-        case _:
-            assert_never(event)
-
-
-def _noon(state: GameState, event: e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled) -> GameState:
-    match event:
-        case e.HighNoonArmed():
-            return _replace(state, high_noon=HighNoon.WAITING)
-        case e.HighNoonBegan():
-            return _replace(state, high_noon=HighNoon.ON)
-        case e.HighNoonCalled(reason=reason):
-            return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
-        case _:
-            assert_never(event)
-
-
-def _closed(state: GameState, event: _Closing) -> GameState:
-    match event:
-        case e.GameEnded(ending=ending, because=because, ruled=ruled):
-            return _replace(
-                state,
-                phase=Phase.ENDED,
-                pending=(),
-                high_noon_question=False,
-                revolution_question=None,
-                ending=ending,
-                because=because,
-                ruled=ruled or state.ruled,
-            )
-        case e.RolesDeclared(roles=roles):
-            if len(roles) != len(state.seats):
-                raise BadData("game log", f"{len(roles)} roles are declared for {len(state.seats)} seats")
-            seats = zip(state.seats, roles, strict=True)
-            return _replace(
-                state, phase=Phase.SHEET, seats=tuple(_replace(seat, role=role) for seat, role in seats)
-            )
-        case e.SheetConfirmed(how=how):
-            # The station may confirm a sheet from paper while a question is open at the table.
-            return _replace(state, phase=Phase.CONFIRMED, confirmed=how, pending=(), high_noon_question=False)
-        case e.GameVoided():
-            return _replace(
-                state, phase=Phase.VOIDED, pending=(), high_noon_question=False, revolution_question=None
-            )
-        case _:
-            assert_never(event)
+def _declared(state: GameState, roles: tuple[Role, ...]) -> GameState:
+    if len(roles) != len(state.seats):
+        raise BadData("game log", f"{len(roles)} roles are declared for {len(state.seats)} seats")
+    seats = zip(state.seats, roles, strict=True)
+    return _replace(state, phase=Phase.SHEET, seats=tuple(_replace(seat, role=role) for seat, role in seats))
 
 
 def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:

@@ -11,6 +11,7 @@ from tests.core.game.strategies import COMMANDS, next_move
 from saloon.base.errors import Refused
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
+from saloon.core.game.correction.correction_events import TurnsCorrected
 from saloon.core.game.decide import decide, why_not
 from saloon.core.game.ending.endings import met_ending
 from saloon.core.game.ending.finished import check_finished, finished_game
@@ -44,7 +45,7 @@ def after(timeline: Timeline, command: c.GameCommand) -> Timeline:
     return extended(timeline, GameStep(state.game, events))
 
 
-def check_bounds(state: GameState) -> None:
+def check_bounds(state: GameState, *, turns_corrected: bool = False) -> None:
     for seat in state.seats:
         assert LOWEST_LIFE <= seat.life <= seat.max_life
         assert seat.in_play or seat.life == 0
@@ -59,7 +60,8 @@ def check_bounds(state: GameState) -> None:
         assert state.pending or met_ending(counts, state.eliminations, RULES.readings) is None
     else:
         assert state.pending == ()
-    assert sum(state.turns_played) <= state.turns
+    # A judge may add turns that the table forgot to press.
+    assert turns_corrected or sum(state.turns_played) <= state.turns
 
 
 @unhurried
@@ -113,7 +115,8 @@ def test_senseless_commands_are_refused_and_nothing_else(
         events = decide(state, command, RULES, may_undo=may_undo)
         log.append(GameStep(state.game, events))
         timeline = extended(timeline, log[-1])
-        check_bounds(timeline.state)
+        corrected = any(isinstance(event, TurnsCorrected) for step in log for event in step.events)
+        check_bounds(timeline.state, turns_corrected=corrected)
     assert fold(log) == timeline
 
 
