@@ -1,5 +1,7 @@
 """The screen for a fault of the terminal itself: a code and instructions, never a traceback."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.kiosk.scenes.scene import Reply, SceneContext
@@ -19,10 +21,7 @@ class TroubleScene(msgspec.Struct, frozen=True):
     problem: str = ""
     is_of_card: bool = False
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "trouble"
+    name: ClassVar[str] = "trouble"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the code, the instructions and a button to try again."""

@@ -1,5 +1,7 @@
 """Scenes of the auction: enter the characters turned up, and take one of those left over."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import RevealCharacters, TakeCharacter
@@ -23,10 +25,7 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
 
     up: tuple[Character, ...]
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "turn-up"
+    name: ClassVar[str] = "turn-up"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the deck without kept characters, turned to the Sheriff."""
@@ -72,10 +71,7 @@ class TakeCharacterScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "take"
+    name: ClassVar[str] = "take"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the characters left over, turned to the player."""

@@ -1,5 +1,7 @@
 """Longer words of an auction, turned to the player: a character with a first bid, or any higher bid."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import Nominate, Pass, Raise
@@ -37,10 +39,7 @@ class NominateScene(msgspec.Struct, frozen=True):
     bid: Dollars
     character: Character | None = None
 
-    @property
-    def name(self) -> str:
-        """A part of the auction."""
-        return "nominate"
+    name: ClassVar[str] = "nominate"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the free characters with the bid below them."""
@@ -95,10 +94,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
     seat: SeatNo
     bid: Dollars
 
-    @property
-    def name(self) -> str:
-        """A part of the auction."""
-        return "raise"
+    name: ClassVar[str] = "raise"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the hand with the bid below it."""

@@ -1,5 +1,7 @@
 """The pad on which an address of the station is typed."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.base.errors import BadData
@@ -18,10 +20,7 @@ class AddressScene(msgspec.Struct, frozen=True):
 
     typed: str = ""
 
-    @property
-    def name(self) -> str:
-        """The pad."""
-        return "address"
+    name: ClassVar[str] = "address"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One line, and the keys."""

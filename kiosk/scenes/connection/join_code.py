@@ -1,5 +1,7 @@
 """The pad on which the code is typed that lets this terminal in."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.kiosk.intents import TryCode
@@ -20,10 +22,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
     typed: str = ""
     tried: bool = False
 
-    @property
-    def name(self) -> str:
-        """The pad."""
-        return "join-code"
+    name: ClassVar[str] = "join-code"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the typed code, the question or result, and the keys."""

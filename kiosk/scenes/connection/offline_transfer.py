@@ -1,6 +1,6 @@
 """No connection: what to show as codes, or to write to a stick."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -24,10 +24,7 @@ class CarryScene(msgspec.Struct, frozen=True):
 
     by_judge: bool = False
 
-    @property
-    def name(self) -> str:
-        """The choice of what travels."""
-        return "carry"
+    name: ClassVar[str] = "carry"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the kinds of parcels, each with its size."""

@@ -1,6 +1,6 @@
 """The writing of a file to a USB stick: its progress, its result and the next step."""
 
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 import msgspec
 
@@ -17,10 +17,7 @@ class StickScene(msgspec.Struct, frozen=True):
 
     by_judge: bool = False
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "stick"
+    name: ClassVar[str] = "stick"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the progress or result, and the next step."""

@@ -1,5 +1,7 @@
 """Which character the pile turned up, turned to its player."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.duel.commands import EnterCharacter
@@ -17,10 +19,7 @@ class EnterScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """Someone enters."""
-        return "duel-enter"
+    name: ClassVar[str] = "duel-enter"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One card for each character that was not seen yet."""

@@ -1,5 +1,7 @@
 """Choice of the front character: at first, and at the start of each own turn."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.duel.commands import ChooseLine, ShowLine
@@ -20,10 +22,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
     seat: SeatNo
     front: Character | None = None
 
-    @property
-    def name(self) -> str:
-        """Showing the line."""
-        return "duel-show-line"
+    name: ClassVar[str] = "duel-show-line"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Five cards, turned to the player."""
@@ -62,10 +61,7 @@ class LineScene(msgspec.Struct, frozen=True):
     seat: SeatNo
     jailed: Character | None = None
 
-    @property
-    def name(self) -> str:
-        """Choosing the line."""
-        return "duel-line"
+    name: ClassVar[str] = "duel-line"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """For each of the two: in front, and in Jail."""

@@ -1,6 +1,6 @@
 """The judge touches the characters that lie face up, and the players pick from them."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -28,10 +28,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
 
     up: tuple[Character, ...] = ()
 
-    @property
-    def name(self) -> str:
-        """Turning characters up."""
-        return "duel-turn-up"
+    name: ClassVar[str] = "duel-turn-up"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a card for each character of the deck, and the number still missing."""

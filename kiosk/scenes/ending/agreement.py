@@ -1,5 +1,7 @@
 """Agreement of the players with an ending: a panel each, and the page for a dispute."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import AgreeEnding, DisputeEnding, WithdrawAgreement
@@ -53,10 +55,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The dispute."""
-        return "dispute"
+    name: ClassVar[str] = "dispute"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what a dispute does, and its button."""

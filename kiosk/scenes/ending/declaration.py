@@ -1,6 +1,7 @@
 """Survivors show their roles to the judge: each on the own panel, only what is still possible."""
 
 from collections import Counter
+from typing import ClassVar
 
 import msgspec
 
@@ -40,10 +41,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         """Make the scene from the roles shown by eliminations, and what follows from them."""
         return DeclarationScene(_completed(_shown(stage.game), stage))
 
-    @property
-    def name(self) -> str:
-        """The declaration."""
-        return "roles-declare"
+    name: ClassVar[str] = "roles-declare"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the possible roles on each panel that has not shown one."""

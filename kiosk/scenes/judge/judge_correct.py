@@ -1,6 +1,6 @@
 """The judge corrects what was entered wrong: life points of who is in play, the story of who is out."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -62,10 +62,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
     seat: SeatNo
     life: int
 
-    @property
-    def name(self) -> str:
-        """Life points, set."""
-        return "correct-life"
+    name: ClassVar[str] = "correct-life"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One less, one more; the value in the head."""
@@ -117,10 +114,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
     cause: Cause
     role: Role
 
-    @property
-    def name(self) -> str:
-        """An elimination, set."""
-        return "correct-elimination"
+    name: ClassVar[str] = "correct-elimination"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """By whom, with which role; what is chosen is marked."""

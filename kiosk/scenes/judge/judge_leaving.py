@@ -1,6 +1,6 @@
 """A player leaves by the judge's hand, or is sent away."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -52,10 +52,7 @@ class SendAwayScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The judge sends a player away."""
-        return "send-away"
+    name: ClassVar[str] = "send-away"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what leaving means, and two buttons to hold."""

@@ -1,5 +1,7 @@
 """Judge's decisions that need a reason: explained, reasoned, then held."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
@@ -31,10 +33,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
     purpose: Purpose
     reason: str = ""
 
-    @property
-    def name(self) -> str:
-        """Return the name of the scene."""
-        return "reason"
+    name: ClassVar[str] = "reason"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what will happen, why, and the button to hold."""
@@ -89,10 +88,7 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
     over: ReasonScene
     typed: str = ""
 
-    @property
-    def name(self) -> str:
-        """The pad."""
-        return "reason-typed"
+    name: ClassVar[str] = "reason-typed"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """One line, and the keys."""

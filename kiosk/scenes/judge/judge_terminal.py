@@ -1,6 +1,6 @@
 """The judge and the terminal itself: sending again, swapping it, how bright it is."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -25,10 +25,7 @@ class ResendScene(msgspec.Struct, frozen=True):
 
     asked: int | None = None
 
-    @property
-    def name(self) -> str:
-        """Sending again."""
-        return "resend"
+    name: ClassVar[str] = "resend"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what is not delivered yet, the result of the last attempt, and the button."""

@@ -1,6 +1,6 @@
 """The number pad for the judge's PIN."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -30,10 +30,7 @@ class PinScene(msgspec.Struct, frozen=True):
     typed: str = ""
     tried: bool = False
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "pin"
+    name: ClassVar[str] = "pin"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the keys, and a dot for each digit or the remaining time of a lock."""

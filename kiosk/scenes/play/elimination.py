@@ -1,5 +1,7 @@
 """Questions about an elimination: by whom, and with which role."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import Eliminate, SetTurn
@@ -47,10 +49,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         """Make the scene with the first question; High Noon has answered it already."""
         return EliminationScene(seat, Cause.HIGH_NOON if stage.game.high_noon_question else None)
 
-    @property
-    def name(self) -> str:
-        """Whatever is asked at the moment."""
-        return "eliminate"
+    name: ClassVar[str] = "eliminate"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one question after the other, turned to the eliminated player."""

@@ -1,5 +1,7 @@
 """A player's own menu, opened by holding the panel: leaving, Jail, the Rebel!, special cases, language."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import Abandon, RevealRebel, SkipTurn
@@ -20,10 +22,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """Leaving is all it offers."""
-        return "abandon"
+    name: ClassVar[str] = "abandon"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what leaving means, and the button to hold."""

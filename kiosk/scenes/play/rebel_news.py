@@ -1,5 +1,7 @@
 """News for the whole table: the Rebel! is revealed, or becomes Sheriff."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.state import GameState, Phase
@@ -15,10 +17,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "new-sheriff"
+    name: ClassVar[str] = "new-sheriff"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the rules that apply now, and a button to continue."""
@@ -49,10 +48,7 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "rebel-shown"
+    name: ClassVar[str] = "rebel-shown"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the rule that applies now, and a button to continue."""

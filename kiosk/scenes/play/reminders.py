@@ -1,5 +1,7 @@
 """Short reminders of special cases, opened from a player's menu."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.rebel.rebel import plays_with_rebel
@@ -24,10 +26,7 @@ class RemindersScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "reminders"
+    name: ClassVar[str] = "reminders"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a line for each special case."""

@@ -1,6 +1,6 @@
 """The choice of language, for the table or for one player's panel."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -21,10 +21,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo | None = None
 
-    @property
-    def name(self) -> str:
-        """The scene's name, the same for the table and for a player."""
-        return "language"
+    name: ClassVar[str] = "language"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each language, and for a player one for the table's language."""

@@ -1,5 +1,7 @@
 """The characters of the deck, turned to the player who chooses one."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import ChooseCharacter
@@ -21,10 +23,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """A part of the scene of characters."""
-        return "characters"
+    name: ClassVar[str] = "characters"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the deck as a grid; characters of other seats cannot be taken."""

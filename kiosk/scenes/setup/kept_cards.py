@@ -1,5 +1,7 @@
 """The choice of the cards that a survivor keeps from the last game, turned to the player."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import KeepCards
@@ -23,10 +25,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "kept-cards"
+    name: ClassVar[str] = "kept-cards"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each number of cards, with its price."""

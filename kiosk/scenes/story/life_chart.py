@@ -1,7 +1,7 @@
 """The life points over the turns as a chart: whose line it is stands at its end; a touch shows a moment."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -54,10 +54,7 @@ _LETTER: Final = 0.45
 class ChartScene(msgspec.Struct, frozen=True):
     """Life points over turns."""
 
-    @property
-    def name(self) -> str:
-        """The chart of the story."""
-        return "chart"
+    name: ClassVar[str] = "chart"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Lines, eliminations as tombstones, High Noon shaded."""

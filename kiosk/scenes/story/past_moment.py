@@ -1,5 +1,7 @@
 """The table as it was at a moment of the story, read only, and the undo of all steps since."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.game.commands import Undo
@@ -30,10 +32,7 @@ class MomentScene(msgspec.Struct, frozen=True):
 
     index: int
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "moment"
+    name: ClassVar[str] = "moment"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels of that moment around the text of the last step."""
@@ -86,10 +85,7 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
 
     index: int
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "step-back"
+    name: ClassVar[str] = "step-back"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the whole table the number of steps and the lines that are lost, before the hold."""

@@ -1,5 +1,7 @@
 """A rule in plain words, and the list of all rules of this table."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.terms import SeatNo
@@ -23,10 +25,7 @@ class RuleScene(msgspec.Struct, frozen=True):
     seat: SeatNo | None = None
     turns: int = 0
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "rule"
+    name: ClassVar[str] = "rule"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the title, the sentences and their source."""
@@ -65,10 +64,7 @@ class RulesScene(msgspec.Struct, frozen=True):
     seat: SeatNo | None = None
     turns: int = 0
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "rules"
+    name: ClassVar[str] = "rules"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each rule."""

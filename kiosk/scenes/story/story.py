@@ -1,5 +1,7 @@
 """The game's story, line by line, of all players or one; a touched line shows the table at that moment."""
 
+from typing import ClassVar
+
 import msgspec
 
 from saloon.core.terms import SeatNo
@@ -23,10 +25,7 @@ class StoryScene(msgspec.Struct, frozen=True):
     page: int = 0
     of: SeatNo | None = None
 
-    @property
-    def name(self) -> str:
-        """The scene's name."""
-        return "story"
+    name: ClassVar[str] = "story"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the lines of a page with the newest last, so that they read downwards."""
