@@ -18,7 +18,7 @@ NOTHING = "nothing"
 
 
 def differences(expected: object, found: object, path: str = "") -> tuple[Difference, ...]:
-    """Every field of expected that found says otherwise; what found says beyond it is left alone."""
+    """Return every field of expected that differs in found; ignore what found has in addition."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         return tuple(
             difference

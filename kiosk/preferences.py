@@ -79,7 +79,7 @@ class Preferences(msgspec.Struct, frozen=True):
 
 
 def preferences_bytes(preferences: Preferences) -> bytes:
-    """As they lie in a file: JSON that people can read."""
+    """Encode the preferences as JSON that people can read."""
     return msgspec.json.format(msgspec.json.encode(preferences)) + b"\n"
 
 

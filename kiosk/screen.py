@@ -102,7 +102,7 @@ class TableScreen:
         return self._act(self._fingers.advance(now_ms))
 
     def stood_still(self, ms: int) -> None:
-        """Nobody has looked at the glass for so long, until now."""
+        """Extend holds by a time in which nobody looked at the glass."""
         self._fingers.stood_still(ms)
 
     def next_deadline_ms(self) -> int | None:
@@ -121,7 +121,7 @@ class TableScreen:
         return min(deadlines, default=None)
 
     def targets(self) -> tuple[Target, ...]:
-        """All places that can be touched now, topmost scene only."""
+        """Return all places of the topmost scene that can be touched now."""
         return tuple(
             Target(
                 button.id,
@@ -156,7 +156,7 @@ class TableScreen:
         self._painter.forget()
 
     def darken(self) -> None:
-        """Black, until the next ``update``. What somebody opened at a table and left open closes."""
+        """Paint black until the next ``update``, and close scenes that were left open at a table."""
         self._surface.fill(0)
         self._painter.forget()
         self._fingers.let_go()

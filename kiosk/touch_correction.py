@@ -36,7 +36,7 @@ class Correction(msgspec.Struct, frozen=True):
         return self.xx * x + self.xy * y + self.x0, self.yx * x + self.yy * y + self.y0
 
     def after(self, first: "Correction") -> "Correction":
-        """One that does what ``set_default`` does, and then this."""
+        """Return a correction that applies ``first``, and then this one."""
         x0, y0 = self.at((first.x0, first.y0))
         return Correction(
             self.xx * first.xx + self.xy * first.yx, self.xx * first.xy + self.xy * first.yy, x0,
@@ -73,7 +73,7 @@ def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correctio
 
 
 def _fit(touched: Sequence[Place], values: Sequence[float]) -> tuple[float, float, float]:
-    """Least squares of value = a x + b y + c, by Cramer's rule. Raises BadTouches for too few places."""
+    """Fit value = a x + b y + c by least squares (Cramer's rule). Raises BadTouches for too few places."""
     rows = [(x, y, 1.0) for x, y in touched]
     normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
     right = [sum(row[i] * value for row, value in zip(rows, values, strict=True)) for i in range(3)]

@@ -45,7 +45,7 @@ class AuditedGame(msgspec.Struct, frozen=True):
 
 
 def audited_games(export: Export) -> Iterator[AuditedGame]:
-    """All games of published draws, by round and table. Raises BadData for steps that cannot follow."""
+    """Yield all games of published draws, by round and table. Raises BadData for steps that cannot follow."""
     for drawn in export.tournament.state.published_rounds:
         for table in drawn.tables:
             accepted = next((sheet for sheet in drawn.sheets if sheet.game == table.game), None)
@@ -76,5 +76,5 @@ def _replayed(export: Export, game: GameId) -> FinishedGame | None:
 
 
 def step_faults(export: Export) -> Iterator[str]:
-    """Sentences for every step that the rules do not give, draws and lots by their seeds among them."""
+    """Yield a sentence for every step that does not follow from the rules, including draws and lots."""
     return (str(fault) for fault in steps_again(export.steps).faults)

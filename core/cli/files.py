@@ -21,7 +21,7 @@ def file_text(path: Path) -> str:
 
 
 def decoded(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
-    """JSON as a value of a type. where: the file, and the place in it, for errors. Raises BadData."""
+    """Decode JSON as a value of a type. where: the file, and the place in it, for errors. Raises BadData."""
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.DecodeError as error:

@@ -107,7 +107,7 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
     thresholds: tuple[ThresholdRow, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """Thresholds with a gap or an overlap, or without a reshuffle."""
+        """Yield thresholds with a gap or an overlap, or without a reshuffle."""
         yield from range_faults("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
         for number, row in enumerate(self.thresholds):
             if row.reshuffles < 1:
@@ -121,7 +121,7 @@ class PrizesRow(Part, frozen=True, kw_only=True):
     dollars: tuple[Dollars, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """Not exactly four prizes, or one that is negative, or larger than that of a better place."""
+        """Yield a fault unless there are four prizes, none negative or larger than that of a better place."""
         if len(self.dollars) != FINALISTS:
             yield Fault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
         if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
@@ -137,7 +137,7 @@ class FinalsRule(Part, frozen=True, kw_only=True):
     prizes: tuple[PrizesRow, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """No duel to choose, or a game as one; two rows of prizes for the same rounds."""
+        """Yield a fault for no duel to choose, a game as a duel, or two prize rows for the same rounds."""
         if not self.modes:
             yield Fault(("modes",), "is empty; allowed: long-duel, short-duel")
         yield from repeated("modes", self.modes, "mode")

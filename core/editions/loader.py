@@ -42,7 +42,7 @@ def read_edition(text: str, where: str) -> Edition:
 
 @cache
 def editions() -> tuple[Edition, ...]:
-    """All editions that come with Saloon, by key. Raises BadData should a packaged file be damaged."""
+    """Return all editions that come with Saloon, by key. Raises BadData if a packaged file is damaged."""
     files = sorted(Path(__file__).parent.glob("*.toml"))
     known = tuple(read_edition(entry.read_text(encoding="utf-8"), entry.name) for entry in files)
     for entry, read in zip(files, known, strict=True):

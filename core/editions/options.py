@@ -40,7 +40,7 @@ class EnlistmentRule(Part, frozen=True, kw_only=True):
     auction: AuctionRule
 
     def faults(self) -> Iterator[Fault]:
-        """Debts to begin with."""
+        """Yield a fault for debts at the start."""
         return negative((("start_money", self.start_money),))
 
 
@@ -63,7 +63,7 @@ class RebelRule(Part, frozen=True, kw_only=True):
     roles: tuple[RolesRow, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """Tables without exactly one Rebel!, or a size twice."""
+        """Yield tables without exactly one Rebel!, and sizes given twice."""
         if not self.roles:
             yield Fault(("roles",), "is empty; it needs its rows")
         yield from size_faults(self.roles)

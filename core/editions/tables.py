@@ -43,7 +43,7 @@ class Tables(Part, frozen=True, kw_only=True):
     chart: tuple[ChartRow, ...] = ()
 
     def faults(self) -> Iterator[Fault]:
-        """Sizes that do not ascend; chart rows with a gap, a wrong sum, or a size that is not allowed."""
+        """Yield sizes out of order, and chart rows with a gap, a wrong sum, or a size that is not allowed."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
             yield Fault(("sizes",), f"are {_listed(self.sizes) or 'none'}; they must ascend and differ")
         if self.min_players < 1:

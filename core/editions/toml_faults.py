@@ -29,7 +29,7 @@ class FaultyRules(BadData):
 
 
 def explained(*, where: str, text: str, found: dict[str, object]) -> FaultyRules | None:
-    """All faults of a text of rules; None where it has none. found: the same text, parsed."""
+    """Return all faults of a text of rules; None if it has none. found: the same text, parsed."""
     faults = [*_faults(found, Edition)]
     if not faults:
         return None

@@ -53,7 +53,7 @@ class Games(msgspec.Struct, frozen=True):
 
 
 def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame, ...]]:
-    """Every game that terminals reported, replayed from each stream and epoch that may speak of it."""
+    """Return every reported game, replayed from each stream and epoch that may report it."""
     told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
         if line.counts:
@@ -99,7 +99,7 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple
 
 
 def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[Fault]:
-    """Terminals that wrote about games that they were never given."""
+    """Yield terminals that wrote about games that they were never given."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
         if not line.counts:

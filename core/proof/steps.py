@@ -32,7 +32,7 @@ class Steps(msgspec.Struct, frozen=True):
 
 
 def steps_again(lines: Sequence[StationLine]) -> Steps:
-    """All steps decided again, each on the state before it, the ones that were taken back as well."""
+    """Decide all steps again, each on the state before it, including those that were undone."""
     faults: list[Fault] = []
     timeline: Timeline | None = None
     edition: Edition | None = None

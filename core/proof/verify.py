@@ -18,7 +18,7 @@ _Place = tuple[str, str, int]
 
 
 def carried_faults(timeline: Timeline, lines: Sequence[TerminalLine]) -> Iterator[Fault]:
-    """Carried sheets whose journal, as far as the pack holds it, has another entry at the place they name."""
+    """Yield carried sheets whose journal, as far as the pack contains it, differs at their place."""
     hashes: Mapping[_Place, tuple[str, int]] = {
         (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
     }
@@ -67,7 +67,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def verified(pack: Pack, digest: str | None = None) -> Verdict:
-    """Everything in a pack done again. digest: the one that was announced, where it was.
+    """Repeat everything in a pack. digest: the announced one, if there was one.
 
     Later checks go on after faults in the bytes, as far as the lines can be read.
     """

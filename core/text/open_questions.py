@@ -81,7 +81,7 @@ def open_questions(rules: Edition) -> tuple[OpenQuestion, ...]:
 
 
 def possible_readings(key: str, rules: Edition) -> tuple[object, ...]:
-    """All values that a reading may have, as a file writes them. key: a field of ``Readings``."""
+    """Return all values that a reading may have, as in a file. key: a field of ``Readings``."""
     kind = typing.get_type_hints(Readings)[key]
     values: tuple[object, ...] = (False, True)
     if isinstance(kind, type) and issubclass(kind, enum.Enum):

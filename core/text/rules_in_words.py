@@ -20,7 +20,7 @@ from saloon.core.text.open_questions import open_questions
 
 
 def money(dollars: int) -> str:
-    """Dollars for people."""
+    """Format dollars for people."""
     return f"-${-dollars:,}" if dollars < 0 else f"${dollars:,}"
 
 
@@ -72,7 +72,7 @@ def _deck(rules: Edition) -> tuple[str, ...]:
 
 
 def listed(numbers: tuple[int, ...]) -> str:
-    """Numbers as "5, 6 or 7"."""
+    """Join numbers as "5, 6 or 7"."""
     *head, last = (str(number) for number in numbers)
     return f"{', '.join(head)} or {last}" if head else last
 
@@ -133,7 +133,7 @@ def role_word(role: Role) -> str:
 
 
 def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[PlainTable]:
-    """One table for each ending. only: these table sizes, where not all."""
+    """Yield one table for each ending. only: these table sizes; all by default."""
     formulas = any(not row.dollars for row in rules.winnings)
     sizes = only or (rules.sizes if formulas else rules.tables.sizes)
     headings = ("role", "when", *(("dollars",) if formulas else ()), *(f"{size} players" for size in sizes))

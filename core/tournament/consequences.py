@@ -133,7 +133,7 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
 
 
 def _finalists(state: TournamentState, edition: Edition) -> tuple[PlayerId, ...]:
-    """Those who are named; before that, those who would be named now."""
+    """Return the finalists; before they are named, those who would be named now."""
     if not state.with_finals:
         return ()
     if state.finals is not None:
@@ -176,7 +176,7 @@ def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
 
 
 def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
-    """Dollars won and spent, by seat; nothing without a sheet."""
+    """Return dollars won and spent, by seat; nothing without a sheet."""
     if result is None:
         return ()
     paid = winnings(result, edition)
@@ -193,7 +193,7 @@ def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
 def _budget_changes(
     before: TournamentState, after: TournamentState, edition: Edition
 ) -> Iterator[BudgetChange]:
-    """Of rounds that stand in both: what was played there was played with the budgets of before."""
+    """Yield changes of budgets in rounds of both states: they were played with the earlier budgets."""
     if not is_money_spent(edition):
         return
     for drawn in after.published_rounds:
@@ -226,7 +226,7 @@ def _spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
 
 
 def _void(before: TournamentState, was: Standings, would_be: Standings) -> Iterator[tuple[PlayerId, ...]]:
-    """Lots that order players now and would not afterwards."""
+    """Yield lots that order players now and would not afterwards."""
     for group in before.lots:
         if _counts(group, was) and not _counts(group, would_be):
             yield group

@@ -118,7 +118,7 @@ def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
 
 
 def register(state: TournamentState, command: RegisterPlayers, by: str) -> PlayersRegistered:
-    """Players who join; all of them or none. Refused once the first draw is public."""
+    """Register players; all of them or none. Refused once the first draw is public."""
     if not command.players:
         raise Refused(Reason.NOBODY_GIVEN)
     if len(state.entrants) + len(command.players) > MOST_PLAYERS:
@@ -175,7 +175,7 @@ def _by_spoken_name(players: Iterable[Player]) -> dict[tuple[str, str], Player]:
 
 
 def _spoken(player: Player) -> tuple[str, str]:
-    """Names that sound the same when called out in a hall are the same."""
+    """Return a key that is equal for names that sound the same when called out in a hall."""
     return player.name.casefold(), player.club.casefold()
 
 

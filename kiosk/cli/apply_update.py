@@ -138,7 +138,7 @@ def _read(path: Path, most: int) -> bytes:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or as before, and readable for the terminal. Raises OSError."""
+    """Write a file completely or not at all, readable for the terminal. Raises OSError."""
     write_whole(path, f"{text}\n".encode("ascii"))
     path.chmod(_READABLE)
     flush_folder(path.parent)

@@ -28,7 +28,7 @@ class _Programs(click.Group):
     """The programs beside the terminal, loaded when they are called for: a table does not wait for them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
+        """Return the names of the commands."""
         return sorted(
             [*super().list_commands(ctx), "apply-update", "boot-file", "doctor", "panel", "selftest"]
         )

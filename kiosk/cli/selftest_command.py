@@ -78,7 +78,7 @@ class Bench:
         self._readings = Readings()
 
     def results(self) -> Iterator[tuple[str, bool]]:
-        """Each part with whether it works, as it is found."""
+        """Yield each part with whether it works, as it is found."""
         names = self._panel.state().parts
         failed: dict[str, PartFailed] = {}
         self._until(lambda _: False, 0.0)

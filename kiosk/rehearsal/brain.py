@@ -217,7 +217,7 @@ class Brain:
         return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
 
     def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:
-        """Those that declare the role that the seat really has; all, where none does."""
+        """Return the targets that declare the seat's real role; all targets if none does."""
         memory = self._memory
         if memory is None:
             return declared

@@ -24,24 +24,24 @@ _ENDINGS: Final = (
 
 
 def games_of(seats: int, count: int, edition_key: str, seed: int) -> tuple[PlayedGame, ...]:
-    """So many whole games of a table; the same seed plays the same games."""
+    """Play a number of whole games of a table; the same seed plays the same games."""
     rules = edition(edition_key)
     return tuple(play_game(seats, rules, seed * 100_000 + number) for number in range(count))
 
 
 def share(games: Sequence[PlayedGame], holds: Callable[[PlayedGame], bool]) -> float:
-    """In how many of the games something holds, 0 to 1."""
+    """Return the share of the games in which something holds, 0 to 1."""
     return sum(map(holds, games)) / len(games)
 
 
 def tenths(games: Sequence[PlayedGame], of: Callable[[PlayedGame], float]) -> tuple[float, float, float]:
-    """Of all games one in ten is below the first, half are below the second, nine below the third."""
+    """Return the first, fifth and ninth decile of a value over all games."""
     cuts = statistics.quantiles(map(of, games), n=10)
     return cuts[0], cuts[4], cuts[8]
 
 
 def table(by_seats: dict[int, tuple[PlayedGame, ...]]) -> str:
-    """All of it as a Markdown table, one column for each size of table."""
+    """Format all of it as a Markdown table, one column for each size of table."""
     rows = [["", *(f"{seats} players" for seats in by_seats)], ["---", *("---:" for _ in by_seats)]]
 
     def row(name: str, told: Callable[[tuple[PlayedGame, ...]], str]) -> None:

@@ -62,14 +62,14 @@ class Memory(msgspec.Struct, frozen=True):
         return self.roles[seat - 1]
 
     def hit(self, seat: SeatNo) -> "Memory":
-        """After a wound; everybody sees who shot at the Sheriff. A slip of a finger is none."""
+        """Return the memory after a wound; everybody sees who shot at the Sheriff, unless it was a slip."""
         if self.plan[:1] and self.plan[0][0] == UNDO:
             return msgspec.structs.replace(self, dying=seat)
         shot = (self.turn,) if seat == self.sheriff != self.turn else ()
         return msgspec.structs.replace(self, dying=seat, attackers=(*self.attackers, *shot))
 
     def with_roles_swapped(self, one: SeatNo, other: SeatNo) -> "Memory":
-        """As if two had each other's roles."""
+        """Return the memory with the roles of two players exchanged."""
         roles = list(self.roles)
         roles[one - 1], roles[other - 1] = roles[other - 1], roles[one - 1]
         return msgspec.structs.replace(self, roles=tuple(roles))
@@ -103,7 +103,7 @@ def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: 
 
 
 def mixable(memory: Memory, chance: random.Random) -> tuple[SeatNo, SeatNo] | None:
-    """Two players in play whose hidden roles differ; None where there are none."""
+    """Return two players in play whose hidden roles differ; None without any."""
     hidden = [seat for seat in memory.living() if memory.role(seat) is not Role.SHERIFF]
     pairs = [(a, b) for a in hidden for b in hidden if a < b and memory.role(a) is not memory.role(b)]
     return chance.choice(pairs) if pairs else None

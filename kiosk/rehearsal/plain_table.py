@@ -140,7 +140,7 @@ class PlainTable:
 
 
 def play_game(seats: int, rules: Edition, seed: int) -> PlayedGame:
-    """One whole game; the same seed plays the same game. Raises Refused, never where players are sane."""
+    """Play a whole game; the same seed plays the same game. Raises Refused if players act senselessly."""
     table, brain = PlainTable(seats, rules, random.Random(f"cards {seed}")), Brain(seed)  # noqa: S311
     seconds = 0.0
     for _ in range(_MOST_TOUCHES):

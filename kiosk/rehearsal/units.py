@@ -57,7 +57,7 @@ class Units:
             os.write(self._told, msgspec.json.encode(ended) + b"\n")
 
     def end_all(self) -> None:
-        """No unit outlives this program."""
+        """End all units, so that none outlives this program."""
         for pid in self._pids:
             os.kill(pid, signal.SIGTERM)
         while self._pids:
@@ -82,7 +82,7 @@ class Units:
 
 
 def _be_a_terminal(order: StartUnit) -> int:
-    """In the new process: the program, with its words in its log."""
+    """Run the program in the new process, with its output in its log."""
     from saloon.kiosk.cli.main import main
 
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
@@ -113,7 +113,7 @@ def _highest_file() -> int:
 
 
 def _load() -> None:
-    """Everything that each terminal would load for itself."""
+    """Load everything that each terminal would load for itself."""
     import gpiozero.pins.mock
     import pygame
 
@@ -131,7 +131,7 @@ def _load() -> None:
 
 
 def main() -> None:
-    """Until the input ends."""
+    """Serve orders until the input ends."""
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     _load()

@@ -25,7 +25,7 @@ def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def roles(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Which roles there are, and who may see them."""
+    """Explain the roles, and who may see them."""
     _ = words.gettext
     row = role_counts(len(game.seats), edition)
     secret = _("Showing the own role on purpose is a serious offence.")
@@ -121,7 +121,7 @@ def _next(rule: AuctionRule, words: Words) -> str:
 
 
 def kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Which cards survivors keep. Only where they may."""
+    """Explain which cards survivors keep, if they may."""
     del game
     rule = experience_of(edition)
     if rule is None:

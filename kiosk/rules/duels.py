@@ -6,7 +6,7 @@ from saloon.kiosk.i18n import Words
 
 
 def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Five characters each, two in play."""
+    """Explain a duel with five characters each, two in play."""
     del game, edition
     _ = words.gettext
     return (
@@ -20,7 +20,7 @@ def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
 
 
 def short_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Eight characters each, one in play."""
+    """Explain a duel with eight characters each, one in play."""
     del game, edition
     _ = words.gettext
     return (

@@ -47,7 +47,7 @@ class DeferredStartup:
             raise self.trouble
 
     def wait(self) -> None:
-        """Until what has begun is over."""
+        """Wait until everything that has begun is over."""
         if self._thread.is_alive():
             self._thread.join()
 
@@ -66,7 +66,7 @@ class DeferredStartup:
 
 
 def _step_back() -> None:
-    """Be no more urgent than the rest of the board: it looks for what is touched meanwhile."""
+    """Lower the priority below the rest of the board, which looks for touches meanwhile."""
     if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL:
         return
     for thread in Path("/proc/self/task").iterdir():

@@ -98,7 +98,7 @@ class TableLock:
         self._touched_ms = now_ms
 
     def touched(self, now_ms: int) -> None:
-        """Somebody used the table."""
+        """Note that somebody used the table."""
         self._touched_ms = now_ms
 
     def look(self, game: GameState | None, after_s: int, now_ms: int) -> bool:
@@ -126,7 +126,7 @@ class TableLock:
         return self._touched_ms + after_s * _SECOND_MS
 
     def _remember(self, locked: GameId | None) -> None:
-        """Only what changed is written: a card is spared what it holds already."""
+        """Write only what changed, to spare the card."""
         if self._store is not None and locked != self._kept:
             self._kept = locked
             self._store.keep(locked)

@@ -58,7 +58,7 @@ class Waker:
         return self._read.fileno()
 
     def wake(self) -> None:
-        """Make the loop look."""
+        """Wake the loop."""
         with contextlib.suppress(BlockingIOError, OSError):
             self._write.send(b"!")
 
@@ -68,13 +68,13 @@ class Waker:
         self._heeds_signals = True
 
     def settle(self) -> None:
-        """Take note."""
+        """Clear the wake-ups so far."""
         with contextlib.suppress(BlockingIOError, OSError):
             while self._read.recv(1024):
                 pass
 
     def close(self) -> None:
-        """No more."""
+        """Close the loop's waker."""
         if self._heeds_signals:
             signal.set_wakeup_fd(-1)
         self._read.close()
@@ -169,7 +169,7 @@ class Loop:
         *,
         shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """Until ``stop``. supervisor: hears that the first picture is there, and of turns without a fault.
+        """Run until ``stop``. supervisor: is told of the first picture, and of turns without a fault.
 
         shown: called once when the first picture is there. Raises what hinders the first picture.
         """
@@ -192,7 +192,7 @@ class Loop:
             supervisor.ends()
 
     def turn(self, now_ms: int) -> None:
-        """One look at everything. A fault of ours goes through; ``run`` shows it and goes on."""
+        """Look at everything once. A fault of ours goes through; ``run`` shows it and goes on."""
         self._display.settle(now_ms)
         self._terminal.news(self._agent.news())
         self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
@@ -284,7 +284,7 @@ class Loop:
         self._terminal.shown()
 
     def _flip(self) -> None:
-        """Present the picture. One that could not be presented is due again."""
+        """Present the picture; try again later if it could not be presented."""
         try:
             self._display.flip()
         except Exception:

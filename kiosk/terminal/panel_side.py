@@ -66,7 +66,7 @@ class PanelSide:
     def light(
         self, game: GameState | None, edition: Edition | None, link: LinkState, time: RoundTime | None
     ) -> None:
-        """Lamps as the game wants them, unless a self-test has them.
+        """Set the lamps for the game, unless a self-test uses them.
 
         game: that this terminal keeps. time: of the round, None without a limit.
         """

@@ -82,7 +82,7 @@ def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[Stor
 
 
 def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
-    """Whom a line is about: whose seats its events name."""
+    """Return the seats that the events of a line name."""
     found: set[SeatNo] = set()
     for moment in moments:
         for event in moment.step.events:

@@ -290,7 +290,7 @@ class Terminal:
                 assert_never(choice)
 
     def view(self, now_ms: int) -> TableView:
-        """Everything the screen may show now."""
+        """Return everything the screen may show now."""
         self._pin.guards(self._keeper.judge_pin, now_ms)
         pin = self._pin.state(now_ms)
         if pin is PinState.RIGHT and self._pin_allows is not None:
@@ -366,7 +366,7 @@ class Terminal:
         self._say_unasked(DoubtClock(left_s))
 
     def _say_unasked(self, command: DoubtClock | ResumeClock) -> None:
-        """Nobody asked for it here, so that nothing is said where it cannot be written."""
+        """Enter a command that nobody gave here; show no error if it cannot be written."""
         if self._doubt is None:
             with contextlib.suppress(Refused):
                 self._append(self._keeper.ask(command))

@@ -55,7 +55,7 @@ class WaitingOrders:
         ]
 
     def take_all(self) -> tuple[tuple[int, Order], ...]:
-        """Empty the list, and return what was in it."""
+        """Empty the list, and return its former content."""
         orders, self._orders = tuple(self._orders), []
         return orders
 

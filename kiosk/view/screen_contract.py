@@ -44,7 +44,7 @@ class ScreenContract(Protocol):
         """Return the monotonic time at which ``advance`` must be called next; None for never."""
 
     def targets(self) -> tuple[Target, ...]:
-        """All places that can be touched now, topmost scene only."""
+        """Return all places of the topmost scene that can be touched now."""
 
     def says(self) -> tuple[str, ...]:
         """Return the text on the glass besides its targets: the text for all first, then each seat's."""

@@ -17,7 +17,7 @@ from saloon.sync.terminal.card_file import DiskCard
 
 @click.group()
 def computer() -> None:
-    """For the station's image: its card's file, its network."""
+    """Prepare the station's image: its card's file, its network."""
 
 
 @computer.command(name="prepare")

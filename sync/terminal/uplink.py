@@ -97,7 +97,7 @@ class Uplink:
         self._updates = updates
 
     def tell_time_to(self, heard: Callable[[int], None]) -> None:
-        """At each hello, pass on the station's wall clock, in milliseconds since 1970."""
+        """Pass on the station's wall clock at each hello, in milliseconds since 1970."""
         self._tell_time = heard
 
     def fileno(self) -> int:

@@ -76,7 +76,7 @@ class _Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def auction(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Each seat's character, what it paid and has left; and the first operation that goes otherwise.
+    """Return each seat's character, price and money left, and the first operation that differs.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """

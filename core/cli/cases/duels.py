@@ -220,7 +220,7 @@ def _winner(duel: DuelState) -> str | None:
 
 
 def _drafted(given: Draft, edition: Edition, where: str) -> Mapping[str, object]:
-    """Draft as the case does. The better placed player is at seat 1, whichever letter the case gives."""
+    """Draft as in the case. The better placed player takes seat 1, whichever letter the case uses."""
     letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
     seats = {Player(letter): seat for seat, letter in letters.items()}
     if given.choice not in _ADVANTAGES:

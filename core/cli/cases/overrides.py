@@ -39,7 +39,7 @@ def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Ed
 
 
 def _options(options: Options, flags: dict[str, object], where: str) -> Options:
-    """Options with the auction that the flags say; those flags are used up."""
+    """Return the options with the auction given by flags, and remove those flags."""
     named = {field: flags.pop(flag) for flag, field in ENLISTMENT_AUCTION.items() if flag in flags}
     if options.enlistment is None or not named:
         return options

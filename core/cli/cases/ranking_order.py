@@ -59,7 +59,7 @@ def _by_player(rows: object) -> dict[str, Fields]:
 
 
 def _undecided(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
-    """Rows whose bonus a lot decides: null, "draw" and a count of bonuses say the same as no bonus yet."""
+    """Return rows whose bonus a lot decides: null, "draw" and a count all mean no bonus yet."""
     open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
     return {
         player: {
@@ -76,7 +76,7 @@ def _is_left_to_a_lot(value: object) -> bool:
 
 
 def _bonuses(value: object) -> list[tuple[int, list[str]]]:
-    """So many bonuses among these players, however the two are named."""
+    """Return the number of bonuses among these players, in either notation."""
     entries = [value] if isinstance(value, Mapping) else list(_items(value))
     found: list[tuple[int, list[str]]] = []
     for entry in entries:

@@ -97,7 +97,7 @@ def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
 
 
 def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Life points and maximum of a Rebel! who becomes Sheriff."""
+    """Return the life points and maximum of a Rebel! who becomes Sheriff."""
     given = decoded(vector.input, _RevolutionLife, f"{where}, input")
     life, max_life = life_after_revolution(given.life, given.max_life, edition)
     return {"life": life, "max_life": max_life}
@@ -133,7 +133,7 @@ def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, o
 
 
 def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
-    """Warnings and ejection after the judge's penalties; an ejection is treated as an abandonment.
+    """Return warnings and ejection after the judge's penalties; an ejection counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

@@ -99,7 +99,7 @@ def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
 
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Ranking, keys, unbroken ties, bonuses that a lot decides, and the finals where there are some."""
+    """Return ranking, keys, unbroken ties, bonuses that a lot decides, and the finals if there are any."""
     given = decoded(vector.input, CaseTournament, f"{where}, input")
     found = case_standings(given, edition, f"{where}, input")
     fields = {
@@ -120,7 +120,7 @@ def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
 
 def after_duels(given: CaseTournament, edition: Edition, found: Standings, where: str) -> Standings:
-    """Standings of the rounds with the places and prizes of a case's finals; as found without any.
+    """Add the places and prizes of a case's finals to the standings; leave them as they are without finals.
 
     Raises BadData for winners who did not play, and where the rounds are not told that prizes go by.
     """
@@ -171,7 +171,7 @@ def _place(rank: Rank | None) -> object:
 
 
 def standings_fields(found: Standings) -> Mapping[str, object]:
-    """Standings as the worked cases write them."""
+    """Return standings as the worked cases write them."""
     return {
         "ranking": found.ranking,
         "withdrawn": [row.player for row in found.rows if row.withdrawn],

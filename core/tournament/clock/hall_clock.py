@@ -35,7 +35,7 @@ class HallClock(msgspec.Struct, frozen=True):
         return sum(changed in {None, table} for changed in self.changes)
 
     def given_to(self, table: TableNo) -> Seconds:
-        """All that a table was given in addition to the limit."""
+        """Return the total time that a table was given in addition to the limit."""
         return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:

@@ -56,7 +56,7 @@ def choice(among: int, source: Iterator[int]) -> int:
 
 
 def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:
-    """So many things drawn one after the other, in the order drawn: Fisher-Yates from the front."""
+    """Draw a number of things one after the other, in the order drawn: Fisher-Yates from the front."""
     hat = list(things)
     for place in range(count):
         chosen = place + choice(len(hat) - place, source)

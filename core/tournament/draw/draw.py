@@ -64,7 +64,7 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
 
 
 def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int]) -> tuple[Candidate, ...]:
-    """One Sheriff a table, from those who were it least often; all of these before anyone else."""
+    """Draw one Sheriff a table, always from those who were Sheriff least often."""
     drawn: list[Candidate] = []
     for times in sorted({candidate.times_sheriff for candidate in candidates}):
         hat = [candidate for candidate in candidates if candidate.times_sheriff == times]
@@ -73,7 +73,7 @@ def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int
 
 
 def lot_order(seed: str, groups: Sequence[Sequence[PlayerId]]) -> tuple[tuple[PlayerId, ...], ...]:
-    """Tied groups put in an order by lot, best first. groups: each in the order of registration.
+    """Order tied groups by lot, best first. groups: each in the order of registration.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """

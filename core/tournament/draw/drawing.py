@@ -95,7 +95,7 @@ def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ..
 
 
 def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: str) -> DrawPublished:
-    """Tables and seed become public. Refused when players joined or left after the draw.
+    """Publish tables and seed. Refused when players joined or left after the draw.
 
     The first publication fixes how many rounds there will be (D04).
     """

@@ -132,7 +132,7 @@ class Finals(msgspec.Struct, frozen=True):
                     yield duels, table
 
     def _winner(self, pair: Pair, duels: Duels | None) -> PlayerId | None:
-        """By the accepted result; without one the opponent of who left first.
+        """Return the winner by the accepted result; without one, the opponent of the player who left first.
 
         Source: Championship 2010 v1.1, 1.3; reading D24.
         """

@@ -68,7 +68,7 @@ def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResu
 
 
 def contenders(state: TournamentState) -> tuple[Contender, ...]:
-    """All entrants, those who left included, in the order of registration.
+    """Return all entrants, including those who left, in the order of registration.
 
     Who left after the ranking of the rounds was public keeps the place in it (D24).
     """

@@ -176,7 +176,7 @@ def standings_of(state: TournamentState, edition: Edition) -> Standings:
 
 
 def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
-    """Standings of the rounds with the finals' places and prizes; money moves nobody any more.
+    """Add the finals' places and prizes to the standings; the order no longer depends on money.
 
     places: the four by place; the last two share theirs. amounts: their prizes, the first place first.
     Source: Championship 2010 v1.1, 1.2; reading D23.
@@ -209,7 +209,7 @@ _SortKey = tuple[object, ...]
 def _sort_keys(
     rows: Mapping[PlayerId, StandingRow], rules: Sequence[TieBreakRule]
 ) -> Mapping[PlayerId, _SortKey]:
-    """By score, then by each tie-break in turn."""
+    """Return the sort key of each player: the score, then each tie-break in turn."""
     columns = [
         rule.sort_keys([row.keys[place].value for row in rows.values()]) for place, rule in enumerate(rules)
     ]

@@ -32,7 +32,7 @@ class AuctionScene(RootScene):
     name: Final = "auction"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Panels around the edge, the hand in the middle. What a player has is never shown."""
+        """Draw panels around the edge, and the hand in the middle. Never show a player's money."""
         offers: tuple[Offer, ...] = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:

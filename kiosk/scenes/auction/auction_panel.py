@@ -17,7 +17,7 @@ _NARROW_MM = 26.0
 
 
 def dollars(amount: int) -> str:
-    """Dollars as every scene writes them."""
+    """Format dollars as every scene writes them."""
     return f"${amount:,}"
 
 

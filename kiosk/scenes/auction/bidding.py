@@ -68,7 +68,7 @@ class NominateScene(msgspec.Struct, frozen=True):
         return (Block("nominate", rect, parts, turns), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Touches a character, changes the bid, or puts the character up."""
+        """Choose a character, change the bid, or offer the character."""
         if target == "offer" and self.character is not None:
             reply = command_reply(Nominate(self.seat, self.character, self.bid))
             return msgspec.structs.replace(reply, closes=True)
@@ -81,7 +81,7 @@ class NominateScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While it is this player's word to put one up."""
+        """Return whether it is this player's turn to offer a character."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
         auction = auction_of(stage)
@@ -140,7 +140,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
                 return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While this player has the word, and the bid is higher than the one to beat."""
+        """Return whether it is this player's turn, with a bid above the one to beat."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
         auction = auction_of(stage)
@@ -148,7 +148,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
 
 
 def bid_steps(stage: SceneContext, bid: Dollars, least: Dollars) -> tuple[Offer, ...]:
-    """Buttons that make a bid lower or higher; never greyed by what a player has."""
+    """Return the buttons that lower or raise a bid; never disabled by a player's money."""
     _, step = stage.words.gettext, _step(stage)
     less = Button(
         NOWHERE, "bid-less", f"−{step:,}", size_px=stage.mm(4.6), enabled=bid - step >= least,

@@ -23,13 +23,13 @@ class AddressScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "address"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """One line, and the keys."""
+        """Draw one line, and the keys."""
         _ = stage.words.gettext
         done = Button(NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address())
         return typing_page(stage, ADDRESS_KEYS, self.typed, _("such as 192.168.1.10"), done)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Types, or tries what is typed."""
+        """Type, or try the typed address."""
         del stage
         if target == "try":
             return Reply(intents=(AskLink(UseAddress(completed_address(self.typed))),), closes=True)
@@ -37,7 +37,7 @@ class AddressScene(msgspec.Struct, frozen=True):
         return (common(target) or Reply()) if typed is None else Reply(becomes=AddressScene(typed))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until somebody leaves it."""
+        """Return True: only people close it."""
         del stage
         return True
 

@@ -59,7 +59,7 @@ class ConnectionScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until somebody leaves it."""
+        """Return True: only people close it."""
         del stage
         return True
 

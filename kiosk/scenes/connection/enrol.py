@@ -50,7 +50,7 @@ class EnrolScene:
         return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Another language, the pad for a code, the self-test of who has just built it, or back."""
+        """Change the language, open the keypad for a code or the self-test, or go back."""
         match target:
             case "language":
                 return Reply(opens=LanguageScene())
@@ -66,7 +66,7 @@ class EnrolScene:
                 return Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the station knows the terminal."""
+        """Return whether the station does not know the terminal yet."""
         return stage.table.delivery.link is not LinkState.CONNECTED
 
     def _compare(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:

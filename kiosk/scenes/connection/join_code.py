@@ -52,7 +52,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         return (Block("page", rect, parts), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Types, tries, or goes back."""
+        """Type, try the code, or go back."""
         match target:
             case "back":
                 return Reply(closes=True)
@@ -65,7 +65,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
                 return Reply() if typed is None else Reply(becomes=JoinCodeScene(typed))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the station knows the terminal."""
+        """Return whether the station does not know the terminal yet."""
         return stage.table.delivery.link is not LinkState.CONNECTED
 
     def _said(self, stage: SceneContext) -> str:

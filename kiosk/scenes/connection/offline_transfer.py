@@ -45,7 +45,7 @@ class CarryScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(_("No connection?"), self._text(stage), "qr"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Asks for the parcel, and opens where it is shown."""
+        """Request the parcel, and open the page that shows it."""
         del stage
         if target in _LOADS:
             return Reply(intents=(ShowCodes(_LOADS[target], self.by_judge),), opens=CodeScene())
@@ -54,7 +54,7 @@ class CarryScene(msgspec.Struct, frozen=True):
         return Reply(intents=(PutAway(),), closes=True) if target == "back" else Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until another game begins, unless a judge opened it."""
+        """Return whether no other game has begun, or a judge opened it."""
         return self.by_judge or is_offered(stage)
 
     def _text(self, stage: SceneContext) -> str:
@@ -89,7 +89,7 @@ def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _code_offer(stage: SceneContext, load: Load, words: tuple[str, str], *, enabled: bool) -> Offer:
-    """words: what it is, and how much."""
+    """Return the button of a kind of parcel. words: its contents and size."""
     label, small = words
     size = stage.mm(4.4)
     button = Button(

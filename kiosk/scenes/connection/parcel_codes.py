@@ -50,7 +50,7 @@ class CodeScene:
                 return Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the parcel is put away."""
+        """Return whether the parcel is still shown."""
         return stage.table.carried.shown is not None
 
 

@@ -42,7 +42,7 @@ class DuelScene(RootScene):
         )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Asks the game, or opens what has to be chosen."""
+        """Send a command to the game, or open a choice."""
         match target:
             case "end-turn":
                 return command_reply(EndTurn())

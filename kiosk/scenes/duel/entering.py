@@ -22,7 +22,7 @@ class EnterScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "duel-enter"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """One card for each character that was not seen yet."""
+        """Draw one card for each character that was not seen yet."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
@@ -31,14 +31,14 @@ class EnterScene(msgspec.Struct, frozen=True):
         return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Enters and closes."""
+        """Enter the character, and close."""
         for character in self._candidates(stage):
             if target == character_id(character):
                 return Reply(command_reply(EnterCharacter(self.seat, character)).intents, closes=True)
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While one must enter."""
+        """Return whether a character has to enter."""
         game = stage.table.game
         return game is not None and game.duel is not None and bool(game.duel.entering(self.seat))
 

@@ -53,7 +53,7 @@ def cards_page(stage: SceneContext, grid: Cards) -> tuple[Block, ...]:
 
 
 def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:
-    """Equal cells for so many cards, the rows filled from the top."""
+    """Divide a room into equal cells for a number of cards, filled from the top."""
     columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
     columns = min(columns, max(count, 1))
     lines = room.rows([1] * -(-count // columns), gap) if count else ()

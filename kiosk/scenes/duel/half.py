@@ -102,7 +102,7 @@ def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -
 
 
 def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
-    """Front and rear, side by side where there is width for two."""
+    """Return the rooms of front and rear, side by side if two fit."""
     gap = stage.mm(GAP_MM)
     if body.w >= 2 * (2 * (stage.mm(stage.ring.button_mm) + gap) + stage.mm(_CENTRE_MM)) + gap:
         return body.columns([1, 1], gap)
@@ -181,7 +181,7 @@ def _buttons(
 
 
 def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
-    """Which character enters; and, where nobody stands, wounds that wait for it, where minus was."""
+    """Draw the button of the next character, with waiting wounds in place of minus if nobody is in play."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = body
     parts: list[Part] = []

@@ -25,7 +25,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "duel-show-line"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Five cards, turned to the player."""
+        """Draw five cards, turned to the player."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         title = _("Touch the character in front") if self.front is None else _("Now the one at the rear")
@@ -49,7 +49,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until this player has shown the two."""
+        """Return whether this player has not shown the two yet."""
         game = stage.table.game
         duel = None if game is None else game.duel
         return duel is not None and duel.phase is DuelPhase.LINES and not duel.side(self.seat).shown
@@ -64,7 +64,7 @@ class LineScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "duel-line"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """For each of the two: in front, and in Jail."""
+        """Draw for each of the two: in front, and in Jail."""
         stage = stage.spoken_by(self.seat)
         _, size = stage.words.gettext, stage.mm(4.6)
         front, held = _("{character} in front"), _("{character} in Jail")
@@ -104,7 +104,7 @@ class LineScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While this player may still choose."""
+        """Return whether this player may still choose."""
         game = stage.table.game
         duel = None if game is None else game.duel
         return duel is not None and duel.turn == self.seat and duel.may_choose_line

@@ -38,7 +38,7 @@ class DuelSetupScene(RootScene):
     name: Final = "duel-setup"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Two halves, and what is to be done between them."""
+        """Draw two halves, with what is to be done between them."""
         offers = [undo_offer(stage), judge_offer(stage), menu_offer(stage)]
         if stage.duel.phase is DuelPhase.FACE_UP:
             _ = stage.words.gettext

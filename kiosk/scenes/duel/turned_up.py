@@ -56,7 +56,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While the characters are turned up."""
+        """Return whether the characters are being turned up."""
         game = stage.table.game
         return game is not None and game.duel is not None and game.duel.phase is DuelPhase.FACE_UP
 

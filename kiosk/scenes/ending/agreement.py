@@ -75,14 +75,14 @@ class DisputeScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(title, text, "warning"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Disputes, or closes."""
+        """Dispute, or close."""
         del stage
         if target == "dispute-now":
             return Reply(command_reply(DisputeEnding(self.seat)).intents, closes=True)
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While the player may dispute."""
+        """Return whether the player may dispute."""
         return stage.table.game is not None and stage.allows(DisputeEnding(self.seat))
 
 

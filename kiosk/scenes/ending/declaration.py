@@ -89,7 +89,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the sheet is confirmed, at a table of the same size."""
+        """Return whether the sheet is not confirmed yet, at a table of the same size."""
         game = stage.table.game
         return (
             game is not None

@@ -38,7 +38,7 @@ class EndingScene(RootScene):
     name: Final = "ending"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Each player's word at the edge, the result in the middle."""
+        """Draw each player's answer at the edge, and the result in the middle."""
         offers = (
             *_next_offers(stage), undo_offer(stage), judge_offer(stage), menu_offer(stage)
         )  # fmt: skip

@@ -26,7 +26,7 @@ class EndingReasonsScene:
     name: Final = "ending-reasons"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """One below the other where the glass is narrow."""
+        """Draw the reasons, stacked on a narrow glass."""
         _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
@@ -46,12 +46,12 @@ class EndingReasonsScene:
         return (Block("page", rect, parts), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Nothing but the way back."""
+        """Go back."""
         del stage
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While the ending is proposed."""
+        """Return whether the ending is proposed."""
         return stage.table.game is not None and stage.game.phase is Phase.ENDED
 
 

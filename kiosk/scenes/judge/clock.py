@@ -38,7 +38,7 @@ class ClockScene:
         return dialog(stage, Head(_("Clock of this table"), judge_words(time, stage.words), "clock"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Asks the clock in the judge's name."""
+        """Change the clock in the judge's name."""
         del stage
         match target:
             case "clock-start":
@@ -54,7 +54,7 @@ class ClockScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """As long as there is a game."""
+        """Return whether there is a game."""
         return stage.table.game is not None
 
 

@@ -90,7 +90,7 @@ def edition_says(stage: SceneContext) -> str:
 
 
 def judge_words(time: RoundTime, words: Words) -> str:
-    """All that a judge wants to know of this table's clock, in two sentences."""
+    """Summarise this table's clock for a judge in two sentences."""
     _, ngettext = words.gettext, words.ngettext
     if not time.is_started:
         text = _("Nobody has started the clock. Limit: {minutes} minutes.")

@@ -52,7 +52,7 @@ class CorrectScene:
         return Reply(opens=CorrectEliminationScene(seat.seat, found.by, found.cause, found.role))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While something can be corrected."""
+        """Return whether anything can be corrected."""
         return may_correct(stage)
 
 
@@ -65,7 +65,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "correct-life"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """One less, one more; the value in the head."""
+        """Draw one less and one more, with the value in the head."""
         _, seat, size = stage.words.gettext, stage.seat(self.seat), stage.mm(5)
         life, may_more = self.life, self.life < seat.max_life
         less = Button(NOWHERE, "life-less", "", icon="minus", said=_("Less"), size_px=size, enabled=life > 1)
@@ -90,7 +90,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
                 return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While this player is in play."""
+        """Return whether this player is in play."""
         return may_correct(stage) and stage.seat(self.seat).in_play
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
@@ -117,7 +117,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "correct-elimination"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """By whom, with which role; what is chosen is marked."""
+        """Draw by whom and with which role; mark the chosen ones."""
         _ = stage.words.gettext
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
         offers.append(self._nobody(stage))
@@ -128,7 +128,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (*offers, back_offer(stage, 1.6), Offer(on, 2.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Chooses, or goes on to the reason."""
+        """Choose, or go on to the reason."""
         if target.startswith("by-seat-"):
             chosen = msgspec.structs.replace(self, by=parse_seat(target), cause=Cause.PLAYER)
             return Reply(becomes=chosen)
@@ -141,7 +141,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While this player is out."""
+        """Return whether this player is eliminated."""
         return may_correct(stage) and _elimination(stage, self.seat) is not None
 
     def _command(self, reason: str) -> CorrectElimination:

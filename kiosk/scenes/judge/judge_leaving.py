@@ -41,7 +41,7 @@ class PlayerLeavesScene:
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While somebody may leave."""
+        """Return whether somebody may leave."""
         return stage.table.game is not None and any(
             stage.allows(Abandon(seat.seat)) for seat in stage.game.seats
         )
@@ -77,7 +77,7 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(stage.seat(self.seat).name, text, "away"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Asks the game in the judge's name and leaves the menu."""
+        """Send the command in the judge's name, and leave the menu."""
         _ = stage.words.gettext
         name = stage.seat(self.seat).name
         if target.endswith("-abandon"):
@@ -89,5 +89,5 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While this player may leave."""
+        """Return whether this player may leave."""
         return stage.table.game is not None and stage.allows(Abandon(self.seat))

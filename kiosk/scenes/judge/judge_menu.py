@@ -87,7 +87,7 @@ class GoesOnScene:
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Goes on, and leaves the judge's menu."""
+        """Continue, and leave the judge's menu."""
         _ = stage.words.gettext
         if not target.endswith("-waive"):
             return common(target) or Reply()
@@ -96,7 +96,7 @@ class GoesOnScene:
         return judge_command_reply(WaiveAgreement(seat), words)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While somebody's word is missing."""
+        """Return whether somebody's agreement is missing."""
         return stage.table.game is not None and bool(awaited(stage.game))
 
 
@@ -129,7 +129,7 @@ class RulingScene:
         return dialog(stage, Head(_("Time is over"), text, "clock"), (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Rules, and leaves the judge's menu."""
+        """Enter the ruling, and leave the judge's menu."""
         _ = stage.words.gettext
         if not target.endswith("-rules"):
             return common(target) or Reply()
@@ -138,7 +138,7 @@ class RulingScene:
         return judge_command_reply(RuleDuel(seat, _("The time limit was reached.")), words)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While a ruling is possible."""
+        """Return whether a ruling is possible."""
         return stage.table.game is not None and any(
             stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
         )
@@ -172,7 +172,7 @@ class JudgeScene:
                 return group_reply(target, _groups(stage))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the judge leaves it."""
+        """Return True: only the judge closes it."""
         del stage
         return True
 

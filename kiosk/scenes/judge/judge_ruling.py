@@ -63,7 +63,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Chooses a reason, types one, or does it and leaves the judge's menu."""
+        """Choose or type a reason, or carry the decision out and leave the judge's menu."""
         if target == "do-it" and self.reason:
             return judge_command_reply(self._command(self.reason), self.purpose.done)
         if target == "reason-typed":
@@ -75,7 +75,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While it can be done."""
+        """Return whether the decision is possible."""
         return stage.table.game is not None and stage.allows(self._command("…"))
 
     def _command(self, reason: str) -> Reasoned:
@@ -91,7 +91,7 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "reason-typed"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """One line, and the keys."""
+        """Draw one line, and the keys."""
         _ = stage.words.gettext
         done = Button(
             NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(self.typed.strip())
@@ -99,7 +99,7 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
         return typing_page(stage, WORD_KEYS, self.typed, _("Why?"), done)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Types, or takes the words."""
+        """Type, or take the typed words."""
         del stage
         if target == "back":
             return Reply(becomes=self.over)
@@ -109,5 +109,5 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
         return Reply() if typed is None else Reply(becomes=TypedReasonScene(self.over, typed))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While what it is the reason of can be done."""
+        """Return whether the decision that needs this reason is possible."""
         return self.over.still_holds(stage)

@@ -44,13 +44,13 @@ class ResendScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(title, self._text(stage), "link" if not owed else "story"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Asks the way to the station to begin anew."""
+        """Start the connection to the station again."""
         if target == "send-again":
             return Reply(intents=(AskLink(SendAgain()),), becomes=ResendScene(_owed(stage)))
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the judge leaves it."""
+        """Return True: only the judge closes it."""
         del stage
         return True
 
@@ -75,7 +75,7 @@ class SwapScene:
     name: Final = "swap"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Three steps, and what this terminal still owes."""
+        """Draw three steps, and what is not delivered yet."""
         _, owed = stage.words.gettext, _owed(stage)
         table = stage.table.table or 0
         text = _(
@@ -94,7 +94,7 @@ class SwapScene:
         return dialog(stage, Head(_("Swap the terminal"), text, "shuffle"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """To what helps before a swap."""
+        """Open what helps before a handover."""
         del stage
         match target:
             case "resend":
@@ -105,7 +105,7 @@ class SwapScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the judge leaves it."""
+        """Return True: only the judge closes it."""
         del stage
         return True
 
@@ -116,7 +116,7 @@ class LightScene:
     name: Final = "light"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Darker, brighter, and the way to theme and layout."""
+        """Draw darker and brighter, and the way to theme and layout."""
         _, percent, size = stage.words.gettext, stage.table.preferences.brightness, stage.mm(4.6)
         may_less, may_more = percent > _LEAST, percent < _ALL
         less = Button(NOWHERE, "light-less", _("Darker"), icon="minus", size_px=size, enabled=may_less)
@@ -127,7 +127,7 @@ class LightScene:
         return dialog(stage, Head(title, _("It stays so after a restart."), "sun"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Chooses anew; it is seen at once."""
+        """Change the brightness at once."""
         percent = stage.table.preferences.brightness
         match target:
             case "light-less":
@@ -140,7 +140,7 @@ class LightScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the judge leaves it."""
+        """Return True: only the judge closes it."""
         del stage
         return True
 

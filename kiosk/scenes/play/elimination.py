@@ -88,7 +88,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While the question about the seat is open."""
+        """Return whether the question about the seat is open."""
         return stage.table.game is not None and self.seat in stage.game.pending
 
     def _back(self) -> Reply:

@@ -69,7 +69,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Leaves, skips a turn, shows the Rebel!, opens the special cases or the languages, or closes."""
+        """Leave, skip a turn, show the Rebel!, open the special cases or the languages, or close."""
         del stage
         match target:
             case "language":
@@ -92,7 +92,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While the game may be left, and of a passive seat while it is in play."""
+        """Return whether the player may leave, or a passive seat is in play."""
         game = stage.table.game
         if game is None or game.phase is Phase.ENDED:
             return False

@@ -34,7 +34,7 @@ class PixelStep(Step, frozen=True):
         return "pixels"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """One colour, or the question."""
+        """Draw one colour, or the question."""
         _ = stage.words.gettext
         if self.at < len(_PURE):
             rect = stage.glass.rect.inset(-_BEYOND)
@@ -242,7 +242,7 @@ def _is_narrow(stage: SceneContext) -> bool:
 
 
 def _foot_px(stage: SceneContext) -> int:
-    """Room for the answers, and below a narrow field also for the words above them."""
+    """Return the height for the answers, and below a narrow field also for the text above them."""
     return stage.mm(21 if _is_narrow(stage) else 16)
 
 

@@ -21,7 +21,7 @@ class ButtonStep(Step, frozen=True):
         return f"button {self.button.value}"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Its lamp blinks, and presses are counted from now on."""
+        """Blink the button's lamp, and start to count presses."""
         return (TryGlow(self.button),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
@@ -61,7 +61,7 @@ class KeyStep(Step, frozen=True):
         return (TryGlow(None),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Which way to turn it next."""
+        """Draw the direction of the next turn."""
         _ = stage.words.gettext
         turns = _tested(stage).turns
         is_on = turns[-1] if turns else stage.table.judge_present

@@ -68,7 +68,7 @@ class LampStep(Step, frozen=True):
         return asked(self, stage, head, offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Right or wrong."""
+        """Compare the answer with the lamp."""
         del stage
         if target.startswith("seen-"):
             is_right = target == f"seen-{self.shows.value}"
@@ -105,7 +105,7 @@ class SoundStep(Step, frozen=True):
         return asked(self, stage, Head(_("Listen"), text, "speaker"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Plays again, softer or louder."""
+        """Play again, quieter or louder."""
         chosen = stage.table.preferences
         change = {"again": 0, "softer": -_VOLUME_STEP, "louder": _VOLUME_STEP}.get(target)
         if change is None:
@@ -124,7 +124,7 @@ class LightStep(Step, frozen=True):
         return "backlight"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Levels to try."""
+        """Draw the levels to try."""
         _ = stage.words.gettext
         label = _("{percent} percent")
         offers = [
@@ -136,7 +136,7 @@ class LightStep(Step, frozen=True):
         return asked(self, stage, head, (*offers, *answers))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """As bright as touched; afterwards as bright as people chose."""
+        """Set the touched brightness; restore the chosen one afterwards."""
         if target.startswith("light-"):
             return Reply((TryLight(int(target.removeprefix("light-"))),))
         reply = answered(self, target)

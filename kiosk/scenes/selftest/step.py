@@ -78,7 +78,7 @@ class Step(msgspec.Struct, frozen=True):
         return answered(self, target)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Until the app takes the parts back: nobody went on."""
+        """Return whether the app still lends the parts; it takes them back if nobody goes on."""
         return stage.table.parts.tested is not None
 
 
@@ -105,7 +105,7 @@ def yes_no(stage: SceneContext, yes: str, no: str, *, may_say_yes: bool = True) 
 
 
 def answered(step: Step, target: str) -> Reply:
-    """On to the next step with what was found, or out."""
+    """Go on to the next step with the finding, or leave the self-test."""
     match target:
         case "works":
             return found(step, Finding.FINE)

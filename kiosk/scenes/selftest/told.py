@@ -42,7 +42,7 @@ class PowerStep(Step, frozen=True):
         return "power"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Every reading there is."""
+        """Draw every reading."""
         _ = stage.words.gettext
         said = "  ·  ".join(_readings(stage)) or _("This terminal has no thermometer, battery or watch.")
         answers = yes_no(stage, _("That can be"), _("Something is wrong"))
@@ -58,7 +58,7 @@ class ReportStep(Step, frozen=True):
         return "report"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Nothing yet: the findings are told when the page is left, and with them what the panel found."""
+        """Return nothing yet: leaving the page reports people's findings with the panel's own."""
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
@@ -85,7 +85,7 @@ class ReportStep(Step, frozen=True):
         return (Block("report", rect, parts), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Tells the app what was found, and leaves."""
+        """Report the findings to the app, and leave."""
         if target != "done":
             return Reply()
         results = tuple((found.part, found.finding.value) for found in self._all(stage))

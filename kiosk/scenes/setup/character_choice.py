@@ -47,7 +47,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         return (Block("choice", rect, parts, turns), foot)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Chooses and closes."""
+        """Choose the character, and close."""
         for character in stage.edition.characters.deck:
             if target == character_id(character):
                 reply = command_reply(ChooseCharacter(self.seat, character))
@@ -55,7 +55,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """While characters are chosen."""
+        """Return whether characters are being chosen."""
         return stage.table.game is not None and stage.game.phase is Phase.CHARACTERS
 
     def _button(self, stage: SceneContext, cell: Rect, character: Character) -> Button:

@@ -38,7 +38,7 @@ class CharactersScene(RootScene):
     name: Final = "characters"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Panels with the chosen characters, and the start of the game."""
+        """Draw panels with the chosen characters, and the start of the game."""
         _ = stage.words.gettext
         begin = Button(
             NOWHERE, "begin-game", _("Begin"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5),
@@ -110,7 +110,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
-    """short: the name row tells the character already."""
+    """Return the button of the seat's character. short: the name row shows the character already."""
     _ = stage.words.gettext
     chosen = seat.character
     label, small = _("Choose"), ""

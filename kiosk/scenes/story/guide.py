@@ -22,7 +22,7 @@ def guided(stage: SceneContext, head: Head, rule: Rule | None = None) -> Head:
 
 
 def turn_head(stage: SceneContext) -> Head:
-    """Whose turn it is, what that player does, and what High Noon has to do with it."""
+    """Return a head with the player in turn, what to do, and what High Noon changes."""
     _ = stage.words.gettext
     found = guidance(stage.game, stage.edition)
     game = stage.game

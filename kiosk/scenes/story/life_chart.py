@@ -57,7 +57,7 @@ class ChartScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "chart"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Lines, eliminations as tombstones, High Noon shaded."""
+        """Draw lines, eliminations as tombstones, and High Noon shaded."""
         rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
         title, room = Rect(0, 0, rect.w, rect.h).top(mm(13), gap)
@@ -83,7 +83,7 @@ class ChartScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """As long as there is a game."""
+        """Return whether there is a game."""
         return stage.table.game is not None
 
 
@@ -191,7 +191,7 @@ class _Plot:
         return tuple(parts)
 
     def touches(self) -> tuple[Part, ...]:
-        """Places wide enough for a finger; each stands for the turn in its middle."""
+        """Place targets wide enough for a finger; each selects the turn in its middle."""
         field, turns = self._field, self._lines.turns
         count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
         word = self._stage.words.gettext("Turn {number}")

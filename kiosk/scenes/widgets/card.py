@@ -103,7 +103,7 @@ def _aside_share(stage: SceneContext, seat: Seat, aside: Label, room: int) -> fl
 
 
 def _widths(stage: SceneContext, name: str, aside: Label) -> tuple[float, float]:
-    """About how wide a name is, and what stands beside it."""
+    """Estimate the widths of a name and of the label beside it."""
     return len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
 
 

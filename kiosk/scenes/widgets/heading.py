@@ -173,13 +173,13 @@ def _face(head: Head, size_px: int, width: int) -> Typeface:
 
 
 def _has_room(text: str, size_px: int, room: Rect) -> bool:
-    """About whether a text has room in lines, at this size or as small as it may become."""
+    """Estimate whether a text fits in lines, at this size or as small as it may become."""
     least = int(size_px * SMALLEST_SHARE)
     return _lines(text, least, room.w) * least * LINE <= room.h
 
 
 def _lines(text: str, size_px: int, width: int) -> int:
-    """About how many lines a text will have."""
+    """Estimate the number of lines of a text."""
     return max(1, -int(-len(text) * size_px * _LETTER // max(1, width)))
 
 

@@ -163,7 +163,7 @@ def page(stage: SceneContext) -> tuple[Rect, Block]:
 
 
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    """Offers in as few rows as their least widths allow, in order, none much fuller than the others.
+    """Arrange buttons in as few rows as their least widths allow, in order, evenly filled.
 
     The way back is the first of the last row, on every scene.
     """
@@ -295,7 +295,7 @@ def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def back_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """One scene back."""
+    """Return the button that goes back one scene."""
     _ = stage.words.gettext
     return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
 

@@ -68,7 +68,7 @@ class NoClockFile:
     boot = ""
 
     def read(self) -> SavedClock | None:
-        """Nothing."""
+        """Return nothing."""
         return None
 
     def keep(self, saved: SavedClock) -> None:

@@ -146,7 +146,7 @@ def _lit(
 
 
 def _driver() -> str:
-    """SDL's driver of the screen, which is begun."""
+    """Initialise SDL's driver of the screen, and return its name."""
     try:
         pygame.display.init()
     except pygame.error as error:

@@ -34,7 +34,7 @@ class Light(enum.Enum):
     DARK = "dark"
 
     def percent(self, chosen: int) -> int:
-        """Of the backlight, where people chose so much for a bright screen."""
+        """Return the percentage of the backlight for a chosen bright screen."""
         lit = max(chosen, _LEAST)
         match self:
             case Light.FULL:
@@ -75,11 +75,11 @@ class ScreenDimmer:
         return self._light
 
     def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:
-        """Those that may act. A touch that wakes a dark screen does not, however long; nor one beside it."""
+        """Return the touches that may act, without one that wakes a dark screen or any beside it."""
         return tuple(pointer for pointer in pointers if self._may_act(pointer, now_ms))
 
     def presses(self, events: tuple[PanelEvent, ...], now_ms: int) -> tuple[PanelEvent, ...]:
-        """Those that may act. A button that wakes a dark screen does not; a turned key always counts."""
+        """Return the presses that may act, without one that wakes a dark screen; a key always counts."""
         acting: list[PanelEvent] = []
         for event in events:
             if isinstance(event, ButtonPressed):

@@ -27,7 +27,7 @@ class Turning(msgspec.Struct, frozen=True):
     quarter_turns: int = 0
 
     def logical_size(self) -> tuple[int, int]:
-        """Width and height as people see them."""
+        """Return width and height as people see them."""
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
     def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
@@ -88,7 +88,7 @@ class Pointers:
         return tuple(found)
 
     def _finger_seen(self, now_ms: int) -> tuple[Pointer, ...]:
-        """From now on mice are ignored; one that is down would never go up."""
+        """Ignore mice from now on; lift one that is down, as it would never be lifted."""
         self._fingers_seen = True
         place = self._down.pop(MOUSE, None)
         return () if place is None else (Pointer(MOUSE, PointerPhase.LOST, *place, now_ms),)

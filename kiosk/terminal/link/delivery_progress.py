@@ -35,7 +35,7 @@ class DeliveryProgress:
         self._entered = seq
 
     def saved_to(self, seq: int) -> None:
-        """Entries are saved up to this number."""
+        """Note that entries are saved up to this number."""
         self.saved = max(self.saved, seq)
 
     def received_to(self, seq: int) -> None:

@@ -123,7 +123,7 @@ class OfflineExport:
             self._draw(packed)
 
     def view(self, held: JournalSnapshot, now_ms: int) -> OfflineExportView:
-        """Everything the screen may show of parcels now."""
+        """Return everything the screen may show of parcels now."""
         self._play(now_ms)
         shown = self._shown
         if shown is not None and 0 < shown.number <= len(self._codes):
@@ -191,7 +191,7 @@ class OfflineExport:
         self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
 
     def _write(self, held: JournalSnapshot) -> None:
-        """All that the station may lack, and the whole game: a stick has room."""
+        """Write everything that the station may lack, and the whole game: a drive has room."""
         self._table = 0 if held.game is None else held.game.table
         self._writing = None
         self._for_stick = PackEntries(min(held.received + 1, self._seated_at))

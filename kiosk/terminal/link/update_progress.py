@@ -67,12 +67,12 @@ class UpdateScheduler:
             self._take_back()
 
     def touched(self, now_ms: int) -> None:
-        """Somebody is at the terminal."""
+        """Note that somebody uses the terminal."""
         if self._due_ms is not None:
             self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)
 
     def put_off(self, now_ms: int) -> None:
-        """Somebody does not want it now."""
+        """Postpone the update, because somebody does not want it now."""
         self._due_ms = now_ms + LATER_MS
 
     def look(self, now_ms: int, *, is_idle: bool) -> None:

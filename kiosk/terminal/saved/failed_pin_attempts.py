@@ -68,7 +68,7 @@ class NoFailedAttemptFile:
         return FailedPinAttempts()
 
     def write(self, slate: FailedPinAttempts) -> None:
-        """Nothing."""
+        """Write nothing."""
 
 
 class FailedAttemptFile:

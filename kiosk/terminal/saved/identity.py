@@ -46,7 +46,7 @@ class Identity:
         self.close()
 
     def files(self) -> tuple[Path, Path]:
-        """Those of key and certificate. Raises OSError where the folder cannot hold them."""
+        """Return the paths of key and certificate. Raises OSError if the folder cannot hold them."""
         self.close()
         # Again for a terminal that has begun again meanwhile.
         self._mint()
