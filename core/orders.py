@@ -10,8 +10,8 @@ import msgspec
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.correction.takeover import ToldStep
-from saloon.core.game.events import Ending
-from saloon.core.terms import GameId, SeatNo, Seconds, TableNo
+from saloon.core.game.events import Ending, GameStep, TableSeated
+from saloon.core.terms import GameId, SeatNo, Seconds, TableNo, TournamentId
 
 
 class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
@@ -137,3 +137,14 @@ Order = (
     | VoidTable
     | CloseTournament
 )
+
+
+def tournament_of(order: Order) -> TournamentId | None:
+    """Return the tournament of the game that an order gives; None for another order."""
+    match order:
+        case SeatGame():
+            return order.seating.tournament
+        case TakeGame(steps=(ToldStep(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
+            return seated.tournament
+        case _:
+            return None

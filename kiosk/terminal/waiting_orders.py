@@ -1,7 +1,5 @@
 """Orders of a game that waits until the running game of another tournament is over."""
 
-from saloon.core.game.correction.takeover import ToldStep
-from saloon.core.game.events import GameStep, TableSeated
 from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
     AnswerCall,
@@ -16,8 +14,9 @@ from saloon.core.orders import (
     TakeGame,
     VoidTable,
     WithdrawSeat,
+    tournament_of,
 )
-from saloon.core.terms import GameId, TournamentId
+from saloon.core.terms import GameId
 
 OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
@@ -64,7 +63,7 @@ class WaitingOrders:
             return False
         if any(_game_of(kept) == game for _, kept in self._orders):
             return True
-        tournament = _tournament_of(order)
+        tournament = tournament_of(order)
         return tournament is not None and tournament != playing.tournament
 
 
@@ -84,15 +83,4 @@ def _game_of(order: Order) -> GameId | None:
         ):
             return order.game
         case AssignTable() | CloseTournament():
-            return None
-
-
-def _tournament_of(order: Order) -> TournamentId | None:
-    """Return the tournament of the game that an order gives; None for another order."""
-    match order:
-        case SeatGame():
-            return order.seating.tournament
-        case TakeGame(steps=(ToldStep(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
-            return seated.tournament
-        case _:
             return None

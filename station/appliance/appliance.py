@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 import structlog
 
+from saloon.base.clock import Clock
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
 from saloon.station.accounts.first_judge import FirstJudge
@@ -30,7 +31,6 @@ from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
 from saloon.station.appliance.stick_keeper import StickBackups
 from saloon.station.appliance.stick_look import StickState, StickStatus
-from saloon.station.server.clock import Clock
 from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 

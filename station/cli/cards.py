@@ -12,6 +12,7 @@ import click
 import msgspec
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, SaloonError, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.cli.options import data_option
@@ -21,7 +22,6 @@ from saloon.station.sd_cards.card_files import CardFiles, CardState
 from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
 from saloon.station.sd_cards.card_settings import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
-from saloon.station.server.clock import SystemClock
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings

@@ -8,6 +8,7 @@ import msgspec
 from litestar import Litestar
 from rich.console import Console
 
+from saloon.base.clock import SystemClock
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
@@ -16,7 +17,6 @@ from saloon.station.appliance.first_account import take_account
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.stick import Stick, mark_of
 from saloon.station.server.addresses import address_of, hall_addresses
-from saloon.station.server.clock import SystemClock
 from saloon.station.server.page_certificate import shown_fingerprint
 from saloon.station.server.serving import StationAddresses
 from saloon.station.services.station_service import StationService

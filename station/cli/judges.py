@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager
 
 import click
 
+from saloon.base.clock import SystemClock
 from saloon.station.accounts.judges import Judges
 from saloon.station.cli.options import data_option
-from saloon.station.server.clock import SystemClock
 from saloon.station.services.terminals.terminals import hashed_pin
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database

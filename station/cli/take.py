@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Refused
 from saloon.station.cli.options import data_option
 from saloon.station.imports.import_results import ImportResult, Outcome
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import extract_parcels
-from saloon.station.server.clock import SystemClock
 from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext, StationParts
 from saloon.station.services.tournaments import follow_up

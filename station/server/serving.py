@@ -18,6 +18,7 @@ import uvicorn
 from litestar import Litestar
 from uvicorn._types import ASGI3Application
 
+from saloon.base.clock import Clock, SystemClock
 from saloon.base.errors import Unavailable
 from saloon.station.accounts.judges import Judges
 from saloon.station.cluster.presence import StationLease
@@ -28,7 +29,6 @@ from saloon.station.server.addresses import (
     open_listener,
     watch_addresses,
 )
-from saloon.station.server.clock import Clock, SystemClock
 from saloon.station.server.forwarded import AsgiApp, ForwardedClients
 from saloon.station.server.https_redirect import redirect_to_https, reload_certificate
 from saloon.station.server.page_certificate import page_certificate

@@ -9,11 +9,11 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import structlog
 
+from saloon.base.clock import Clock
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.orders import Order
 from saloon.core.terms import GameId
 from saloon.core.tournament.state import TournamentState
-from saloon.station.server.clock import Clock, reading
 from saloon.station.services.authoritative_log import Standing, terminals_by_table
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
@@ -30,7 +30,7 @@ from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.updates.update_store import UpdateStore
 from saloon.station.updates.updates import Updates
 from saloon.sync.link.counters import Counters
-from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, content_bytes, orders_of
+from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, TerminalId, content_bytes, orders_of
 
 _log = structlog.get_logger()
 _FOR_THE_CALLER = (Refused, BadData, KeyError)
@@ -191,7 +191,7 @@ class StationContext:
         Needs the lock. Raises Unavailable; then nothing has changed as far as anybody can see. Raises
         Overtaken where another station has decided since the folds were caught up (``run_command``).
         """
-        clock = reading(self.parts.clock, self._boot)
+        clock = read_clocks(self.parts.clock, self._boot)
         await self.folds.append(
             [(stream, content_bytes(clock, _encoder.encode(body))) for stream, body in bodies]
         )
@@ -336,3 +336,8 @@ class StationContext:
             _log.warning("the station's disk refuses", problem=str(error))
         elif error is not None and not isinstance(error, _FOR_THE_CALLER):
             _log.error("an error of ours", exc_info=error)
+
+
+def read_clocks(clock: Clock, boot: int) -> ClockReading:
+    """Read both clocks for an entry. boot: the number of times the station has started on this database."""
+    return ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), trusted=True)

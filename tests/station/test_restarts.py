@@ -16,7 +16,7 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
 from saloon.core.tournament.events import Source, TournamentStep
 from saloon.kiosk.terminal.takeover import copy_of
-from saloon.station.server.clock import reading
+from saloon.station.services.station_context import read_clocks
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.projections import Projections, tournament_stream
 from saloon.station.store.store import Store
@@ -137,7 +137,7 @@ def test_a_commit_that_was_stored_although_it_failed_is_noticed(station: Station
     step = TournamentStep(OPEN, station.office.history(OPEN)[-1].events, "2026-11-21T00:00:00Z")
     renamed = msgspec.structs.replace(step.events[0], players=players(11)[10:])
     step = msgspec.structs.replace(step, events=(renamed,))
-    raw = content_bytes(reading(station.clock, 1), msgspec.msgpack.encode(step))
+    raw = content_bytes(read_clocks(station.clock, 1), msgspec.msgpack.encode(step))
     station.store.append_own(tournament_stream(OPEN), [raw])
     station.store.failures += 1
     state = station.does(RegisterPlayers(players(12)[11:]))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.correction.takeover import ToldStep, origins_of, parts
-from saloon.core.game.events import GameStep, SeatedPlayer, TableSeated
+from saloon.core.game.events import SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
@@ -24,8 +24,9 @@ from saloon.core.orders import (
     TakeGame,
     VoidTable,
     WithdrawSeat,
+    tournament_of,
 )
-from saloon.core.terms import GameId, SeatNo, Seconds, TournamentId
+from saloon.core.terms import GameId, SeatNo, Seconds
 from saloon.core.tournament.draw.budgets import stakes
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.services.authoritative_log import (
@@ -236,7 +237,7 @@ class _PendingOrders:
         last = given[-1] if given else None
         if last is None:
             return
-        tournament = _tournament(self._told.orders[last])
+        tournament = tournament_of(self._told.orders[last])
         track = None if tournament is None else self._hall.projections.tournaments.get(tournament)
         if track is None or track.state.stage is not Stage.PUBLISHED:
             return
@@ -295,17 +296,6 @@ def _given(order: Order) -> GameId | None:
             return order.seating.game
         case TakeGame(first=0):
             return order.game
-        case _:
-            return None
-
-
-def _tournament(order: Order) -> TournamentId | None:
-    """Return the tournament of the game that an order gives."""
-    match order:
-        case SeatGame():
-            return order.seating.tournament
-        case TakeGame(steps=(ToldStep(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
-            return seated.tournament
         case _:
             return None
 
