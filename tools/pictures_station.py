@@ -136,7 +136,7 @@ def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
         pages.send(standings.form("/lots"))
     pages.send(pages.get(f"{base}/finals/").form("/finals/rounds"))
     pages.send(pages.get(f"{base}/finals/").form("/finals/begin"), {"kind": "short-duel"})
-    duel = pages.get(f"{base}/tables/4/1/duel").form("/duel")
+    duel = pages.get(f"{base}/tables/4/1/sheet").form("/sheet")
     check = pages.send(duel, {"score-1": "6", "score-2": "4", "how": "score"})
     pages.send(check.form("/duel/confirm"))
     return pages, judge
@@ -150,7 +150,7 @@ def _finals(browser: Browser, hall: Hall, pages: Pages, judge: JudgeAtWork) -> N
         _log_in(page)
         _shot(page, f"{base}/finals/", "finals", suffix)
         _shot(page, f"{base}/floor", "floor-duels", suffix)
-        _shot(page, f"{base}/tables/4/2/duel", "duel-form", suffix)
+        _shot(page, f"{base}/tables/4/2/sheet", "duel-form", suffix)
         _shot(page, f"{base}/standings/", "standings-2010", suffix)
         _shot(page, f"{base}/tables/1/1/sheet", "sheet-form-2010", suffix)
     pages.close()

@@ -24,7 +24,7 @@ from saloon.station.web import errors, filters, http_rules, public
 from saloon.station.web.account import account, computer, login
 from saloon.station.web.account.failed_logins import FailedLogins
 from saloon.station.web.site import Site
-from saloon.station.web.tables import clock, duel_sheets, floor, sheets
+from saloon.station.web.tables import clock, floor, sheets
 from saloon.station.web.tables import late_entries as late_steps
 from saloon.station.web.terminals import admission, cards, rehearsal, swaps, terminals, troubles, updates
 from saloon.station.web.terminals import offline_results as take_in
@@ -51,7 +51,7 @@ _OF_TERMINALS = (
     take_in.routes,
     admission.routes,
 )
-_OF_SHEETS = (sheets.routes, swaps.routes, late_steps.routes, duel_sheets.routes, finals.routes)
+_OF_SHEETS = (sheets.routes, swaps.routes, late_steps.routes, finals.routes)
 _OF_THE_STATION = (cards.routes, computer.routes, account.routes, rehearsal.routes)
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024

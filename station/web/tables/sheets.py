@@ -1,240 +1,214 @@
 """A table's page and its record sheet: confirm a report, correct it, or enter one from paper."""
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
 from litestar import Router, get, post
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition
-from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED
+from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.game.ending.finished import FinishedGame, check_finished
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.core.game.events import Ending
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo
-from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from saloon.core.terms import Dollars, GameId, PlayerId, SeatNo
+from saloon.core.tournament.commands import (
+    AcceptDuel,
+    AcceptSheet,
+    CorrectDuel,
+    CorrectSheet,
+    DisputeSheet,
+    SettleDispute,
+)
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import TournamentState
-from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, page, refused, run_command, site_of, words_of
-from saloon.station.web.tables.floor import card_of
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.site import refused
+from saloon.station.web.tables.duel_form import duel_from, known_duel, typed_from_duel
 from saloon.station.web.tables.late_entries import late_shown, proposed_from
 from saloon.station.web.tables.life_chart import life_chart
 from saloon.station.web.tables.sheet_form import UNKNOWN, known_game, result_from, typed_from
 from saloon.station.web.tables.sheet_questions import sheet_questions
-from saloon.station.web.text.names import names_of
-from saloon.station.web.text.reasons import Done, Missing, Reason
+from saloon.station.web.text.reasons import Done, Reason
 from saloon.station.web.text.story_in_words import story_lines
+from saloon.station.web.tournament_context import TABLE, TABLE_URL, AtTable, TableContext
+
+Result = FinishedGame | FinishedDuel
+_NOT_YET_GIVEN: Final = "?"
+"""A placeholder for the reason of a correction that is only previewed."""
 
 
 @get("/")
-async def table_page(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Template:
+async def table_page(here: AtTable) -> Template:
     """Show the whole story of a table."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    card = card_of(request, state, round_no, table)
-    story = site.office.story(card.game_id)
-    names = names_of(state)
-    return page(
-        request,
+    card = here.card
+    story = here.office.story(card.game_id)
+    return here.page(
         "judge/table.html",
-        t=state,
-        c=card,
-        round_no=round_no,
-        names=names,
-        story=story_lines(story, [names[p] for p in card.players], words_of(request)),
+        story=story_lines(story, [here.names[p] for p in card.players], here.words),
         chart=life_chart([timed.step for timed in story]),
-        reported=_sheet(request, state, card.reported),
-        accepted=_sheet(request, state, card.accepted),
+        reported=_sheet(card.reported, here.rules),
+        accepted=_sheet(card.accepted, here.rules),
         corrections=card.corrections,
-        late=late_shown(request, state, card),
-        edition=site.office.rules(state.tournament),
+        late=late_shown(here),
+        edition=here.rules,
         endings=tuple(Ending),
     )
 
 
 @post("/confirm")
-async def confirm(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+async def confirm(here: AtTable) -> Redirect:
     """Accept the result that the terminal reported."""
-    state = site_of(request).tournament(tournament)
-    card = card_of(request, state, round_no, table)
-    then = f"/judge/t/{tournament}/floor"
-    if card.reported is None:
-        refused(request, Refused(Reason.NOT_REPORTED))
+    then, reported = f"{here.url}/floor", here.card.reported
+    if reported is None:
+        refused(here.request, Refused(Reason.NOT_REPORTED))
         return Redirect(then)
-    return await run_command(
-        request, tournament, _acceptance(card.game_id, card.reported), then, Done.ACCEPTED
-    )
-
-
-def _acceptance(game: GameId, result: FinishedGame | FinishedDuel) -> AcceptSheet | AcceptDuel:
-    match result:
-        case FinishedGame():
-            return AcceptSheet(game, result, Source.TERMINAL)
-        case FinishedDuel():
-            return AcceptDuel(game, result, Source.TERMINAL)
-        case _:
-            assert_never(result)
+    return await here.run(_acceptance(here.card.game_id, reported, Source.TERMINAL), then, Done.ACCEPTED)
 
 
 @get("/sheet")
-async def sheet_page(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Template:
+async def sheet_page(here: AtTable) -> Template:
     """Show the form for a result from paper, or a correction; it proposes what is known."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    card = _game_card(request, state, round_no, table)
-    rules = site.office.rules(state.tournament)
-    late = proposed_from(card, request.query_params.get("from", ""))
-    return _form_page(request, state, card, typed_from(late or known_game(card), rules))
+    if here.card.match is not MatchKind.GAME:
+        return _form_page(here, typed_from_duel(known_duel(here.card)))
+    late = proposed_from(here.card, here.request.query_params.get("from", ""))
+    return _form_page(here, typed_from(late or known_game(here.card), here.rules))
 
 
 @post("/sheet")
-async def check_sheet(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Template:
-    """Show the ending and the winnings that were typed in, before they are confirmed."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    card = _game_card(request, state, round_no, table)
-    fields = await form_of(request)
+async def check_sheet(here: AtTable) -> Template:
+    """Show what follows from the typed result, before it is confirmed."""
+    card, fields = here.card, await form_of(here.request)
     try:
-        result = result_from(fields, card, RoundNo(round_no), site.office.rules(state.tournament))
-        check_finished(result, site.office.rules(state.tournament))
+        result = _typed_result(here, fields)
         changes = None
         if card.accepted is not None:
-            correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
-            changes = site.office.consequences(state.tournament, correction)
+            correction = _correction(card.game_id, result, _NOT_YET_GIVEN)
+            changes = here.office.consequences(here.state.tournament, correction)
     except Refused as error:
-        return _form_page(request, state, card, fields.typed(), error)
-    return page(
-        request,
+        return _form_page(here, fields.typed(), error)
+    return here.page(
         "judge/sheet_check.html",
-        t=state,
-        c=card,
-        round_no=round_no,
-        names=names_of(state),
         typed=fields.typed(),
-        sheet=_sheet(request, state, result),
+        result=result,
+        sheet=_sheet(result, here.rules),
         changes=changes,
         needs_reason=card.needs_reason(result),
-        overspent=_overspent(state, result, site.office.rules(state.tournament)),
-        edition=site.office.rules(state.tournament),
-        status_code=200,
+        overspent=_overspent(here.state, result, here.rules),
+        edition=here.rules,
     )
 
 
 @post("/sheet/again", status_code=200)
-async def sheet_again(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Template:
+async def sheet_again(here: AtTable) -> Template:
     """Show the form as it was filled in, to change it before it is confirmed."""
-    state = site_of(request).tournament(tournament)
-    card = _game_card(request, state, round_no, table)
-    return _form_page(request, state, card, (await form_of(request)).typed())
+    return _form_page(here, (await form_of(here.request)).typed())
 
 
 @post("/sheet/confirm")
-async def enter_sheet(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+async def enter_sheet(here: AtTable) -> Redirect:
     """Accept the typed result: the first one of this table, or a correction with its reason."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    card = _game_card(request, state, round_no, table)
-    fields = await form_of(request)
-    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
+    card, fields = here.card, await form_of(here.request)
+    reason = fields.text("reason")
     try:
-        result = result_from(fields, card, RoundNo(round_no), site.office.rules(state.tournament))
+        result = _typed_result(here, fields)
     except Refused as error:
-        refused(request, error)
-        return Redirect(f"{then}/sheet")
-    command: AcceptSheet | CorrectSheet
-    if card.accepted is None:
-        if card.needs_reason(result) and not fields.text("reason").strip():
-            refused(request, Refused(TournamentReason.EMPTY_REASON))
-            return Redirect(f"/judge/t/{tournament}/tables/{round_no}/{table}")
-        command = AcceptSheet(card.game_id, result, Source.PAPER, reason=fields.text("reason"))
-    else:
-        command = CorrectSheet(card.game_id, result, fields.text("reason"))
-    return await run_command(request, tournament, command, then, Done.ACCEPTED)
+        refused(here.request, error)
+        return Redirect(f"{here.table_url}/sheet")
+    if card.accepted is None and card.needs_reason(result) and not reason.strip():
+        refused(here.request, Refused(TournamentReason.EMPTY_REASON))
+        return Redirect(here.table_url)
+    command = (
+        _acceptance(card.game_id, result, Source.PAPER, reason)
+        if card.accepted is None
+        else _correction(card.game_id, result, reason)
+    )
+    then = here.table_url if card.match is MatchKind.GAME else f"{here.url}/finals"
+    return await here.run(command, then, Done.ACCEPTED)
 
 
 @post("/dispute")
-async def dispute(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+async def dispute(here: AtTable) -> Redirect:
     """Note a doubt about the accepted record sheet."""
-    card = card_of(request, site_of(request).tournament(tournament), round_no, table)
-    command = DisputeSheet(card.game_id, (await form_of(request)).text("reason"))
-    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
-    return await run_command(request, tournament, command, then, Done.CHANGED)
+    command = DisputeSheet(here.card.game_id, (await form_of(here.request)).text("reason"))
+    return await here.run(command, here.table_url, Done.CHANGED)
 
 
 @post("/settle")
-async def settle(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+async def settle(here: AtTable) -> Redirect:
     """Settle a dispute: the accepted record sheet remains valid."""
-    card = card_of(request, site_of(request).tournament(tournament), round_no, table)
-    command = SettleDispute(card.game_id, (await form_of(request)).text("reason"))
-    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
-    return await run_command(request, tournament, command, then, Done.CHANGED)
+    command = SettleDispute(here.card.game_id, (await form_of(here.request)).text("reason"))
+    return await here.run(command, here.table_url, Done.CHANGED)
 
 
-def _game_card(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
-    """Return a table of a published round at which a game is played. Raises NotFoundException."""
-    card = card_of(request, state, round_no, table)
-    if card.match is not MatchKind.GAME:
-        raise NotFoundException(Missing.GAME.value)
-    return card
+def _acceptance(game: GameId, result: Result, source: Source, reason: str = "") -> AcceptSheet | AcceptDuel:
+    match result:
+        case FinishedGame():
+            return AcceptSheet(game, result, source, reason=reason)
+        case FinishedDuel():
+            return AcceptDuel(game, result, source, reason=reason)
+        case _:
+            assert_never(result)
 
 
-def _form_page(
-    request: PageRequest,
-    state: TournamentState,
-    card: FloorCard,
-    typed: Mapping[str, str],
-    error: Refused | None = None,
-) -> Template:
+def _correction(game: GameId, result: Result, reason: str) -> CorrectSheet | CorrectDuel:
+    match result:
+        case FinishedGame():
+            return CorrectSheet(game, result, reason)
+        case FinishedDuel():
+            return CorrectDuel(game, result, reason)
+        case _:
+            assert_never(result)
+
+
+def _typed_result(here: TableContext, fields: Fields) -> Result:
+    """Return the typed result of a game or duel. Raises Refused for an impossible one."""
+    if here.card.match is MatchKind.GAME:
+        game = result_from(fields, here.card, here.card.round, here.rules)
+        check_finished(game, here.rules)
+        return game
+    ejected = frozenset(seat for seat in (BETTER_PLACED, OTHER_PLACED) if _is_ejected(here, seat))
+    duel = duel_from(fields, here.card, ejected=ejected)
+    check_finished_duel(duel, here.rules)
+    return duel
+
+
+def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
+    entrant = here.state.entrant(here.card.players[seat - 1])
+    return entrant is not None and entrant.ejected
+
+
+def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
     """Show the form, with an error at the seat or the elimination that it names."""
-    shown = {} if error is None else error.fields
-    return page(
-        request,
+    status, problem = (200, "") if error is None else (422, here.words.refusal(error))
+    if here.card.match is not MatchKind.GAME:
+        shown = typed_from_duel(None) | dict(typed)
+        return here.page("judge/duel_form.html", status, typed=shown, error=problem)
+    named = {} if error is None else error.fields
+    return here.page(
         "judge/sheet_form.html",
-        status_code=200 if error is None else 422,
-        t=state,
-        c=card,
-        round_no=card.round,
-        names=names_of(state),
+        status,
         typed=typed,
-        q=sheet_questions(site_of(request).office.rules(state.tournament), len(card.players)),
+        q=sheet_questions(here.rules, len(here.card.players)),
         unknown=UNKNOWN,
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
-        error="" if error is None else words_of(request).refusal(error),
-        wrong_seat=shown.get("seat", shown.get("by")),
-        wrong_number=shown.get("number"),
+        error=problem,
+        wrong_seat=named.get("seat", named.get("by")),
+        wrong_number=named.get("number"),
     )
 
 
 def _overspent(
-    state: TournamentState, result: FinishedGame, edition: Edition
+    state: TournamentState, result: Result, edition: Edition
 ) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
     """Return players who spent more than they brought, with both amounts, for the judge to decide."""
-    if not result.spent or not is_money_spent(edition):
+    if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
         return ()
     brought = budgets(state, edition, result.round)
     return tuple(
@@ -244,19 +218,13 @@ def _overspent(
     )
 
 
-def _sheet(
-    request: PageRequest, state: TournamentState, result: FinishedGame | FinishedDuel | None
-) -> RecordSheet | None:
-    if not isinstance(result, FinishedGame):
-        return None
-    return record_sheet(result, site_of(request).office.rules(state.tournament))
+def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:
+    return record_sheet(result, edition) if isinstance(result, FinishedGame) else None
 
-
-_NOT_YET_GIVEN = "?"
-"""A placeholder for the reason of a correction that is only previewed."""
 
 routes = Router(
-    "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",
+    TABLE_URL,
     before_request=only_judges,
+    dependencies=TABLE,
     route_handlers=[table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle],
 )

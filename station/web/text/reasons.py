@@ -54,8 +54,6 @@ class Missing(enum.Enum):
     ROUND = "This round is not public yet."
     NO_ROUND_RUNS = "No round runs."
     TABLE = "There is no such table in that round."
-    DUEL = "No duel is played at this table."
-    GAME = "This table plays a duel. Enter its result on the page Finals."
     PLAYER = "There is no such player."
     GONE = "That is not there any more. Load the page again."
     APPLIANCE = "This station runs on a computer of yours: switch it off, and set its clock, there."

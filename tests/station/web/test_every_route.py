@@ -239,11 +239,11 @@ def test_a_page_that_changes_by_itself_is_refused_to_strangers_too(hall: Station
 
 
 @pytest.mark.parametrize("hall", ["duels"], indirect=True)
-@pytest.mark.parametrize("action", ["sheet", "sheet/again", "sheet/confirm"])
-def test_a_table_that_plays_a_duel_has_no_sheet_of_a_game(judge: Browser, action: str) -> None:
+def test_a_table_that_plays_a_duel_shows_the_form_of_a_duel(judge: Browser) -> None:
     judge.get("/judge")
-    page = judge.send(f"/judge/t/{OPEN}/tables/2/1/{action}", {"out-1": "1", "by-1": "2"}, 404)
-    assert "This table plays a duel. Enter its result on the page Finals." in page
+    sheet = f"/judge/t/{OPEN}/tables/2/1/sheet"
+    assert 'name="score-1"' in judge.send(sheet, {"out-1": "1", "by-1": "2"}, 422)
+    assert 'name="score-1"' in judge.send(f"{sheet}/again", {"out-1": "1", "by-1": "2"}, 200)
 
 
 def _is_turned_away(answer: httpx.Response) -> bool:

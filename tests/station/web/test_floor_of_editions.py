@@ -103,7 +103,7 @@ def test_a_duel_shows_characters_in_play_and_the_score(
 def test_a_duel_entered_from_paper_shows_that_score_whatever_its_terminal_says(
     judge: Browser, duel: ScriptedTerminal
 ) -> None:
-    form = f"/judge/t/{OPEN}/tables/2/1/duel"
+    form = f"/judge/t/{OPEN}/tables/2/1/sheet"
     judge.get(form)
     judge.send(f"{form}/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     card = judge.get(FLOOR).split('id="table-1"')[1].split("</article>")[0]

@@ -35,7 +35,7 @@ def finals(station: Station) -> Finals:
 
 
 def duel(table: int, round_no: int = 4) -> str:
-    return f"/judge/t/{OPEN}/tables/{round_no}/{table}/duel"
+    return f"/judge/t/{OPEN}/tables/{round_no}/{table}/sheet"
 
 
 def semifinals(judge: Browser, kind: str = "long-duel") -> None:
@@ -187,14 +187,8 @@ def test_only_judges_see_the_pages_of_the_finals(played: Station, visitor: Brows
         assert visitor.status(path).headers["location"].startswith("/login")
 
 
-@pytest.mark.parametrize("path", ["/duel", "/duel/again", "/duel/confirm"])
-def test_a_table_that_plays_no_duel_has_no_sheet_of_a_duel(
-    station: Station, judge: Browser, path: str
-) -> None:
+def test_a_table_that_plays_no_duel_shows_the_form_of_a_game(station: Station, judge: Browser) -> None:
     station.opens()
     station.publishes()
     judge.get("/judge")
-    here = f"/judge/t/{OPEN}/tables/1/1"
-    if path == "/duel":
-        assert judge.status(here + path).status_code == 404
-    assert "No duel is played at this table." in judge.send(here + path, BY_SCORE, 404)
+    assert 'name="role-2"' in judge.send(f"/judge/t/{OPEN}/tables/1/1/sheet", BY_SCORE, 422)

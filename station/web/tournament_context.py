@@ -1,0 +1,106 @@
+"""The tournament or table in an address, with the ways to answer a request about it.
+
+Handlers ask for ``here: AtTournament`` or ``here: AtTable``; their routers provide it.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+
+from saloon.core.editions.edition import Edition
+from saloon.core.terms import PlayerId, RoundNo, TableNo
+from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.state import TournamentState
+from saloon.station.services.station_service import StationService
+from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.web.i18n import Words
+from saloon.station.web.site import PageRequest, page, run_command, site_of, words_of
+from saloon.station.web.text.names import names_of
+from saloon.station.web.text.reasons import Done, Missing
+
+
+class TournamentContext:
+    """A request about one tournament. Raises NotFoundException for an unknown one."""
+
+    def __init__(self, request: PageRequest, tournament: str) -> None:
+        self.request = request
+        self.site = site_of(request)
+        self.state: TournamentState = self.site.tournament(tournament)
+
+    @property
+    def office(self) -> StationService:
+        """The station's services."""
+        return self.site.office
+
+    @property
+    def rules(self) -> Edition:
+        """The tournament's edition with its own readings."""
+        return self.office.rules(self.state.tournament)
+
+    @property
+    def names(self) -> Mapping[PlayerId, str]:
+        """The players' names as lists show them."""
+        return names_of(self.state)
+
+    @property
+    def words(self) -> Words:
+        """The words in the language of the person who asks."""
+        return words_of(self.request)
+
+    @property
+    def url(self) -> str:
+        """The tournament's page."""
+        return f"/judge/t/{self.state.tournament}"
+
+    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+        """Return a page about the tournament, made from a template."""
+        return page(self.request, name, status_code, t=self.state, **shown)
+
+    async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
+        """Carry a command out by the judge of the session."""
+        return await run_command(self.request, self.state.tournament, command, then, done)
+
+
+class TableContext(TournamentContext):
+    """A request about one table of a published round. Raises NotFoundException for an unknown one."""
+
+    def __init__(self, request: PageRequest, tournament: str, round_no: int, table: int) -> None:
+        super().__init__(request, tournament)
+        try:
+            self.card: FloorCard = self.office.card(self.state.tournament, RoundNo(round_no), TableNo(table))
+        except KeyError as error:
+            raise NotFoundException(Missing.TABLE.value) from error
+
+    @property
+    def table_url(self) -> str:
+        """The table's page."""
+        return f"{self.url}/tables/{self.card.round}/{self.card.table}"
+
+    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+        """Return a page about the table, made from a template."""
+        return super().page(
+            name, status_code, c=self.card, round_no=self.card.round, names=self.names, **shown
+        )
+
+
+def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
+    return TournamentContext(request, tournament)
+
+
+def _table(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> TableContext:
+    return TableContext(request, tournament, round_no, table)
+
+
+TOURNAMENT_URL: Final = "/judge/t/{tournament:str}"
+TABLE_URL: Final = TOURNAMENT_URL + "/tables/{round_no:int}/{table:int}"
+AtTournament = NamedDependency[TournamentContext]
+AtTable = NamedDependency[TableContext]
+TOURNAMENT: Final = {"here": Provide(_tournament, sync_to_thread=False)}
+TABLE: Final = {"here": Provide(_table, sync_to_thread=False)}
+"""Dependencies of a router whose address names a table of a round."""
