@@ -15,6 +15,8 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
 
 _LOOK_S: Final = 0.2
+_THINK_S: Final = 1.0
+"""What lies where a finger just acted takes no touch for 0.7 s."""
 _MOST_TOUCHES: Final = 600
 _SEED: Final = 5
 """Of players who have done after some ninety touches."""
@@ -103,3 +105,4 @@ class Table:
             self._twin.touch(touch.target)
             self.touches += 1
             self.shows(board, f"{self.touches}-{touch.target}")
+            time.sleep(_THINK_S)
