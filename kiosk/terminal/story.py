@@ -9,7 +9,6 @@ import msgspec
 from saloon.core.game import events as e
 from saloon.core.game.clock.clock_events import ClockEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
-from saloon.core.game.duel.in_words import duel_told
 from saloon.core.game.in_words import ToldAlike, told_alike
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
@@ -116,6 +115,9 @@ def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
 def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
     _ = words.gettext
     if isinstance(event, DuelEvent):
+        # Few games are duels, and each module costs the first picture milliseconds.
+        from saloon.core.game.duel.in_words import duel_told
+
         return duel_told(event, names, words)
     if isinstance(event, ToldAlike):
         return told_alike(event, names, words)
