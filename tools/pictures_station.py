@@ -35,7 +35,7 @@ PARTS = parts_of(bytes(range(256)) * 8)
 """Parts of a parcel that an offline table shows; one of them was not photographed yet."""
 _SETTLE_MS = 300
 THIRD = 3
-"""A table whose sheet waits for the judge when the pictures are taken."""
+"A table whose sheet waiting for the judge when the pictures are taken."
 
 
 def main() -> None:

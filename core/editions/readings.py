@@ -52,7 +52,7 @@ class TimeLimit(enum.Enum):
 
     NO_WINNER = "no_winner"
     HIGH_NOON = "high_noon"
-    """High Noon begins with the next turn, and the game plays on."""
+    "High Noon begins with the next turn, and play continues."
     JUDGE = "judge"
     """The judge rules how it ended, with the reason."""
 
@@ -133,7 +133,7 @@ class OneOnOne(enum.Enum):
     """D30: exactly two are tied after all that is counted."""
 
     OFFERED = "offered"
-    """The judge may let them play a game of two; otherwise lots are drawn."""
+    "The judge may let them play a one-on-one game; otherwise lots are drawn."
 
 
 class TurnsPlayed(enum.Enum):

@@ -54,7 +54,7 @@ class Confirmation(enum.Enum):
 
     PIN = "pin"
     KEY = "key"
-    STATION = "station"
+    STATION = "connected"
 
 
 class Stake(msgspec.Struct, frozen=True):

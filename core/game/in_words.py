@@ -28,11 +28,11 @@ def auction_told(event: auction.AuctionEvent, names: Sequence[str], words: Words
             shown = ", ".join(character.value for character in event.characters)
             return _("On the table: {characters}").format(characters=shown)
         case auction.CharacterNominated():
-            return _("{name} puts {character} up for ${bid}").format(
+            return _("{name} puts {character} up at ${bid}").format(
                 name=names[event.seat - 1], character=event.character.value, bid=f"{event.bid:,}"
             )
         case auction.BidRaised():
-            return _("{name} offers ${bid}").format(name=names[event.seat - 1], bid=f"{event.bid:,}")
+            return _("{name} bids ${bid}").format(name=names[event.seat - 1], bid=f"{event.bid:,}")
         case auction.BidPassed():
             return _("{name} passes").format(name=names[event.seat - 1])
         case auction.HandAnnulled():

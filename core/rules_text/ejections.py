@@ -78,18 +78,18 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
     if not found:
         yield _("Nobody was ejected.")
         return
-    yield _("The judge ejected:")
+    yield _("The judge ejected these players:")
     for ejection in found:
         yield ""
         club = f" ({ejection.club})" if ejection.club else ""
         yield f"- {ejection.name}{club}"
         if ejection.table is not None:
-            yield "  " + _("During the game at table {table} of round {round}.").format(
+            yield "  " + _("During the game at table {table} in round {round}.").format(
                 table=ejection.table, round=ejection.round
             )
         elif ejection.round:
-            yield "  " + _("In or after round {round}.").format(round=ejection.round)
-        reason = ejection.reason or _("not recorded: please add it")
+            yield "  " + _("During or after round {round}.").format(round=ejection.round)
+        reason = ejection.reason or _("not recorded; please add it")
         yield "  " + _("Reason: {reason}").format(reason=reason)
         for warning in ejection.warnings:
-            yield "  " + _("Warned before: {reason}").format(reason=warning)
+            yield "  " + _("Earlier warning: {reason}").format(reason=warning)

@@ -21,7 +21,10 @@ def winnings(book: Book) -> Iterator[Sentence]:
         yield book.printed(_("Winnings by role don't depend on who eliminated whom."))
     if any(row.per_eliminated for row in rules.winnings):
         yield book.printed(
-            _("Part E is paid for each player eliminated at the end, and only to players who are alive.")
+            _(
+                "Part E is paid for each player who has been eliminated by the end, and only to "
+                "players still alive."
+            )
         )
         yield from _simplified(book)
     if any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings):
@@ -29,18 +32,20 @@ def winnings(book: Book) -> Iterator[Sentence]:
     if rules.penalty:
         told = _("A Deputy who eliminates the Sheriff loses {money}.").format(money=dollars(rules.penalty))
         yield book.reading(told, "D36") if not rules.deputy_penalty else book.printed(told)
-        yield book.reading(_("A total below $0 stands, and can't be spent."), "D36")
+        yield book.reading(_("A total below $0 stays negative and can't be spent."), "D36")
     yield from _example(book)
 
 
 def _simplified(book: Book) -> Iterator[Sentence]:
     _ = book.gettext
-    yield book.reading(_("The table prints “players”; the example counts Outlaws, and so do we."), "D34")
-    renegade = _("A Renegade who wins is paid by the number of Outlaws, too.")
+    yield book.reading(_("The table says “players”, but the example counts Outlaws, so we do too."), "D34")
+    renegade = _("A winning Renegade is also paid by the number of Outlaws.")
     if book.rules.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS:
-        renegade = _("A Renegade who wins is paid by the number of players, as that row is printed.")
+        renegade = _("A winning Renegade is paid by the number of players, as printed in that row.")
     yield book.reading(renegade, "D34")
-    yield book.reading(_("Part E is paid to winning Outlaws and the Renegade as it is to the Law."), "D34")
+    yield book.reading(
+        _("Part E is paid to winning Outlaws and to a winning Renegade just as it is to the Law."), "D34"
+    )
 
 
 def _final_duel(book: Book) -> Iterator[Sentence]:
@@ -55,7 +60,8 @@ def _final_duel(book: Book) -> Iterator[Sentence]:
             told = _("The Sheriff must have eliminated the Renegade in the final duel.")
         case RenegadeFinalDuel.LABEL:
             told = _(
-                "The row also pays when others are alive, if the Renegade is eliminated last, by the Sheriff."
+                "The row also applies when others are still alive, if the Renegade is the last "
+                "one eliminated, and by the Sheriff."
             )
         case reading:
             assert_never(reading)
@@ -107,41 +113,45 @@ def ranking(book: Book) -> Iterator[Sentence]:
             yield book.printed(told, section)
         case Scoring.AVERAGE:
             yield book.printed(
-                _("The score is all winnings divided by the games played, rounded to the nearest dollar.")
+                _(
+                    "The score is the total winnings divided by the number of games played, "
+                    "rounded to the nearest dollar."
+                )
             )
             yield book.reading(_("Exactly half a dollar is rounded away from zero."), "D29")
             if OptionKey.ENLISTMENT in rules.chosen and rules.readings.enlistment_in_score:
-                yield book.reading(_("Starting money that is left counts in the score."), "D32")
+                yield book.reading(_("Starting money left over counts towards the score."), "D32")
     if book.is_championship:
         texts = (
             _(
-                "At the end of a game the players call the judge, who fills in the record sheet "
+                "At the end of a game, the players call the judge, who fills in the record sheet "
                 "with them: the roles and how the game ended."
             ),
             _(
-                "Totals and ranking are secret until the end; players can ask the judge for "
-                "their own total only."
+                "Totals and the ranking stay secret until the end; players may only ask the "
+                "judge for their own total."
             ),
         )
         yield from book.all_printed(iter(texts), section)
-    yield book.printed(_("Equal scores are ordered as follows, one after the other:"), "1.2")
+    yield book.printed(_("Ties are broken by these, in order:"), "1.2")
     for number, key in enumerate(rules.tie_breaks, 1):
         yield _tie(book, number, key)
     yield from _readings_of_ties(book)
     bonuses = [amount for amount in rules.bonus if amount]
     if bonuses:
-        told = _("The first {n} players get a bonus of {money} each, added to their score.")
+        told = _("The top {n} players each get a bonus of {money}, added to their score.")
         yield book.printed(told.format(n=len(bonuses), money=dollars(bonuses[0])), "1.2")
         yield book.reading(
-            _("The bonus never changes the ranking; a lot decides a tie for the last bonus."), "D22"
+            _("The bonus never changes the ranking; a tie for the last bonus is broken by drawing lots."),
+            "D22",
         )
 
 
 def _tie(book: Book, number: int, key: TieBreak) -> Sentence:
     _ = book.gettext
     words = {
-        TieBreak.MAROGI: _("Marogi: the average score of all opponents met; more is better."),
-        TieBreak.BUCHHOLZ: _("Buchholz: the sum of the scores of all opponents met; more is better."),
+        TieBreak.MAROGI: _("Marogi: the average score of all opponents faced; higher is better."),
+        TieBreak.BUCHHOLZ: _("Buchholz: the sum of the scores of all opponents faced; higher is better."),
         TieBreak.MATCHES_WON: _("Games won."),
         TieBreak.WON_AS_SHERIFF: _("Games won as Sheriff."),
         TieBreak.WON_AS_RENEGADE: _("Games won as Renegade."),
@@ -159,18 +169,22 @@ def _tie(book: Book, number: int, key: TieBreak) -> Sentence:
 def _readings_of_ties(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     if {TieBreak.MAROGI, TieBreak.BUCHHOLZ} & set(rules.tie_breaks):
-        twice = _("An opponent met twice counts once.")
+        twice = _("An opponent faced twice counts once.")
         if rules.readings.tiebreak_opponents.value == "per_encounter":
-            twice = _("An opponent met twice counts twice.")
+            twice = _("An opponent faced twice counts twice.")
         yield book.reading(twice, "D19")
         yield book.reading(_("The opponents' scores are their final totals, before any bonus."), "D18")
-        yield book.reading(_("Players who left are ranked last, get no bonus and play no finals."), "D21")
+        yield book.reading(
+            _("Players who have left are ranked last, get no bonus and don't play in the finals."), "D21"
+        )
     if TieBreak.TURNS_PLAYED in rules.tie_breaks:
         yield book.printed(_("If only two players are tied, they may play a game one-on-one instead."))
         yield book.reading(
-            _("The rules for two players aren't in the document; the judge decides how it is played."), "D30"
+            _("The document doesn't include the rules for two players; the judge decides how to play."), "D30"
         )
-        yield book.reading(_("Turns skipped for Jail, or after leaving, don't count as played."), "D31")
+        yield book.reading(
+            _("Turns skipped because of Jail, or after leaving, don't count as played."), "D31"
+        )
 
 
 def finals(book: Book) -> Iterator[Sentence]:
@@ -179,20 +193,17 @@ def finals(book: Book) -> Iterator[Sentence]:
     if rules.finals is None:
         return
     texts = (
-        _(
-            "The four best players play two semifinal duels: the 1st against the 4th, the 2nd "
-            "against the 3rd."
-        ),
-        _("The winners play the final for the first and second place."),
-        _("The duels alone decide places 1 to 4, whatever the totals are."),
+        _("The top four players play two semifinal duels: 1st against 4th, 2nd against 3rd."),
+        _("The winners play the final for first and second place."),
+        _("The duels alone decide places 1 to 4, whatever the totals."),
         _("The judge chooses the long or the short form of the duels."),
-        _("The first four players get a prize that depends on the rounds played."),
+        _("The top four players get prizes that depend on the number of rounds played."),
     )
     yield from book.all_printed(iter(texts), "1.2")
-    yield book.reading(_("Both players who lose a semifinal are third to fourth."), "D23")
+    yield book.reading(_("The two players who lose the semifinals share third and fourth place."), "D23")
     yield book.printed(_("A player who leaves before or during a duel loses it."), "1.3")
     yield book.reading(_("Nobody moves up to replace a finalist."), "D24")
-    yield book.reading(_("After another number of rounds, prizes are paid in proportion."), "D25")
+    yield book.reading(_("If a different number of rounds is played, prizes are paid in proportion."), "D25")
 
 
 def options(book: Book) -> Iterator[Sentence]:
@@ -212,16 +223,19 @@ def option(book: Book, key: OptionKey) -> Iterator[Sentence]:
             told = _("A player who personally eliminates an Outlaw gets {money} instead of three cards.")
             yield _of_2003(told.format(money=dollars(offered.cash_rewards.dollars)))
             yield book.reading(
-                _("Dynamite, High Noon and the Rebel! pay no reward; in a Duel the other duellist gets it."),
+                _(
+                    "Eliminations by Dynamite or High Noon pay no reward, and nor does "
+                    "eliminating the Rebel!; in a Duel, the other duellist gets the reward."
+                ),
                 "D35",
             )
         case OptionKey.EXPERIENCE if offered.experience:
             told = _(
-                "Before a game, a player may keep cards that were in front of them at the end "
-                "of the last one, for {money} each."
+                "Before a game, a player may keep cards that were in front of them at the end of "
+                "the previous one, for {money} each."
             )
             yield _of_2003(told.format(money=dollars(offered.experience.dollars)))
-            yield _of_2003(_("These cards start in hand and replace cards of the starting hand."))
+            yield _of_2003(_("These cards go into the starting hand, each in place of another card."))
             yield _of_2003(
                 _(
                     "Nobody may keep more cards than their starting life points, or spend more "
@@ -234,20 +248,20 @@ def option(book: Book, key: OptionKey) -> Iterator[Sentence]:
             yield _of_2003(told.format(money=dollars(offered.enlistment.start_money)))
             yield _of_2003(
                 _(
-                    "A player alive at the end may keep the character in the next game for the "
-                    "price paid before."
+                    "A player still alive at the end may keep their character for the next game "
+                    "at the price already paid."
                 )
             )
         case OptionKey.RUTHLESS_LAW:
             yield _of_2003(
                 _(
-                    "At the end of a turn, the Sheriff may not discard a BANG! that could have "
-                    "been played in that turn."
+                    "At the end of their turn, the Sheriff may not discard a BANG! they could "
+                    "have played in that turn."
                 )
             )
         case OptionKey.REBEL if offered.rebel:
             sizes = listed([row.players for row in offered.rebel.roles])
-            yield Sentence(_("A Rebel! plays at tables of {sizes} players.").format(sizes=sizes), (REBEL,))
+            yield Sentence(_("There's a Rebel! at tables of {sizes} players.").format(sizes=sizes), (REBEL,))
         case _:
             return
 
@@ -263,40 +277,44 @@ def rebel(book: Book) -> Iterator[Sentence]:
         return
     texts = (
         _(
-            "The Rebel! must eliminate the Sheriff personally, in their own turn: a Revolution. "
+            "The Rebel! must eliminate the Sheriff personally, on their own turn: a Revolution. "
             "The game goes on."
         ),
         _(
-            "The card that did it is completed first; a Deputy it eliminates was eliminated "
-            "before the Revolution."
+            "The card that eliminated the Sheriff is resolved first; a Deputy it eliminates "
+            "counts as eliminated before the Revolution."
         ),
         _(
-            "The Rebel! shows the role, becomes Sheriff, gets one more life point and maximum, "
-            "and discards a Jail."
+            "The Rebel! reveals their role and becomes Sheriff: life points and their maximum go "
+            "up by one; a Jail is discarded."
         ),
-        _("The new Sheriff keeps all cards, skips the discard and begins a new turn at once."),
-        _("If the Sheriff is eliminated in any other way, the game ends as usual."),
+        _("The new Sheriff keeps all their cards, skips discarding and begins a new turn at once."),
+        _("If the Sheriff is eliminated in any other way, the game ends as normal."),
         _(
-            "If the Outlaws and Renegades are eliminated while the Sheriff is alive, the Law "
+            "If all Outlaws and Renegades are eliminated while the Sheriff is alive, the Law "
             "wins without the Rebel!."
         ),
         _("Deputies eliminated before the Revolution have lost; the others are on the new Sheriff's side."),
         _(
-            "The Rebel! may show the role after drawing in any of their own turns; from then on "
-            "the Sheriff loses no cards for eliminating a Deputy."
+            "The Rebel! may reveal their role on any of their turns, after drawing; from then "
+            "on, the Sheriff loses no cards for eliminating a Deputy."
         ),
-        _("Two Renegades at a table play each for themselves."),
+        _("Two Renegades at the same table each play for themselves."),
     )
     yield from (Sentence(text, (REBEL,)) for text in texts)
     yield book.reading(
         _(
-            "The player who is Sheriff at the end is paid as the Sheriff; a Rebel! without a "
+            "The player who is Sheriff at the end is paid as Sheriff; a Rebel! without a "
             "Revolution gets nothing."
         ),
         "D37",
     )
     yield book.reading(
-        _("It is a Revolution if nobody is known to have eliminated the Sheriff in the Rebel!'s turn."), "D38"
+        _(
+            "If the Sheriff is eliminated on the Rebel!'s turn and nobody is known to have done "
+            "it, it counts as a Revolution."
+        ),
+        "D38",
     )
     yield book.reading(
         _("With two Renegades, the last one left alone with the Sheriff is the one in the final duel."), "D39"

@@ -20,7 +20,7 @@ def tournament(book: Book) -> Iterator[Sentence]:
 
 def _by_chart(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
-    yield book.printed(_("Only the base game is used, without any expansion."), "1")
+    yield book.printed(_("Only the base game is used, with no expansions."), "1")
     for row in rules.rounds:
         told = _("{least} or more players play {n} rounds.")
         if row.players_to:
@@ -29,50 +29,57 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
     least, largest = rules.tables.min_players, max((row.players for row in rules.tables.chart), default=0)
     few = _("With fewer than {n} players, the judge can only open an unofficial tournament.")
     yield book.reading(few.format(n=least), "D01")
-    sizes = _("Tables seat {sizes} players, as the chart says, and are drawn again in every round.")
+    sizes = _("Tables of {sizes} players, as set by the chart, are redrawn every round.")
     yield book.printed(sizes.format(sizes=listed(rules.tables.sizes)), "1.1")
-    many = _("With more than {n} players, make as many tables of five as possible; the others make sixes.")
+    many = _(
+        "With more than {n} players, make as many tables of five as possible; each player left "
+        "over joins one of them to make six."
+    )
     yield book.reading(many.format(n=largest), "D02")
-    yield book.printed(_("When players leave, the next tables follow the chart for the players left."), "1.1")
+    yield book.printed(
+        _("When players leave, the next tables follow the chart for the number of players left."), "1.1"
+    )
     yield book.reading(_("The number of rounds stays as it was at the start."), "D04")
     left = _(
-        "With fewer than {n} players left, {sizes} of them play at one table; "
-        "with any other number the tournament ends after the rounds played."
+        "If fewer than {n} players are left, groups of {sizes} play on at one table; with any "
+        "other number, the tournament ends after the rounds already played."
     )
     yield book.reading(left.format(n=least, sizes=listed(rules.tables.sizes)), "D05")
     if rules.tables.sheriff_once:
         yield book.printed(_("Nobody is Sheriff twice in the same tournament."), "1.1")
         again = _(
-            "If there aren't enough players left who haven't been Sheriff, a lot decides among "
-            "those who were it least often."
+            "If too few of the players left have never been Sheriff, lots are drawn among those "
+            "who have been Sheriff least often."
         )
         yield book.reading(again, "D06")
     yield book.printed(
         _(
-            "The first player drawn to a table is the Sheriff; the second sits on the Sheriff's "
+            "The first player drawn for a table is the Sheriff; the second sits on the Sheriff's "
             "left, and so on."
         ),
         "1.1",
     )
     yield book.printed(
-        _("Each table gets its record sheet, with the players in this order, before the game."), "1.1"
+        _("Before the game, each table gets its record sheet, with the players in this order."), "1.1"
     )
 
 
 def _one_group(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
-    yield book.printed(_("Everyone plays as many games as there are players, or a multiple of that number."))
-    yield book.printed(_("Everyone is Sheriff equally often; the other roles are dealt at random."))
+    yield book.printed(_("There are as many games as players, or a multiple of that number."))
+    yield book.printed(
+        _("Everyone is Sheriff the same number of times; the other roles are dealt at random.")
+    )
     seats = _("A table seats {sizes} players.").format(sizes=listed(rules.sizes))
     larger = [size for size in rules.sizes if size not in BASE_GAME_SIZES]
     if larger and OptionKey.REBEL not in rules.chosen:
         yield Sentence(seats, (BASE_GAME, DODGE_CITY))
-        told = _("The base game ends at 7 players; the roles for 8 are those of the expansion Dodge City.")
+        told = _("The base game is for up to 7 players; the roles for 8 come from the Dodge City expansion.")
         yield Sentence(told, (DODGE_CITY,))
     else:
         yield base_game(seats)
     yield book.reading(
-        _("If a player leaves the group, the judge scores everyone by the games played so far."), "D43"
+        _("If a player leaves the group, the judge scores everyone on the games played so far."), "D43"
     )
 
 
@@ -82,7 +89,7 @@ def _waivers(book: Book) -> Iterator[Sentence]:
         told = _("To save time, the judge may reduce the number of rounds.")
         yield book.reading(told, "D25") if book.is_2010 else book.printed(told, "1.3")
     if Waiver.TIME_LIMIT in waivers:
-        told = _("To save time, the judge may limit the time of a game.")
+        told = _("To save time, the judge may limit how long a game lasts.")
         printed = book.is_championship and not book.is_2010
         yield book.printed(told, "1.3") if printed else book.reading(told, "D09")
 
@@ -94,24 +101,25 @@ def _time_limit(book: Book) -> Iterator[Sentence]:
     match rules.readings.time_limit:
         case TimeLimit.NO_WINNER:
             yield book.reading(
-                _("A game that ends at the time limit has no winner, and no role is paid."), "D09"
+                _("A game that ends at the time limit has no winner, and nobody is paid for their role."),
+                "D09",
             )
             if OptionKey.CASH_REWARDS in rules.chosen:
                 yield book.reading(_("Cash rewards earned before the time limit are kept."), "D09", "D35")
         case TimeLimit.HIGH_NOON:
             yield book.reading(
-                _("At the time limit High Noon begins, and the game is played to its end."), "D09"
+                _("At the time limit, High Noon begins and the game is played to the end."), "D09"
             )
         case TimeLimit.JUDGE:
             yield book.reading(
-                _("At the time limit the judge decides who has won, and gives a reason."), "D09"
+                _("At the time limit, the judge decides who has won and gives a reason."), "D09"
             )
 
 
 def roles(book: Book) -> Iterator[Sentence]:
     """Write how roles are dealt, and what they may do."""
     _, rules = book.gettext, book.rules
-    dealt = _("The judge deals everyone but the Sheriff a role card at random, face down.")
+    dealt = _("The judge deals a random role card, face down, to everyone except the Sheriff.")
     if book.is_championship:
         yield book.printed(dealt, "1.1")
         order = _("Roles are dealt before the characters.")
@@ -125,17 +133,17 @@ def roles(book: Book) -> Iterator[Sentence]:
     yield base_game(_("In every other case the Outlaws win when the Sheriff is eliminated."))
     if rules.readings.simultaneous.value == "end_of_effect":
         told = _(
-            "Everyone eliminated by one card is eliminated together; if that is the Sheriff and "
-            "the last Outlaw, the Outlaws win."
+            "Players eliminated by the same card are eliminated together; if they include the "
+            "Sheriff and the last Outlaw, the Outlaws win."
         )
     else:
         told = _(
-            "Players eliminated by one card are eliminated one after the other, and the first "
-            "end of the game counts."
+            "Players eliminated by the same card are eliminated one after another, and the first "
+            "ending condition met counts."
         )
     yield book.reading(told, "D07")
     if rules.readings.eliminated_count_as_winners:
-        yield book.reading(_("Eliminated players of the winning side have won the game too."), "D42")
+        yield book.reading(_("Eliminated players still win with their side."), "D42")
 
 
 def high_noon(book: Book) -> Iterator[Sentence]:
@@ -143,26 +151,28 @@ def high_noon(book: Book) -> Iterator[Sentence]:
     _, rules, rule = book.gettext, book.rules, book.rules.high_noon
     if rule is None:
         return
-    yield book.printed(_("High Noon makes sure that every game ends in reasonable time."), "1.1")
+    yield book.printed(_("High Noon makes sure that every game ends within a reasonable time."), "1.1")
     for row in rule.thresholds:
         last = row.players_to or max(rules.sizes)
         sizes = [size for size in rules.tables.sizes if row.players_from <= size <= last]
         if sizes:
-            told = _("Tables of {sizes} players: reshuffle {n} of the discard pile announces it.")
+            told = _(
+                "At tables of {sizes} players, reshuffle number {n} of the discard pile announces High Noon."
+            )
             yield book.printed(told.format(sizes=listed(sizes), n=row.reshuffles), "1.1")
     if any(size not in rules.tables.sizes for size in rules.sizes):
-        yield book.reading(_("Other table sizes count like the nearest one named here."), "D16")
+        yield book.reading(_("Other table sizes follow the nearest size listed here."), "D16")
     yield from _beginning(book)
     yield book.printed(
         _("From then on, every player loses one life point at the start of their turn."), "1.1"
     )
     yield book.printed(
-        _("A player who is still alive then plays the turn normally; otherwise they are eliminated."), "1.1"
+        _("A player who's still alive then takes their turn as normal; otherwise they're eliminated."), "1.1"
     )
-    yield book.printed(_("A Beer can save a player who loses the last life point this way."), "1.1")
-    yield book.reading(_("A Beer answers only the loss of the last life point."), "D14")
+    yield book.printed(_("A Beer can save a player who loses their last life point this way."), "1.1")
+    yield book.reading(_("A Beer only works against the loss of the last life point."), "D14")
     yield book.printed(
-        _("With only two players left a Beer has no effect, and a Missed! never prevents the loss."), "4"
+        _("With only two players left, a Beer has no effect. A Missed! never prevents the loss."), "4"
     )
     yield from _readings_of_high_noon(book)
 
@@ -174,14 +184,16 @@ def _beginning(book: Book) -> Iterator[Sentence]:
     else:
         yield book.printed(_("It begins with the turn of the player after the Sheriff."), "1.1")
         yield book.reading(
-            _("If that player is eliminated, it begins with the next player still in play."), "D10"
+            _("If that player has been eliminated, it begins with the next player still in play."), "D10"
         )
-    yield book.reading(_("Announced in that player's own turn, it begins the next time round."), "D11")
+    yield book.reading(
+        _("If it's announced during that player's own turn, it begins with their next one."), "D11"
+    )
 
 
 def _readings_of_high_noon(book: Book) -> Iterator[Sentence]:
     _, readings = book.gettext, book.rules.readings
-    passive = _("Players who have left lose no life point.")
+    passive = _("Players who have left don't lose the life point.")
     if readings.high_noon_affects_passive:
         passive = _("Players who have left lose the life point too, and can't use a Beer.")
     yield book.reading(passive, "D12")
@@ -199,11 +211,11 @@ def characters(book: Book) -> Iterator[Sentence]:
         yield from _auction_2010(book) if from_the_sheriff else enlistment(book, rules.auction)
     elif book.is_championship:
         dealt = _(
-            "Each player is dealt {n} of {all} characters face down, one at a time starting "
+            "Each player is dealt {n} of the {all} characters face down, one at a time starting "
             "with the Sheriff, and keeps one."
         )
         yield book.printed(dealt.format(n=rules.characters.dealt, all=len(rules.characters.deck)), "1.1")
-        yield book.printed(_("All players reveal the character they keep at the same time."), "1.1")
+        yield book.printed(_("All players reveal their chosen characters at the same time."), "1.1")
         yield book.printed(
             _(
                 "A chosen character can't be changed for any reason; the judge puts the others "
@@ -214,8 +226,8 @@ def characters(book: Book) -> Iterator[Sentence]:
     else:
         yield book.printed(_("Each player is dealt one character at random."))
     more = book.words.ngettext(
-        "The Sheriff plays with {n} more life point.",
-        "The Sheriff plays with {n} more life points.",
+        "The Sheriff has {n} extra life point.",
+        "The Sheriff has {n} extra life points.",
         rules.characters.sheriff_extra_life,
     )
     yield base_game(more.format(n=rules.characters.sheriff_extra_life))
@@ -228,31 +240,37 @@ def _auction_2010(book: Book) -> Iterator[Sentence]:
     first = _("The Sheriff chooses one and makes the first bid: a multiple of {step}, at least {minimum}.")
     texts = (
         _(
-            "The Sheriff turns up one character for each player at random; they are auctioned "
-            "with the players' own money."
+            "The Sheriff turns up one character for each player at random; the players bid for "
+            "them with their own money."
         ),
         first.format(step=dollars(rule.step), minimum=dollars(rule.minimum)),
         _(
-            "In turn to the left, each player raises or passes; a player who passes is out of "
-            "the bidding for this character."
+            "Going to the left, each player in turn raises or passes; a player who passes is out "
+            "of the bidding for this character."
         ),
         _("Nobody may bid more than they have."),
-        _("The player who is left pays the bid, and the Sheriff writes it on the record sheet."),
+        _(
+            "The last player left in the bidding pays their bid, and the Sheriff writes it on "
+            "the record sheet."
+        ),
         _("A player who has won a character takes no part in the other auctions."),
-        _("The next character is chosen by the nearest player without one, to the left of the winner."),
+        _(
+            "The next character is chosen by the nearest player to the winner's left who doesn't "
+            "have one yet."
+        ),
         _("The last player takes the last character for {last}.").format(last=dollars(rule.last_pays)),
         _(
             "A player without money always passes, and takes one of the characters left at the "
             "end for nothing."
         ),
-        _("Money won can be spent from the next auction on."),
+        _("Money won can be spent from the next auction onwards."),
     )
     yield from book.all_printed(iter(texts), "1.1")
     yield book.reading(
-        _("A player without money is passed over when it is their turn to choose a character."), "D26"
+        _("A player without money is skipped when it's their turn to choose a character."), "D26"
     )
     yield book.reading(
-        _("Several players without money take theirs clockwise, starting from the Sheriff."), "D27"
+        _("If several players have no money, they take theirs clockwise, starting from the Sheriff."), "D27"
     )
 
 
@@ -261,20 +279,23 @@ def enlistment(book: Book, rule: AuctionRule) -> Iterator[Sentence]:
     _ = book.gettext
     first = _("The player on the Sheriff's right chooses one and bids at least {minimum}.")
     texts = (
-        _("One character for each player is turned up at random and auctioned with the players' own money."),
+        _(
+            "One character for each player is turned up at random; the players bid for them with "
+            "their own money."
+        ),
         first.format(minimum=dollars(rule.minimum)),
         _("Nobody may bid more than they have."),
         _("A player who has won a character takes no part in the other auctions."),
-        _("The next one is chosen by the next player counterclockwise who has no character."),
+        _("The next one is chosen by the next player anticlockwise who doesn't have a character."),
         _("The last player takes the last character for {last}.").format(last=dollars(rule.last_pays)),
     )
     yield from (Sentence(text, ("Official Score System 2003",)) for text in texts)
     bids = _(
-        "Bids are multiples of {step} and go counterclockwise; a player who passes is out of "
-        "the bidding for this character."
+        "Bids are multiples of {step} and go anticlockwise; a player who passes is out of the "
+        "bidding for this character."
     )
     yield book.reading(bids.format(step=dollars(rule.step)), "D32")
-    yield book.reading(_("“Next” is counted from the player who chose the last character."), "D32")
+    yield book.reading(_("“Next” means after the player who chose the previous character."), "D32")
     yield book.reading(
         _("A player who can't pay the price of the last character pays what they have."), "D32"
     )

@@ -143,7 +143,7 @@ def _by(rank: WhyRank, other: Neighbour) -> str:
         case Decided.FINALS:
             return "the finals"
         case Decided.LEFT:
-            return "who left stands at the end"
+            return "players who left are ranked last"
         case Decided.NOTHING:
             return f"{_equal(other)}nothing decides; a lot must be drawn"
         case _:

@@ -14,13 +14,15 @@ def ending(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     _ = words.gettext
     together = edition.readings.simultaneous is Simultaneous.END_OF_EFFECT
     row = role_counts(len(game.seats), edition)
-    finished = _("A card is finished first: if it takes the Sheriff and the last Outlaw, the Outlaws win.")
-    several = _("With two Renegades each plays for himself.")
-    dead = _("Who is out wins with the own side all the same.")
+    finished = _(
+        "A card is resolved in full first: if it eliminates the Sheriff and the last Outlaw, the Outlaws win."
+    )
+    several = _("With two Renegades, each plays for themselves.")
+    dead = _("Eliminated players still win with their side.")
     return (
         _("The Law wins when all Outlaws and Renegades are out."),
-        _("The Renegade wins as the only one left, when the Sheriff has fallen."),
-        _("In all other cases the Outlaws win when the Sheriff falls, also when they are all out."),
+        _("The Renegade wins if they're the only one left when the Sheriff falls."),
+        _("In all other cases the Outlaws win when the Sheriff falls, even if they're all out."),
         *((finished,) if together else ()),
         *((several,) if row.renegade > 1 else ()),
         *((dead,) if edition.readings.eliminated_count_as_winners else ()),
@@ -31,11 +33,11 @@ def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, 
     """Explain the way a result becomes final."""
     del game
     _ = words.gettext
-    secret = _("Totals and places are secret until the end; ask the judge for your own.")
+    secret = _("Totals and rankings stay secret until the end; ask the judge for yours.")
     return (
-        _("Nobody puts cards away before the judge has seen the roles."),
-        _("Read your line: role, in play or out, and the money. The story shows how it came about."),
-        _("The judge confirms the sheet; then the table cannot change it any more."),
+        _("Don't put any cards away until the judge has seen the roles."),
+        _("Check your line: role, in play or out, and winnings. The story shows how it came about."),
+        _("The judge confirms the sheet; after that, the table can no longer change it."),
         *((secret,) if edition.schedule is Schedule.CHART else ()),
     )
 
@@ -43,7 +45,7 @@ def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, 
 def ties(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """List the criteria that order players of equal score, in the order in which they apply."""
     del game
-    first = words.gettext("Players of equal score are ordered by these, one after the other:")
+    first = words.gettext("Ties are broken by these, in order:")
     lines = (f"{number}. {_tie(key, words)}" for number, key in enumerate(edition.tie_breaks, 1))
     return (first, *lines)
 
@@ -52,9 +54,9 @@ def _tie(key: TieBreak, words: Words) -> str:
     _ = words.gettext
     match key:
         case TieBreak.MAROGI:
-            return _("Marogi: the average score of all opponents met; more is better.")
+            return _("Marogi: the average score of all opponents faced; higher is better.")
         case TieBreak.BUCHHOLZ:
-            return _("Buchholz: the sum of the scores of all opponents met; more is better.")
+            return _("Buchholz: the sum of the scores of all opponents faced; higher is better.")
         case TieBreak.MATCHES_WON:
             return _("Games won.")
         case TieBreak.WON_AS_SHERIFF:

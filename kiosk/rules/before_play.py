@@ -15,9 +15,9 @@ def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain the seating."""
     del game
     _ = words.gettext
-    once = _("Nobody is Sheriff twice while others were never.")
+    once = _("Nobody is Sheriff a second time until everyone has been Sheriff once.")
     return (
-        _("Sit down as the screen shows. The next seat is the one to your left."),
+        _("Sit as the screen shows. The next seat is the one to your left."),
         _("The seat with the star is seat 1: the Sheriff."),
         *((once,) if edition.tables.sheriff_once else ()),
         _("If somebody doesn't come, call the judge."),
@@ -28,10 +28,10 @@ def roles(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain the roles, and who may see them."""
     _ = words.gettext
     row = role_counts(len(game.seats), edition)
-    secret = _("Showing the own role on purpose is a serious offence.")
+    secret = _("Deliberately showing your role is a serious offence.")
     return (
         words.whole(lambda w: _at_a_table(w, len(game.seats), {role: row.count(role) for role in Role})),
-        _("Only the Sheriff's card is turned up. Look at your own only; who goes out shows it."),
+        _("Only the Sheriff's card is face up. Look only at your own; show it when you're eliminated."),
         *((secret,) if edition.schedule is Schedule.CHART else ()),
     )
 
@@ -46,19 +46,19 @@ def characters(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
     del game
     _, ngettext = words.gettext, words.ngettext
     dealt, extra = edition.characters.dealt, edition.characters.sheriff_extra_life
-    begin = _("Life points are those of the card; you begin with as many cards in hand.")
+    begin = _("Your card shows your life points; you start with that many cards in hand.")
     more = ngettext(
-        "The Sheriff has {count} life point more.", "The Sheriff has {count} life points more.", extra
+        "The Sheriff has {count} extra life point.", "The Sheriff has {count} extra life points.", extra
     ).format(count=extra)
     if edition.auction is not None:
-        return (_("Characters are sold by auction; the price is what was bid."), begin, more)
+        return (_("Characters are auctioned; you pay what you bid."), begin, more)
     if edition.characters.method is CharacterMethod.DEAL_AND_CHOOSE:
         return (
-            _("{count} characters are dealt to each player, one at a time from the Sheriff on.").format(
+            _("Deal {count} characters to each player, one at a time, starting with the Sheriff.").format(
                 count=dealt
             ),
-            _("Each keeps one; all show theirs together, and nobody changes it any more."),
-            _("The others are put away face down; nobody looks at them."),
+            _("Each player keeps one. All reveal theirs together, and the choice is final."),
+            _("Put the rest away face down, without looking."),
             begin,
             more,
         )
@@ -72,11 +72,11 @@ def auction(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     if rule is None:
         return ()
     _ = words.gettext
-    kept = _("Who survived the last game may keep the character, for the price paid before.")
-    broke = _("Who has no money always passes, and takes one of those left at the end, for nothing.")
+    kept = _("Survivors of the last game may keep their character for the price they paid.")
+    broke = _("Players with no money always pass, and take one of those left at the end, for free.")
     return (
         *((kept,) if OptionKey.ENLISTMENT in edition.chosen else ()),
-        _("One character for each player without one is turned up at random."),
+        _("Turn up one random character for each player who doesn't have one."),
         _first(rule, words),
         _("The first bid is ${minimum} or more; all bids are multiples of ${step}.").format(
             minimum=rule.minimum, step=rule.step
@@ -85,7 +85,7 @@ def auction(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
         _next(rule, words),
         _("The last player pays ${price} for the last character.").format(price=rule.last_pays),
         *((broke,) if OptionKey.ENLISTMENT not in edition.chosen else ()),
-        _("Nobody is told what a player has."),
+        _("Each player's money stays secret."),
     )
 
 
@@ -103,11 +103,13 @@ def _order(rule: AuctionRule, words: Words) -> str:
     match rule.order:
         case BidOrder.CLOCKWISE:
             return _(
-                "From there to the left, each raises or passes; who has passed is out for this character."
+                "Going left from there, each player raises or passes; once you pass, you're out "
+                "for this character."
             )
         case BidOrder.COUNTERCLOCKWISE:
             return _(
-                "From there to the right, each raises or passes; who has passed is out for this character."
+                "Going right from there, each player raises or passes; once you pass, you're out "
+                "for this character."
             )
 
 
@@ -115,9 +117,9 @@ def _next(rule: AuctionRule, words: Words) -> str:
     _ = words.gettext
     match rule.next_nominator:
         case NextNominator.FROM_WINNER:
-            return _("The next player without a character after the winner puts the next one up.")
+            return _("After the winner, the next player without a character puts one up.")
         case NextNominator.FROM_NOMINATOR:
-            return _("The next player without a character after who put the last one up goes on.")
+            return _("After the player who put the last one up, the next one without a character goes on.")
 
 
 def kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
@@ -128,9 +130,9 @@ def kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
         return ()
     _ = words.gettext
     return (
-        _("Who survived the last game may keep cards that lay in front at its end: ${price} each.").format(
-            price=rule.dollars
-        ),
-        _("They begin in hand, instead of as many cards from the deck."),
-        _("Never more cards than life points at the start, nor more than the player's money pays for."),
+        _(
+            "Survivors of the last game may keep cards that were in front of them at its end: ${price} each."
+        ).format(price=rule.dollars),
+        _("They go into your starting hand, in place of the same number of cards from the deck."),
+        _("You can't keep more cards than your starting life points, or more than you can pay for."),
     )

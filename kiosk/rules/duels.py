@@ -10,12 +10,21 @@ def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
     del game, edition
     _ = words.gettext
     return (
-        _("Ten characters lie face up. The better placed player picks first, or starts; then pick by turns."),
-        _("Stack your five in secret, in a fixed order; the top two enter, one in front, one at the rear."),
-        _("In your turn first Jail and Dynamite, then say who stands in front; only that ability works."),
-        _("Who is hit at the rear reacts with the own ability. Front to front is distance 1, to the rear 2."),
-        _("The next of the pile enters at the rear. Wounds that are too many are lost."),
-        _("Who has lost all five has lost the duel."),
+        _(
+            "Ten characters lie face up. The better-placed player picks first, or starts; then "
+            "take turns picking."
+        ),
+        _("Secretly stack your five in a fixed order; the top two enter, one in front and one at the rear."),
+        _(
+            "On your turn, resolve Jail and Dynamite first, then say who is in front; only that "
+            "ability works."
+        ),
+        _(
+            "A character hit at the rear reacts with its own ability. Front to front is distance "
+            "1, to the rear 2."
+        ),
+        _("The next in the pile enters at the rear. Excess wounds are lost."),
+        _("If you lose all five, you lose the duel."),
     )
 
 
@@ -24,8 +33,11 @@ def short_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
     del game, edition
     _ = words.gettext
     return (
-        _("No Jail, no Wells Fargo. Eight characters each, face down; the top one plays. Draw who starts."),
-        _("At no life points the next one enters, and wounds that are too many hit it too."),
+        _(
+            "No Jail, no Wells Fargo. Eight characters each, face down; the top one plays. Draw "
+            "lots for who starts."
+        ),
+        _("At no life points the next one enters, and takes any excess wounds too."),
         _("A Beer never heals: play it as BANG!, Missed!, Panic! or Cat Balou. A Saloon heals."),
-        _("Five eliminations win, two ahead of the other; at most eight."),
+        _("First to five eliminations with a lead of two wins; eight at most."),
     )

@@ -13,15 +13,21 @@ def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain the fate of a character whose player leaves."""
     del edition
     _ = words.gettext
-    back = _("Who leaves cannot come back in this tournament.")
+    back = _("Players who leave can't come back in this tournament.")
     if game.match is not MatchKind.GAME:
-        return (_("Who leaves before or during a duel loses it."), back)
+        return (_("A player who leaves before or during a duel loses it."), back)
     return (
-        _("The hand is discarded and the character stays in play, passive: it has no ability any more."),
-        _("It skips its turns, but draws! for Dynamite and Jail. It plays nothing and uses no Barrel."),
-        _("It counts for the distance and can be hit; rewards and penalties for it are as ever."),
-        _("A Saloon gives it its life point. At a General Store it gets one of the cards left, discarded."),
-        _("It is paid for its role and the result of the game."),
+        _("The hand is discarded and the character stays in play, passive, with no ability."),
+        _(
+            "It skips its turns, but still has to draw! for Dynamite and Jail. It plays nothing "
+            "and uses no Barrel."
+        ),
+        _("It counts for distance and can be hit; the usual rewards and penalties apply."),
+        _(
+            "A Saloon gives it its life point. At a General Store it gets one of the cards left, "
+            "which is discarded."
+        ),
+        _("It's paid according to its role and the result of the game."),
         back,
     )
 
@@ -31,9 +37,12 @@ def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]
     del game, edition
     _ = words.gettext
     return (
-        _("The judge warns, or ejects at once; every case is written down with its reason."),
-        _("The second warning in a tournament ejects. Ejection counts as leaving."),
-        _("Forbidden: showing the own role, looking at hands, false information, advice, agreed results."),
+        _("The judge gives a warning or ejects at once; every case is recorded with its reason."),
+        _("The second warning in a tournament means ejection. Ejection counts as leaving."),
+        _(
+            "Forbidden: showing your role, looking at others' hands, false information, advice, "
+            "agreed results."
+        ),
         _(
             "So are cheating, slow play, swearing, insults, threats, lying to the judge or "
             "contesting decisions."
@@ -45,9 +54,9 @@ def time_limit(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
     """Explain the end of the time limit."""
     del game
     _ = words.gettext
-    limit = _("The judge may limit the time of a round; the screen counts the minutes.")
+    limit = _("The judge may set a time limit for a round; the screen counts the minutes.")
     if Waiver.TIME_LIMIT not in edition.waivers:
-        limit = _("The rules know no limit; the judge may end a game all the same.")
+        limit = _("The rules set no limit; the judge may still end a game.")
     return (limit, _result(edition.readings.time_limit, words), _("Play on until the judge comes."))
 
 
@@ -57,8 +66,8 @@ def _result(reading: TimeLimit, words: Words) -> str:
         case TimeLimit.NO_WINNER:
             return _("A game that ends this way has no winner, and no role is paid.")
         case TimeLimit.HIGH_NOON:
-            return _("High Noon begins with the next turn, and the game plays on.")
+            return _("High Noon begins with the next turn, and play continues.")
         case TimeLimit.JUDGE:
-            return _("The judge rules who has won, and writes the reason down.")
+            return _("The judge rules who has won, and records the reason.")
         case _:
             assert_never(reading)

@@ -26,13 +26,13 @@ class TroubleScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the code, the instructions and a button to try again."""
         _ = stage.words.gettext
-        title = _("Trouble {code}").format(code=self.code)
+        title = _("Error {code}").format(code=self.code)
         if self.problem:
             text, back, icon = self._not_started(stage), _("Try again"), "arrow"
         else:
             text = _(
-                "What you have entered is saved. Tell the judge the code, and go on with paper "
-                "if the screen does not come back."
+                "Everything you've entered is saved. Tell the judge the code, and continue on "
+                "paper if the screen doesn't come back."
             )
             back, icon = _("Back to the table"), "back"
         button = Button(NOWHERE, "dismiss", back, ButtonStyle.MAIN, icon, size_px=stage.mm(5))
@@ -44,14 +44,14 @@ class TroubleScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         if self.is_of_card:
             what = _(
-                "This terminal cannot start: its card cannot be read, or takes nothing more. Judge: put a "
-                "spare card in, or take a spare terminal. Keep this card: what was saved on it may still be "
-                "read."
+                "This terminal can't start: its card can't be read, or can't be written any "
+                "more. Judge: insert a spare card, or use a spare terminal. Keep this card: what "
+                "was saved on it may still be readable."
             )
         else:
             what = _(
-                "This terminal cannot start. Tell the judge the code. Play with paper, or take a spare "
-                "terminal; what was saved is kept."
+                "This terminal can't start. Tell the judge the code. Play on paper, or use a "
+                "spare terminal; everything saved is kept."
             )
         return f"{what}\n{self.problem}"
 

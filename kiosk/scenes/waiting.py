@@ -82,19 +82,19 @@ class WaitingScene(RootScene):
         match stage.table.delivery.link:
             case LinkState.NOT_ENROLLED:
                 return _(
-                    "This terminal does not belong to a tournament yet. Judge: copy the station's file "
-                    "saloon.toml to its card, or type the code of the station's page Terminals."
+                    "This terminal isn't part of a tournament yet. Judge: copy saloon.toml from "
+                    "the station to its card, or type the code from the station's Terminals page."
                 )
             case LinkState.REFUSED:
-                return _("The station does not accept this terminal. Judge: enrol it again at the station.")
+                return _("The station doesn't accept this terminal. Judge: enrol it again at the station.")
             case LinkState.REVOKED:
-                return _("The station does not know this terminal (any more). Judge: enrol it again.")
+                return _("The station doesn't recognise this terminal (any more). Judge: enrol it again.")
             case LinkState.SEARCHING:
-                return _("Looking for the station. Check the cable; play can begin when it is found.")
+                return _("Looking for the station. Check the cable; you can start once it's found.")
             case LinkState.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:
-                text = _("Ready. Meanwhile a new version is fetched: {percent} %.")
+                text = _("Ready. Downloading a new version: {percent}%.")
                 return text.format(percent=stage.table.update.percent)
             case LinkState.CONNECTED if stage.table.table is None:
-                return _("Connected. The judge has not given this terminal a table yet.")
+                return _("Connected. The judge hasn't assigned this terminal to a table yet.")
             case LinkState.CONNECTED:
-                return _("Ready. The game appears here when the judge publishes the draw.")
+                return _("Ready. The game will appear here once the judge publishes the draw.")

@@ -50,7 +50,7 @@ class Notices:
         """Show that the station took this terminal off its list in the middle of a game."""
         _ = self._choices.words.gettext
         self._notice = _(
-            "The station does not know this terminal any more. What you enter is saved here. Call the judge."
+            "The station no longer recognises this terminal. What you enter is saved here. Call the judge."
         )
 
     def now(self, *, left_out: bool) -> str:
@@ -59,9 +59,9 @@ class Notices:
         if self._notice:
             return self._notice
         if self._is_unsaved:
-            return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
+            return _("Can't save right now. Keep playing, don't unplug anything, and call the judge.")
         if left_out and not self._is_damage_read:
-            return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
+            return _("Some saved data can't be read. Check the screen against the table and call the judge.")
         if self._file_problem is not None:
             return file_notice(self._choices.words, self._file_problem)
         return self._parts.notice(self._choices.words)

@@ -171,19 +171,20 @@ class Parts:
         if self._power:
             match self._power[0]:
                 case News.MAINS_LOST:
-                    return _("No mains power: the terminal runs on its battery. Look at plug and cable.")
+                    return _("No mains power: running on battery. Check the plug and cable.")
                 case News.BATTERY_LOW:
-                    return _("The battery is almost empty. Plug the terminal in, or call the judge.")
+                    return _("The battery is almost empty. Plug the terminal in or call the judge.")
                 case News.UNDER_VOLTAGE:
                     return _(
-                        "The power supply is too weak. Tell the organiser: a stronger one, a shorter cable."
+                        "The power supply is too weak. Ask the organiser for a stronger one or a "
+                        "shorter cable."
                     )
                 case _:
                     assert_never(self._power[0])
         if self._untold:
             part = part_name(self._untold[0].part, words)
             if _counted_by_itself(self._untold[0]):
-                told = _("Too fast: {part}. Undo its steps.")
+                told = _("Misfiring: {part}. Undo its entries.")
                 return told.format(part=part)
             return _("Broken: {part}. Use the screen.").format(part=part)
         return ""

@@ -36,8 +36,8 @@ def describe_undone(timeline: Timeline | None, words: Words) -> str:
     taken = timeline.taken_back
     lines = tuple(_lines((timeline.moments[-1], *taken), 0, words))
     if len(lines) == 1 and lines[0].text != _UNTOLD:
-        return words.gettext("Taken back: {what}").format(what=lines[0].text)
-    text = words.ngettext("{count} step is taken back.", "{count} steps are taken back.", len(taken))
+        return words.gettext("Undone: {what}").format(what=lines[0].text)
+    text = words.ngettext("{count} step undone.", "{count} steps undone.", len(taken))
     return text.format(count=len(taken))
 
 
@@ -127,18 +127,18 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
-            text = _("The judge sends {name} away") if event.ejected else _("{name} has left the tournament")
+            text = _("The judge ejects {name}") if event.ejected else _("{name} has left the tournament")
             return text.format(name=names[event.seat - 1])
         case e.DeckReshuffled():
-            return _("The deck is reshuffled, number {count}").format(count=event.count)
+            return _("Deck reshuffled, number {count}").format(count=event.count)
         case e.GameEnded():
-            return _("The game is over: {because}").format(because=_because(event, words))
+            return _("Game over: {because}").format(because=_because(event, words))
         case e.RolesDeclared():
-            return _("All roles are shown")
+            return _("All roles revealed")
         case e.SheetConfirmed():
             return _("The judge confirms the record sheet")
         case e.GameVoided():
-            return _("The game does not count")
+            return _("The game has been voided")
         case e.TableSeated() | e.JudgeCalled() | e.JudgeAnswered() | e.StepsUndone():
             return ""
         case _:
@@ -149,7 +149,7 @@ def _because(event: e.GameEnded, words: Words) -> str:
     _ = words.gettext
     match event.because:
         case e.Because.NO_OUTLAW_OR_RENEGADE_LEFT:
-            return _("No Outlaw and no Renegade is left.")
+            return _("No Outlaws or Renegades are left.")
         case e.Because.SHERIFF_OUT:
             return _("The Sheriff is out.")
         case e.Because.RENEGADE_LAST:
@@ -157,7 +157,7 @@ def _because(event: e.GameEnded, words: Words) -> str:
         case e.Because.TIME_LIMIT:
             return _("The time limit was reached.")
         case e.Because.JUDGE:
-            return f"{_('The judge ruled it at the time limit.')} {event.ruled}".rstrip()
+            return f"{_('The judge ruled at the time limit.')} {event.ruled}".rstrip()
         case _:
             assert_never(event.because)
 

@@ -11,16 +11,16 @@ def page_words(words: Words) -> Mapping[str, str]:
     _ = words.gettext
     return {
         "title": _("Virtual terminal"),
-        "skip": _("To the screen"),
-        "tools": _("Tools of this page"),
+        "skip": _("Skip to screen"),
+        "tools": _("Page tools"),
         "screen": _("Screen"),
         "panel": _("Panel"),
         "sound": _("Sound"),
-        "turn": _("Turn the table"),
-        "keys": _("Keys"),
+        "turn": _("Rotate the table"),
+        "keys": _("Keyboard"),
         "lamp": _("Lamp"),
         "buzzer": _("Buzzer"),
-        "sounding": _("Buzzer: it sounds"),
+        "sounding": _("Buzzer: sounding"),
         "reshuffle": _("Reshuffle"),
         "end-turn": _("End turn"),
         "call-judge": _("Judge"),
@@ -30,8 +30,8 @@ def page_words(words: Words) -> Mapping[str, str]:
         "hold": _("{target}, hold"),
         "broken": _("Broken: {parts}"),
         "connecting": _("Looking for the terminal…"),
-        "connected": _("The terminal is on. What you touch here, its table touches."),
-        "away": _("The terminal is away; looking again…"),
+        "connected": _("The terminal is on. Whatever you tap here is tapped at its table."),
+        "away": _("Terminal disconnected; reconnecting…"),
         "unofficial": _("Unofficial. BANG! is a trademark of its owner."),
         **_lamp_words(words),
         **_key_words(words),
@@ -47,7 +47,7 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
         Lamp.HIGH_NOON: _("High Noon"),
         Lamp.JUDGE_CALLED: _("the judge is called"),
         Lamp.ENDED: _("the game is over"),
-        Lamp.TROUBLE: _("trouble"),
+        Lamp.TROUBLE: _("fault"),
     }
     return {f"lamp-{lamp.value}": _("Lamp: {what}").format(what=what) for lamp, what in said.items()}
 
@@ -56,13 +56,13 @@ def _key_words(words: Words) -> Mapping[str, str]:
     """Return the description of each key of the keyboard."""
     _ = words.gettext
     return {
-        "keys-tab": _("from one touch target to the next"),
-        "keys-arrows": _("to the touch target that lies there"),
-        "keys-enter": _("touches it, as long as the key is down"),
+        "keys-tab": _("moves to the next control"),
+        "keys-arrows": _("moves to the control on that side"),
+        "keys-enter": _("taps it, or holds it while the key is down"),
         "keys-r": _("Reshuffle"),
         "keys-e": _("End turn"),
         "keys-j": _("calls the judge"),
         "keys-k": _("turns the judge's key"),
         "keys-s": _("Sound"),
-        "keys-t": _("Turn the table"),
+        "keys-t": _("Rotate the table"),
     }

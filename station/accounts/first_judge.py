@@ -20,8 +20,8 @@ from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of, code_typed, i
 class NoEntry(enum.Enum):
     """Reasons for refusing to open the first account, as sentences for people."""
 
-    WRONG_CODE = "The code is wrong. Read it again where the station shows it."
-    TAKEN = "There is an account already: log in, or let its judge make yours."
+    WRONG_CODE = "That code is wrong. Check it where the station shows it, then try again."
+    TAKEN = "There's already an account: log in, or ask that judge to create one for you."
 
 
 class FirstJudge:

@@ -24,13 +24,13 @@ _j = schema.judges.c
 class NotAdded(enum.Enum):
     """Reasons for refusing a new account, as sentences for people."""
 
-    SAME_NAME = "There is a judge {name} already; capitals and spaces make no other name."
+    SAME_NAME = "There's already a judge called {name}. Capitals and spaces don't make a different name."
 
 
 class NotRemoved(enum.Enum):
     """Reasons for refusing to delete an account, as sentences for people."""
 
-    ONLY_JUDGE = "This is the only account: make another one first."
+    ONLY_JUDGE = "This is the only account: create another one first."
 
 
 class NotChanged(enum.Enum):

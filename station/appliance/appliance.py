@@ -62,13 +62,16 @@ class NotDone(enum.Enum):
     """Reasons for a refusal; the value is the English sentence and the key for translation."""
 
     CLOCK_RUNS = (
-        "A round's time runs by this clock. Stop all clocks on the floor first, or wait for the round's end."
+        "A round is being timed by this clock. Stop all clocks on the Floor page first, or wait "
+        "until the round ends."
     )
-    NO_SUCH_TIME = "This browser's time cannot be right. Look at its clock."
-    NO_COPY = "There is no such copy on the stick. Put the stick in and load the page again."
-    BAD_COPY = "This copy cannot be read. Take the one before it."
-    NOT_EMPTY = "This station has judges already: nothing is put over it. Restore on a fresh card."
-    STICK = "Nothing was written on the stick. The page says how it is."
+    NO_SUCH_TIME = "This browser's time can't be right. Check your device's clock."
+    NO_COPY = "This copy isn't on the USB drive. Insert the drive and reload the page."
+    BAD_COPY = "This copy can't be read. Choose the one before it."
+    NOT_EMPTY = (
+        "This station already has judges, so its data won't be overwritten. Restore the copy on a fresh card."
+    )
+    STICK = "Nothing was written to the USB drive. See its status on the Station page."
 
 
 _log = structlog.get_logger()

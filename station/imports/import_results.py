@@ -11,41 +11,44 @@ from saloon.sync.protocol.entry import TerminalId
 class Problem(enum.Enum):
     """Reasons for refusing a parcel; each sentence ends with the next step."""
 
-    NO_PARCEL = "This is no code or file of a terminal."
-    OTHER_VERSION = "This was made by another version of Saloon. Bring terminal and station to the same one."
+    NO_PARCEL = "This isn't a code or file from a terminal. Try another one."
+    OTHER_VERSION = (
+        "This was made by a different version of Saloon. Update the terminal or the station so "
+        "that both run the same version."
+    )
     DAMAGED = "This is damaged. Photograph the code again, or copy the file again."
     NOT_SIGNED = (
-        "The signature is not that of the terminal that it names. Take the code from the terminal itself; "
-        "if that gives the same, enter the result from paper and set the terminal aside."
+        "The signature doesn't match the terminal it names. Take the code from the terminal "
+        "itself; if that fails too, enter the result from paper and set the terminal aside."
     )
-    TOO_LARGE = "This is larger than anything a terminal makes. Choose another file."
+    TOO_LARGE = "This is too large to come from a terminal. Choose another file."
     UNKNOWN_TERMINAL = (
-        "Terminal {terminal} is not enrolled at this station. If it belongs to this tournament, enrol it and "
-        "take this in again; otherwise enter the result from paper."
+        "Terminal {terminal} isn't enrolled with this station. If it belongs to this tournament, "
+        "enrol it and import this again; otherwise enter the result from paper."
     )
     REVOKED = (
         "Terminal {terminal} was revoked. Enter the result from paper, or enrol the terminal again first."
     )
     GAP = (
-        "Entries {first} to {last} of this terminal are missing here. Choose “Whole game” or the stick "
-        "at the terminal, and take that in."
+        "Entries {first} to {last} of this terminal are missing here. At the terminal, choose "
+        "“Whole game” or the stick, then import that."
     )
     DISAGREES = (
-        "The station holds other entries of this terminal under the same numbers: a cloned or restored card? "
-        "Both are kept; compare the table with its paper, and enter the result from there."
+        "The station has other entries from this terminal with the same numbers. Was its card "
+        "cloned or restored? Both are kept. Check the table against its paper record, and enter "
+        "the result from there."
     )
     UNKNOWN_GAME = (
-        "This record sheet is of a game that was not drawn at this station. Is it of another tournament?"
+        "This record sheet is for a game that wasn't drawn at this station. Is it from another tournament?"
     )
     NOT_SEATED = (
-        "This terminal was never told to seat that game. Enter the result from paper if the table "
-        "confirms it."
+        "This terminal was never assigned that game. If the table confirms the result, enter it from paper."
     )
-    NO_PICTURE = "This is no picture that can be read (JPEG, PNG or WebP of at most {megapixels} megapixels)."
-    TOO_MANY = "Only the first {count} files were looked at. Choose the others once more."
+    NO_PICTURE = "This picture can't be read. Choose a JPEG, PNG or WebP of at most {megapixels} megapixels."
+    TOO_MANY = "Only the first {count} files were read. Choose the others again."
     NO_CODE = (
-        "No code was found in this picture. Hold the phone straight before the screen, without a reflection, "
-        "so that the whole code with its white edge is in it."
+        "No code was found in this picture. Hold the phone straight in front of the screen, "
+        "avoid reflections, and get the whole code and its white edge in the picture."
     )
 
 

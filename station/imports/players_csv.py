@@ -40,25 +40,25 @@ _FIRST_NAMES = {"first name", "given name"}
 class Problem(enum.Enum):
     """Problems of a CSV file; the value is the English sentence and the key for translation."""
 
-    TOO_LARGE = "The file has {bytes} bytes; at most {most} are read."
+    TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
     EMPTY = "The file is empty."
-    NO_TEXT = "The file is no text: it cannot be read as UTF-8, UTF-16 or Windows-1252."
-    GUESSED = "The file is no UTF-8; it was read as Windows-1252. Check letters with accents."
+    NO_TEXT = "This isn't a text file: it can't be read as UTF-8, UTF-16 or Windows-1252."
+    GUESSED = "The file isn't UTF-8, so it was read as Windows-1252. Check the accented letters."
     NO_NAME_COLUMN = (
-        "No column has the players' names. The first line must name the columns, one of them {allowed}; "
-        "it says: {found}."
+        "No column has the players' names. The first line must name the columns, and one of them "
+        "must be {allowed}; it contains: {found}."
     )
-    COLUMN_TWICE = "Two columns are {column}: {first} and {second}. Delete or rename one."
-    COLUMN_IGNORED = "The column {column} was left out."
-    NO_PLAYERS = "There is no player below the first line."
-    TOO_MANY = "The list is longer than {most} players; the rest was not read."
+    COLUMN_TWICE = "Two columns are read as {column}: {first} and {second}. Delete or rename one."
+    COLUMN_IGNORED = "The column {column} was ignored."
+    NO_PLAYERS = "There are no players below the first line."
+    TOO_MANY = "The list has more than {most} players; the rest weren't read."
     NAME_MISSING = "The name is missing."
-    TOO_LONG = "The {column} has {length} characters; at most {most} are possible."
+    TOO_LONG = "The {column} has {length} characters; the limit is {most}."
     UNPRINTABLE = "The {column} contains characters that cannot be printed."
     TOO_MANY_FIELDS = (
-        "There are {found} fields, but {expected} columns. A separator inside a name needs quotes."
+        "There are {found} fields but {expected} columns. Put a name that contains a separator in quotes."
     )
-    TWICE = "{name} is in line {first} already, with the same club or town."
+    TWICE = "{name} is already on line {first}, with the same club or town."
     BROKEN = "This line cannot be read: {fault}. A quotation mark may be missing."
 
 

@@ -83,7 +83,7 @@ class SetupStep(enum.Enum):
     PLAYERS = "registering the players"
     TABLE = "starting table {n} of {all}"
     SPARE = "starting spare {n} of {all}"
-    CONNECTIONS = "waiting for all tables to be connected"
+    CONNECTIONS = "waiting for all tables to connect"
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -6,10 +6,11 @@ import enum
 class Reason(enum.Enum):
     """Reasons for refusing an action on a rehearsal."""
 
-    ONE_RUNS = "A rehearsal runs already. End it first."
-    NONE_RUNS = "No rehearsal runs."
+    ONE_RUNS = "A rehearsal is already running. End it first."
+    NONE_RUNS = "No rehearsal is running."
     ROUND_RUNS = (
-        "A round of {name} runs. The hall needs this computer now: rehearse before the day, or after it."
+        "A round of {name} is in progress, and the hall needs this computer. Rehearse before the "
+        "tournament day, or after it."
     )
-    IN_REHEARSAL = "This is a rehearsal's own station. Start another one at the real one."
+    IN_REHEARSAL = "This station belongs to a rehearsal. Start another one at the real station."
     NOT_POSSIBLE = "{what} is not possible here."

@@ -59,12 +59,16 @@ def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)
     if status is None:
         silent = Row(
-            _("Station"), _("It starts, or does not answer. Wait two minutes, then switch it off and on.")
+            _("Station"),
+            _("It's starting, or not responding. Wait two minutes, then switch it off and on again."),
         )
         row = msgspec.structs.replace(silent, mark=Mark.LOOK)
         return Plan(title, f"{now:%H:%M}", wifi, (row,), alert)
     if status.is_ending:
-        row = Row(_("Station"), _("It ends, with a last copy on the stick. Wait until this screen is dark."))
+        row = Row(
+            _("Station"),
+            _("It's shutting down, with a last copy to the stick. Wait until this screen goes dark."),
+        )
         return Plan(title, f"{now:%H:%M}", (), (row,), alert)
     return Plan(
         title=title,
@@ -102,21 +106,21 @@ def _page_codes(status: Status, wifi: WifiShown | None, _: Translate) -> tuple[C
 def _rows(status: Status, now: dt.datetime, _: Translate) -> list[Row]:
     rows = []
     if status.first_code:
-        text = _("Scan the code of the page, or open /first and type {code}").format(code=status.first_code)
+        text = _("Scan the page's code, or open /first and type {code}").format(code=status.first_code)
         rows.append(Row(_("No judge has an account yet"), text, Mark.LOOK))
     if status.is_away:
-        rows.append(Row(_("Database"), _("It does not answer. Nothing can be stored now."), Mark.LOOK))
+        rows.append(Row(_("Database"), _("It isn't responding. Nothing can be stored now."), Mark.LOOK))
     if not status.is_clock_sure:
-        text = _("Nobody has told this station the time: a judge sets it on the page “Station”.")
+        text = _("This station doesn't know the time. A judge has to set it on the “Station” page.")
         rows.append(Row(_("Clock"), text, Mark.LOOK))
     if not status.pages:
-        rows.append(Row(_("Network"), _("No cable and no Wi-Fi: plug a network cable in."), Mark.LOOK))
+        rows.append(Row(_("Network"), _("No cable and no Wi-Fi: plug in a network cable."), Mark.LOOK))
     rows.append(_terminals(status, _))
     if status.round is not None:
         rows.append(_round(status.round, now, _))
     rows.append(_stick(status.stick, now, _))
     if status.room < _LITTLE_ROOM:
-        text = _("Only {n} GB are free on the own disk.").format(n=f"{status.room / _GB:.1f}")
+        text = _("Only {n} GB are free on the internal disk.").format(n=f"{status.room / _GB:.1f}")
         rows.append(Row(_("Disk"), text, Mark.LOOK))
     return rows
 
@@ -124,8 +128,8 @@ def _rows(status: Status, now: dt.datetime, _: Translate) -> list[Row]:
 def _terminals(status: Status, _: Translate) -> Row:
     title = _("Terminals")
     if not status.here and not status.away:
-        return Row(title, _("None is taken in yet."))
-    text = _("{here} here, {away} away").format(here=status.here, away=status.away)
+        return Row(title, _("None enrolled yet."))
+    text = _("{here} connected, {away} disconnected").format(here=status.here, away=status.away)
     if status.alarms:
         text += " · " + _("alarms: {n}").format(n=status.alarms)
     bad = status.alarms or status.away
@@ -134,7 +138,7 @@ def _terminals(status: Status, _: Translate) -> Row:
 
 def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
     if not found.tables:
-        text = _("No round runs.")
+        text = _("No round is in progress.")
     else:
         text = _("Round {n}: {done} of {all} tables done").format(
             n=found.number, done=found.done, all=found.tables
@@ -145,14 +149,14 @@ def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
             _("until {time}").format(time=f"{ends:%H:%M}") if ends > now else _("the time is over")
         )
     elif found.left_s is not None:
-        text += " · " + _("the clock stands, {n} min left").format(n=max(0, -(-found.left_s // 60)))
+        text += " · " + _("clock stopped, {n} min left").format(n=max(0, -(-found.left_s // 60)))
     if found.calls:
         text += " · " + _("calls for a judge: {n}").format(n=found.calls)
     return Row(found.tournament, text, Mark.LOOK if found.calls else Mark.PLAIN)
 
 
 def _stick(look: StickStatus, now: dt.datetime, _: Translate) -> Row:
-    title = _("Copy on a stick")
+    title = _("Copy on a USB stick")
     last = ""
     if look.good_ms is not None:
         good = dt.datetime.fromtimestamp(look.good_ms / 1000, now.tzinfo)
@@ -164,27 +168,27 @@ def _stick(look: StickStatus, now: dt.datetime, _: Translate) -> Row:
 def _stick_words(state: StickState, _: Translate) -> tuple[str, Mark]:
     match state:
         case StickState.NONE:
-            return _("Put a USB stick in: everything is copied on it by itself."), Mark.LOOK
+            return _("Plug in a USB stick: everything is copied to it automatically."), Mark.LOOK
         case StickState.WRITING:
-            return _("It is being written …"), Mark.PLAIN
+            return _("Copying …"), Mark.PLAIN
         case StickState.GOOD:
-            return _("All is on it"), Mark.GOOD
+            return _("Everything is copied"), Mark.GOOD
         case StickState.LET_GO:
-            return _("You may pull the stick out"), Mark.GOOD
+            return _("You can remove the USB drive"), Mark.GOOD
         case StickState.FULL:
-            return _("The stick is full: delete other files on it, or take another one."), Mark.LOOK
+            return _("The stick is full: delete other files from it, or use another one."), Mark.LOOK
         case StickState.READ_ONLY:
-            return _("The stick cannot be written: look for a switch at its side."), Mark.LOOK
+            return _("The stick is write-protected: look for a switch on its side."), Mark.LOOK
         case StickState.FAILED:
-            return _("No copy could be written: take another stick."), Mark.LOOK
+            return _("The copy failed: use another stick."), Mark.LOOK
 
 
 def _card_words(card: CardProblem, _: Translate) -> tuple[str, ...]:
-    where = _("saloon-station.toml is wrong, and nothing of it was taken.")
+    where = _("saloon-station.toml has an error, so none of it was used.")
     place = _("Line {n}: {text}").format(n=card.line, text=card.text) if card.line else ""
     said = _(card.problem).format(**card.fields)
     problem = f"{card.key}: {said}" if card.key else said
-    advice = _("Switch off, mend the file on any computer, switch on again.")
+    advice = _("Switch off, fix the file on any computer, then switch on again.")
     return tuple(part for part in (where, place, problem, advice) if part)
 
 
@@ -192,7 +196,7 @@ def _foot(status: Status, _: Translate) -> tuple[str, ...]:
     if not status.fingerprint:
         return ()
     warns = _(
-        "The browser warns once, as nobody else vouches for this station: “Advanced”, then go on. "
-        "Its certificate shows this SHA-256:"
+        "The browser warns you once, because nobody else vouches for this station: choose "
+        "“Advanced”, then continue. Its certificate shows this SHA-256:"
     )
     return (warns, status.fingerprint)

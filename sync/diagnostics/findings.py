@@ -13,63 +13,71 @@ class Finding(enum.Enum):
     """A finding about the connection to the station."""
 
     FINE = "The station answers."
-    NO_WAY = "No address of a station is known. Type one, or put in the provisioning file of the station."
+    NO_WAY = "No station address is known. Type one, or add the station's provisioning file."
 
-    NO_DEVICE = "There is no cable at {device}. Plug it in; if it is in, try another socket."
-    NO_PERMISSION = "This program may not use {device}: its user is not in the group {group}."
-    PORT_BUSY = "Another program uses {device}; only one can."
-    CABLE_FREE = "Nobody uses {device} now."
-    CABLE_SILENT = "The cable is in, and nobody answers. Does the station run? Is its end of the cable in?"
-    OTHER_SPEED = "The cable answers, but at another speed: set {baud}."
+    NO_DEVICE = "No cable found at {device}. Plug it in; if it's already in, try another port."
+    NO_PERMISSION = "This program isn't allowed to use {device}: its user isn't in the group {group}."
+    PORT_BUSY = "Another program is using {device}; only one can at a time."
+    CABLE_FREE = "{device} is free."
+    CABLE_SILENT = "The cable is in, but nothing answers. Is the station running? Is the cable in at its end?"
+    OTHER_SPEED = "The cable answers, but at a different speed: set {baud}."
     NOISE = (
-        "The cable answers, but {share} percent of what comes is damaged. Take another cable, or lay it "
-        "away from power lines."
+        "The cable answers, but {share} per cent of the data arrives damaged. Try another cable, "
+        "or keep it away from power cables."
     )
-    ECHO = "The terminal hears only itself: its own wires are joined. Take another cable, or swap two wires."
+    ECHO = (
+        "The terminal only hears itself: its own wires are joined together. Try another cable, "
+        "or swap two wires."
+    )
 
-    NO_ROUTE = "From here no network leads to {address}. Is the Wi-Fi on, or the network cable in?"
-    NO_STATION = "The computer at {address} is there, but no station runs on it."
-    NAME_UNKNOWN = "Nobody in this network is called {host}. Type the address in numbers."
-    NO_ANSWER = "Nobody answers at {address}. Is the station on, and in the same network?"
-    SILENT = "Somebody at {address} takes the call and then says nothing. Start the station again."
+    NO_ROUTE = "There's no route from here to {address}. Is the Wi-Fi on, or the network cable in?"
+    NO_STATION = "The computer at {address} responds, but no station is running on it."
+    NAME_UNKNOWN = "Nothing on this network is called {host}. Type the address as numbers."
+    NO_ANSWER = "No answer from {address}. Is the station on, and on the same network?"
+    SILENT = "{address} accepts the connection but then doesn't respond. Restart the station."
 
     NOT_ENROLLED = (
-        "The station answers, but does not accept this terminal: it was never enrolled there, or was "
-        "refused by a judge. Enrol it again at the station."
+        "The station answers, but doesn't accept this terminal: it was never enrolled there, or "
+        "a judge refused it. Enrol it again at the station."
     )
-    WRONG_STATION = "Another station answers at {address}, not the one that this terminal belongs to."
-    NO_SALOON = "What answers at {address} is no station of Saloon."
-    LINK_WELL = "The link is well."
+    WRONG_STATION = "A different station answers at {address}, not the one this terminal belongs to."
+    NO_SALOON = "Whatever answers at {address} isn't a Saloon station."
+    LINK_WELL = "The connection is good."
     WENT_AWAY = (
-        "The terminal is away: switched off, its cable pulled, or out of the Wi-Fi. Its page “Connection” "
-        "says what it sees from there."
+        "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its "
+        "“Connection” page shows what it sees from there."
     )
-    NEVER_HEARD = "The terminal was not heard since the station started. Is it on, and is this its station?"
+    NEVER_HEARD = "No contact with the terminal since the station started. Is it on, and is this its station?"
 
-    HALL_HEARD = "In this hall a station of ours calls itself out at {address}."
-    HALL_SILENT = "In this hall no station calls itself out; its address has to be known."
+    HALL_HEARD = "One of our stations is announcing itself in this hall at {address}."
+    HALL_SILENT = "No station is announcing itself in this hall, so you need to know its address."
 
-    RUNNING_CONNECTED = "The terminal runs and is connected: {way}."
-    RUNNING_ALONE = "The terminal runs and looks for its station."
-    NOT_RUNNING = "The terminal does not run now."
-    NOT_PROVISIONED = "This terminal was never enrolled. Put in the provisioning file of the station."
+    RUNNING_CONNECTED = "The terminal is running and connected: {way}."
+    RUNNING_ALONE = "The terminal is running and looking for its station."
+    NOT_RUNNING = "The terminal isn't running."
+    NOT_PROVISIONED = "This terminal has never been enrolled. Add the station's provisioning file."
 
-    JOURNAL_WHOLE = "The journal is whole: {entries} entries, {owes} of them not received."
-    JOURNAL_NONE = "There is no journal yet; it is made at the first start."
-    JOURNAL_DAMAGED = "The journal is damaged. Keep the card, swap it, and call the maintainer."
-    DISK_FINE = "The card can be written; {free} MB are free."
-    DISK_FULL = "The card is almost full: {free} MB are free. Remove old files, or take a larger card."
-    DISK_READ_ONLY = "The card cannot be written any more. Copy what is on it and take another card."
-    CLOCK_FINE = "The clock is plausible."
-    CLOCK_OFF = "The clock says {year}, which cannot be. Play goes on; only times in the story are wrong."
+    JOURNAL_WHOLE = "The journal is intact: {entries} entries, {owes} of them not received."
+    JOURNAL_NONE = "There's no journal yet; it's created at the first start."
+    JOURNAL_DAMAGED = (
+        "The journal is damaged. Replace the card, keep the old one, and contact the maintainer."
+    )
+    DISK_FINE = "The card is writable; {free} MB free."
+    DISK_FULL = "The card is almost full: {free} MB free. Remove old files, or use a larger card."
+    DISK_READ_ONLY = "The card can't be written to any more. Copy what's on it, then use another card."
+    CLOCK_FINE = "The clock looks right."
+    CLOCK_OFF = (
+        "The clock says {year}, which can't be right. Play can go on; only the times in the "
+        "story will be wrong."
+    )
 
-    DATABASE_VERIFIED = "Nobody between this computer and the database can read what passes."
+    DATABASE_VERIFIED = "Nobody between this computer and the database can read the traffic."
     DATABASE_EXPOSED = (
-        "Anybody between this computer and the database at {host} could read what passes, the station's key "
-        "too. Add ?sslmode=verify-full to the database's address."
+        "Anyone between this computer and the database at {host} could read the traffic, "
+        "including the station's key. Add ?sslmode=verify-full to the database address."
     )
 
-    STATION_REFUSES = "The station ends the talk: {reason}."
+    STATION_REFUSES = "The station disconnected: {reason}."
 
 
 class NotReached(Unavailable):

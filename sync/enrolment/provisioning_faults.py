@@ -12,10 +12,10 @@ from saloon.sync.enrolment.redacted_lines import FileLine
 class Fault(enum.Enum):
     """A fault, or the values allowed for a key, with fields in braces; also the key for translation."""
 
-    NO_TEXT = "this is no plain text in UTF-8"
+    NO_TEXT = "this isn't plain UTF-8 text"
     TOO_LONG = "this is too long for a provisioning file"
-    NO_TOML = "not TOML: is a quotation mark, a bracket or an equals sign missing?"
-    CURLY = "this line has curly quotation marks; write straight ones"
+    NO_TOML = "not valid TOML: is a quotation mark, bracket or equals sign missing?"
+    CURLY = "this line has curly quotation marks; use straight ones"
 
     MISSING = "this is missing"
     NO_SECTION = "there is no such section"
@@ -23,26 +23,26 @@ class Fault(enum.Enum):
     NO_KEY = "there is no such key"
     NO_KEY_BUT = "there is no such key; did you mean {meant}?"
     ELSEWHERE = "this key belongs below the line [{home}]"
-    SECTION = "write [{home}] in a line of its own, and its keys below"
+    SECTION = "write [{home}] on a line of its own, with its keys below"
 
     ONE_OF = "one of {choices}"
     NUMBER = "a number from {least} to {most}"
     SWITCH = "true or false"
-    TEXT = "a text between straight quotation marks"
-    PANEL = "one of {choices}, or the path of a file of your own, such as /var/lib/saloon/panel.toml"
-    ADDRESSES = "a list of addresses, each written as host:port between straight quotation marks"
-    CERTIFICATE = "the station's certificate, as its page has written it"
+    TEXT = "text in straight quotation marks"
+    PANEL = "one of {choices}, or the path to your own file, such as /var/lib/saloon/panel.toml"
+    ADDRESSES = "a list of addresses, each one host:port in straight quotation marks"
+    CERTIFICATE = "the station's certificate, exactly as its page gives it"
     WIFI_NAME = "the name of the network, 1 to 32 bytes"
-    WIFI_PASSWORD = "8 to 63 letters, digits and signs of English; nothing for an open network"  # noqa: S105 (a sentence)
+    WIFI_PASSWORD = "8 to 63 English letters, digits and symbols; empty for an open network"  # noqa: S105 (a sentence)
     COUNTRY = "two capital letters, such as IT"
     PUBLIC_KEY = "one line of an OpenSSH public key, such as ssh-ed25519 AAAA… name"
-    PRIVATE_KEY = "this is a private key, keep it to yourself; take the line of the file that ends in .pub"
+    PRIVATE_KEY = "this is a private key: keep it to yourself, and use the line from the file ending in .pub"
 
     ZONE = "a time zone, such as Europe/Rome"
     PASSWORD = "a password of at least 8 characters"  # noqa: S105 (a sentence)
-    NETWORK = "a private address with the length of its network, from 8 to 30, such as 10.73.0.1/24"
-    DEVICES = "a list of devices between straight quotation marks, such as /dev/ttyUSB0"
-    CHANNEL = "a channel from 1 to 11, or 36, 40, 44 or 48 where country is set"
+    NETWORK = "a private address with its prefix length, from 8 to 30, such as 10.73.0.1/24"
+    DEVICES = "a list of devices in straight quotation marks, such as /dev/ttyUSB0"
+    CHANNEL = "a channel from 1 to 11, or 36, 40, 44 or 48 if country is set"
 
 
 class WrongFile(BadData):

@@ -21,11 +21,11 @@ from saloon.sync.update.about import About
 class BundleFault(enum.Enum):
     """The reason an uploaded file is refused, in words that explain what to do."""
 
-    NO_BUNDLE = "this is no bundle of Saloon"
-    OTHER_FORMAT = "this bundle is of another format; take a newer tool to it"
-    NOT_SIGNED = "this is not signed by those whose key this computer knows"
-    DAMAGED = "damaged: its bytes are not those that were signed; copy it again"
-    CUT_SHORT = "cut short: bytes are missing at its end; copy it again"
+    NO_BUNDLE = "this isn't a Saloon bundle"
+    OTHER_FORMAT = "this bundle is in a different format; use a newer tool"
+    NOT_SIGNED = "this isn't signed with a key this computer knows"
+    DAMAGED = "damaged: it doesn't match its signature; copy it again"
+    CUT_SHORT = "incomplete: bytes are missing at the end; copy it again"
 
 
 MAGIC: Final = b"SU\x01"

@@ -69,8 +69,8 @@ def open_standings(page: Page) -> None:
 
 def draw_lots_if_tied(page: Page) -> None:
     """On the standings: break what ties are left."""
-    if page.get_by_role("button", name="Draw the lots").count():
-        press(page, "Draw the lots")
+    if page.get_by_role("button", name="Draw lots").count():
+        press(page, "Draw lots")
 
 
 def log_in(page: Page) -> None:
@@ -92,7 +92,7 @@ def register_ten(page: Page, folder: Path) -> None:
     listed = folder / "players.csv"
     listed.write_text(PLAYERS, encoding="utf-8")
     page.locator("input[type=file]").set_input_files(listed)
-    press(page, "Look at it")
+    press(page, "Preview")
     press(page, "Register 10 players")
     page.get_by_role("link", name="Draw").first.click()
     press(page, "Seal the draw: Round 1")

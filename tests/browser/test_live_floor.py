@@ -76,10 +76,10 @@ def test_filters_and_search_narrow_the_floor_without_a_request(
     page.get_by_label("Find a player or a table").fill("player a")
     expect(page.locator(".slot:visible")).to_have_count(1)
     page.get_by_label("Find a player or a table").fill("")
-    page.get_by_text("wait for me").click()
+    page.get_by_text("waiting for me").click()
     expect(page.locator(".slot:visible")).to_have_count(0)
     expect(nobody).to_be_visible()
-    page.get_by_text("terminal away").click()
+    page.get_by_text("terminal disconnected").click()
     expect(page.locator(".slot:visible")).to_have_count(2)
 
 

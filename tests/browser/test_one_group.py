@@ -37,7 +37,7 @@ def test_five_players_play_five_games_and_their_average_is_published(page: Page)
         press(page, "Add")
     for game in range(1, 6):
         page.get_by_role("link", name="Draw").first.click()
-        expect(page.get_by_text("still to be")).to_have_count(1)
+        expect(page.get_by_text("still to come")).to_have_count(1)
         press(page, f"Seal the draw: Game {game}")
         press(page, "Draw tables and Sheriffs")
         press(page, "Publish to the tables")

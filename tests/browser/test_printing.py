@@ -98,7 +98,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     secret = printed(page, f"/judge/t/{tournament}/standings", paper, tmp_path)
     assert "Spring Cup · 2026-03-21" in secret[0]
     assert "SECRET until the ranking is published" in secret[0]
-    assert "Own total" not in "".join(secret)
+    assert "Player's total" not in "".join(secret)
     assert "Publish" not in "".join(secret)
     assert names_on(secret[0]) >= 15
     assert all(names_on(told) >= 3 for told in secret)

@@ -14,7 +14,7 @@ def test_what_was_typed_is_there_again_but_no_password(page: Page) -> None:
     page.locator("[name=wifi-password]").fill("short")
     page.locator("[name=wifi-hidden]").check()
     page.locator("select[name=language]").select_option("it")
-    page.get_by_text("Addresses and repairs").click()
+    page.get_by_text("Addresses and maintenance").click()
     page.locator("[name=addresses]").fill("10.0.0.7")
     press(page, "Remember")
     expect(page.get_by_role("alert")).to_contain_text("8 to 63 letters")

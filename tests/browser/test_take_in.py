@@ -167,7 +167,7 @@ def test_a_screenshot_of_the_sheet_a_film_of_the_game_and_then_the_wire_make_one
         )
         page.locator("form:has(textarea[name=part]) button").click()
         page.locator("#answers").wait_for()
-        if page.get_by_text("The record sheet is taken in.").is_visible():
+        if page.get_by_text("The record sheet has been imported.").is_visible():
             break
     assert away.hall.judge.sheets()[1] == "accepted"
 

@@ -66,7 +66,7 @@ def opens_side_event(page: Page, folder: Path) -> None:
 
 def asks_to_take_back(page: Page) -> Locator:
     """On the history: fill in why the last step is taken back, and return the form."""
-    last = page.locator("details", has_text="Take back this step").first
+    last = page.locator("details", has_text="Undo this step").first
     if last.get_attribute("open") is None:
         last.locator("summary").click()
     last.get_by_label("Reason").fill("wrong list")
@@ -101,22 +101,22 @@ def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(
     expect(page.locator("#table-1")).to_contain_text("turn", ignore_case=True)
     page.get_by_role("link", name="History").click()
     last = asks_to_take_back(page)
-    last.get_by_role("button", name="Take 1 step back").click()
+    last.get_by_role("button", name="Undo 1 step").click()
     expect(page.get_by_text("would make the games at these tables void: 1.")).to_be_visible()
     expect(page.get_by_label("Reason").first).to_have_value("wrong list")
     assert screen(table).scene == "play"
 
     asks_to_take_back(page).get_by_role("button", name="What would change?").click()
-    expect(page.get_by_text("1 game would be void")).to_be_visible()
-    press(page, "Take 1 step back")
+    expect(page.get_by_text("1 game would be voided")).to_be_visible()
+    press(page, "Undo 1 step")
     expect(page).to_have_url(page.url.rpartition("/undo")[0] + "/undo/what-if")
     assert screen(table).scene == "play"
     page.get_by_label("Void the game at table 1").check()
-    press(page, "Take 1 step back")
-    expect(page.get_by_text("The steps are taken back.")).to_be_visible()
+    press(page, "Undo 1 step")
+    expect(page.get_by_text("The steps have been undone.")).to_be_visible()
     page.get_by_role("link", name="Game at table 1 voided").click()
-    expect(page.locator(".story")).to_contain_text("The table is seated")
-    expect(page.locator(".story")).to_contain_text("The game does not count")
+    expect(page.locator(".story")).to_contain_text("Players seated")
+    expect(page.locator(".story")).to_contain_text("The game has been voided")
 
     page.get_by_role("link", name="Draw", exact=True).click()
     press(page, "Publish to the tables")

@@ -78,7 +78,7 @@ def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page
     page.mouse.click(*target(page, "seat-2-minus"))
     expect(page.locator("[data-target=undo]")).to_have_attribute("aria-disabled", "false")
     expect(page.locator("#targets")).to_contain_text("Undo")
-    page.get_by_role("button", name="Turn the table").click()
+    page.get_by_role("button", name="Rotate the table").click()
     fingers = page.context.new_cdp_session(page)
     points = [
         {"x": x, "y": y, "id": number}
@@ -98,7 +98,7 @@ def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page
 def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     begin(live, page)
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the screen")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to screen")).to_be_focused()
     page.locator("[data-target=seat-1-minus]").focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("[data-target=seat-1-minus]")).not_to_be_focused()

@@ -32,7 +32,7 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     begin_round(page, "Open", tmp_path)
     plays_to(table, "play")
     TerminalClient(table.door).touch(Touch("call-judge", 0.0))
-    expect(page.locator(".calls")).to_contain_text("Table 1 calls the judge")
+    expect(page.locator(".calls")).to_contain_text("Table 1 is calling the judge")
 
     # The sheet comes from paper; the terminal, in the middle of its game, is told.
     enter_law_wins(page, 1)
@@ -50,17 +50,17 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     draw_lots_if_tied(page)
     expect(page.locator("main")).to_contain_text("Disputed record sheets (round/table): 1/2")
     page.get_by_role("alert").first.get_by_role("link", name="Table 2").click()
-    opens_accepted(page, "The accepted sheet stands")
+    opens_accepted(page, "Keep the accepted sheet")
     expect(page.locator("body")).not_to_contain_text("is disputed")
 
     # No round runs any more: the sheet of table 1 is still two links away.
-    page.get_by_role("link", name="What next").click()
+    page.get_by_role("link", name="What's next").click()
     page.get_by_role("link", name="Round 1").click()
     page.get_by_role("link", name="Table 1", exact=True).click()
     page.get_by_role("link", name="Correct the record sheet").click()
     page.locator("select[name=by-1]").select_option("4")
     press(page, "Show ending and winnings")
-    page.get_by_label("Reason of the correction").fill("seat 4 shot")
+    page.get_by_label("Reason for the correction").fill("seat 4 shot")
     press(page, "Confirm the correction")
     expect(page.locator("main")).to_contain_text("Corrected: seat 4 shot")
     open_standings(page)
@@ -77,7 +77,7 @@ def test_a_player_who_left_at_the_table_is_withdrawn_before_the_ranking(page: Pa
     page.locator("input[name=left-2]").check()
     press(page, "Show ending and winnings")
     press(page, "Confirm the record sheet")
-    expect(page.get_by_role("alert").first).to_contain_text("left at table 1 in Round 1 and is still in")
+    expect(page.get_by_role("alert").first).to_contain_text("left table 1 in Round 1 and is still in")
     enter_law_wins(page, 2)
     press(page, "Confirm the record sheet")
     open_standings(page)

@@ -129,5 +129,5 @@ def test_the_debrief_says_who_came_when_and_what_was_never_solved() -> None:
     assert list(lines(ledger.faults)) == [
         "  0:10  table 3: cut-cable; a judge came after 65 s; by-hand after 65 s",
         "  1:40  station: station-stalls; not solved",
-        "  1:50  table 4: wrong-sheet; it never came to show",
+        "  1:50  table 4: wrong-sheet; it never appeared",
     ]

@@ -79,7 +79,7 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
     table.wound(3, table.state.seats[2].life)
     hand.screen.update(table.view())
     touched(hand, table.view(), "eliminated", "by-seat-1", "same-turn", "role-deputy")
-    assert "The Rebel! is shown: the Sheriff keeps all cards." in words(hand)
+    assert "The Rebel! has been revealed: the Sheriff keeps all cards." in words(hand)
 
 
 def test_who_said_no_is_not_offered_the_rebel_at_the_end() -> None:

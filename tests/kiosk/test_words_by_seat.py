@@ -37,7 +37,7 @@ def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_ta
     screen = TableScreen(GLASSES["800x480"], failsafe=False)
     screen.update(speaking(Table(5).view(), 2, "it"))
     assert "Ci sono" in texts(screen, "seat-2")
-    assert "I am here" in texts(screen, "seat-3")
+    assert "I'm here" in texts(screen, "seat-3")
     assert "missing" in texts(screen, "middle")
 
 

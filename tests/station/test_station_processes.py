@@ -57,7 +57,7 @@ class Hall:
         """Go on until a station's page says so of all terminals."""
 
         def _nobody() -> bool:
-            return set(OWES.findall(self.at(number, "/judge/terminals"))) == {"owes nothing"}
+            return set(OWES.findall(self.at(number, "/judge/terminals"))) == {"everything received"}
 
         waited(_nobody, "terminals are said to owe something")
 

@@ -87,8 +87,8 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
     if auction.keepers:
         count = len(auction.keepers)
         text = ngettext(
-            "{count} survivor has not answered. The price is the one paid before.",
-            "{count} survivors have not answered. The price is the one paid before.",
+            "{count} survivor hasn't answered. The price is what they paid before.",
+            "{count} survivors haven't answered. The price is what they paid before.",
             count,
         )
         brief = _("Missing: {count}").format(count=count)
@@ -98,7 +98,7 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
         title = ngettext("Turn up {count} character", "Turn up {count} characters", count)
         return Head(
             title.format(count=count),
-            _("At random, one for each player without one."),
+            _("At random, one for each player who doesn't have one."),
             "cards",
             brief=_("At random."),
             brief_title=_("Characters"),
@@ -111,7 +111,7 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
         text = _("{leader} leads. {name}: raise or pass?")
         return Head(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
     if auction.taker is not None:
-        title, text = _("{name} takes a character"), _("Who cannot bid takes one of those left.")
+        title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
         title, text = _("{name} puts a character up"), _sold(stage, auction)
     brief = _("One of {count}.").format(count=len(auction.free))

@@ -33,7 +33,7 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         wanted = _wanted(stage)
         done = Button(
-            Rect(0, 0, 0, 0), "turned-up", _("On the table"), ButtonStyle.MAIN, "check", size_px=mm(4.6),
+            Rect(0, 0, 0, 0), "turned-up", _("Confirm"), ButtonStyle.MAIN, "check", size_px=mm(4.6),
             enabled=len(self.up) == wanted,
         )  # fmt: skip
         words = _("{count} of {wanted} characters").format(count=len(self.up), wanted=wanted)

@@ -115,7 +115,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
         ),
         Button(
             more_spot, f"seat-{number}-bid", "", icon="plus",
-            said=_("Another bid of {name}").format(name=seat.name),
+            said=_("Another bid by {name}").format(name=seat.name),
         ),
     )  # fmt: skip
 

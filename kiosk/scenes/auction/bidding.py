@@ -110,7 +110,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         )
         leave = Button(
             NOWHERE, f"seat-{self.seat}-menu", "", icon="menu",
-            said=_("Menu of {name}").format(name=seat.name),
+            said=_("{name}'s menu").format(name=seat.name),
         )  # fmt: skip
         offers = (
             *bid_steps(stage, self.bid, least_raise(stage, hand)),

@@ -26,7 +26,7 @@ class AddressScene(msgspec.Struct, frozen=True):
         """Draw one line, and the keys."""
         _ = stage.words.gettext
         done = Button(NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address())
-        return typing_page(stage, ADDRESS_KEYS, self.typed, _("such as 192.168.1.10"), done)
+        return typing_page(stage, ADDRESS_KEYS, self.typed, _("e.g. 192.168.1.10"), done)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Type, or try the typed address."""

@@ -30,12 +30,12 @@ def _head(stage: SceneContext) -> Head:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         text = _(
-            "This card was made in another terminal: it was moved here, or it is a copy. All it holds is "
-            "kept. Go on with paper and fetch the judge."
+            "This card was set up in another terminal: it was moved here, or it's a copy. "
+            "Everything on it is kept. Continue on paper and call the judge."
         )
-        return Head(_("The card of another terminal"), text, "warning", Tone.LOUD)
+        return Head(_("Another terminal's card"), text, "warning", Tone.LOUD)
     text = _(
-        "The station has other entries of this terminal than this card: it may be a copy. Both are kept. "
-        "Go on with paper and fetch the judge."
+        "The station's entries for this terminal don't match this card: it may be a copy. Both "
+        "are kept. Continue on paper and call the judge."
     )
     return Head(_("Two journals disagree"), text, "warning", Tone.LOUD)

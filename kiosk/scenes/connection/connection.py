@@ -88,7 +88,7 @@ class ConnectionScene:
             return (
                 Paragraph(
                     room,
-                    _("No station calls itself out in this hall. Its address is on its page “Terminals”."),
+                    _("No station found in this hall. You'll find its address on its “Terminals” page."),
                     mm(4.4),
                     theme.CREAM_SOFT,
                 ),

@@ -77,8 +77,7 @@ class EnrolScene:
         code = stage.table.enrolment.check_code
         number = f"{code[:_DIGITS]} {code[_DIGITS:]}"
         words = _(
-            "Judge: open the page Terminals of the station. Accept this terminal there only if it "
-            "shows the same number."
+            "Judge: open the station's Terminals page. Accept this terminal there only if the numbers match."
         )
         return (
             *_titled(stage, title, _("Compare this number")),
@@ -92,14 +91,14 @@ class EnrolScene:
         _ = stage.words.gettext
         mm = stage.mm
         upper, room = room.top(min(mm(16), room.h // 4), mm(2))
-        head = Head(_("The file on the card cannot be used"), "", "warning", Tone.LOUD)
+        head = Head(_("The file on the card can't be used"), "", "warning", Tone.LOUD)
         mend, room = room.foot(min(mm(19), room.h // 3), mm(2))
         what = (
-            _("Switch off and on again. If this comes again, the card is worn: use another one.")
+            _("Switch off and on again. If this happens again, the card is worn out: use another one.")
             if problem.fault is None
             else _(
-                "Put the card into a computer and mend this in the file saloon.toml, or copy a new file from "
-                "the station's page Terminals to the card. Then switch on again."
+                "Put the card in a computer and fix this in saloon.toml, or copy a new file to "
+                "the card from the station's Terminals page. Then switch on again."
             )
         )
         parts: list[Part] = [*head_parts(stage, upper, head), Paragraph(mend, what, mm(4.6), theme.CREAM)]
@@ -120,23 +119,26 @@ class EnrolScene:
         mm = stage.mm
         title, room = room.top(mm(10), mm(2))
         revoked = stage.table.delivery.link is LinkState.REVOKED
-        said = _("Not known any more") if revoked else _("A new terminal")
+        said = _("No longer recognised") if revoked else _("New terminal")
         place = stage.table.enrolment.place.removeprefix("serial ")
         cable = (
-            _("The judge has refused this terminal at the cable. It asks again in half a minute.")
+            _("The judge didn't accept this terminal. It will ask again in half a minute.")
             if stage.table.enrolment.refused
-            else _("Looking for a station at the cable {place}. Then a number appears here.").format(
+            else _("Looking for a station on the cable {place}. A number will appear here.").format(
                 place=place
             )
             if place
-            else _("Plug this terminal into the station and start it with that cable: a number appears here.")
+            else _(
+                "Plug this terminal into the station and start it with that cable set up: a "
+                "number will appear here."
+            )
         )
         ways = (
             ("cable", _("Cable"), cable),
             (
                 "story",
                 _("File"),
-                _("Copy the provisioning file to the card as saloon.toml, switch on again."),
+                _("Copy the provisioning file to the card as saloon.toml, then switch on again."),
             ),
             ("key", _("Code"), self._code_words(stage)),
         )
@@ -149,8 +151,8 @@ class EnrolScene:
     def _code_words(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         if stage.table.enrolment.outcome is CodeOutcome.TRYING:
-            return _("The code is being tried. One moment…")
-        return _("Have the station show a code on its page Terminals, and type it here.")
+            return _("Checking the code. One moment…")
+        return _("Get a code from the station's Terminals page and type it here.")
 
     def _offers(self, stage: SceneContext) -> list[Offer]:
         _ = stage.words.gettext

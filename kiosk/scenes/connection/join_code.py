@@ -42,7 +42,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         enough = len(self.typed) == LENGTH and not waits
         parts: tuple[Part, ...] = (
             Button(back, "back", _("Back"), icon="back", size_px=mm(3.6)),
-            *typed_text_parts(stage, slip, in_groups(self.typed), _("Code of the station")),
+            *typed_text_parts(stage, slip, in_groups(self.typed), _("Station code")),
             Button(
                 try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2), enabled=enough
             ),
@@ -72,22 +72,22 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         enrolment = stage.table.enrolment
         if not self.tried:
-            where = enrolment.addresses[0] if enrolment.addresses else _("the station at the cable")
-            return _("Judge: tap “Show a code” on the page Terminals. It is tried at {where}.").format(
-                where=where
-            )
+            where = enrolment.addresses[0] if enrolment.addresses else _("the station on the cable")
+            return _(
+                "Judge: tap “Show a code” on the Terminals page. It will be checked with {where}."
+            ).format(where=where)
         match enrolment.outcome:
             case CodeOutcome.TRYING:
                 return _("One moment: this takes a few seconds…")
             case CodeOutcome.WRONG:
-                return _("That code is wrong, and used up now. Have the station show a new one.")
+                return _("That code is wrong and can't be used again. Get a new one from the station.")
             case CodeOutcome.NOT_VALID:
-                return _("No code is valid at the station now. Have it show a new one.")
+                return _("The station has no valid code right now. Get a new one from it.")
             case CodeOutcome.NOT_REACHED:
-                return _("The station does not answer. Check its address and the cable, then try again.")
+                return _("The station isn't answering. Check its address and the cable, then try again.")
             case CodeOutcome.NOT_PROVEN:
                 return _(
-                    "This station did not prove that it shows the code. Do not trust it; call the judge."
+                    "This station couldn't prove that the code is its own. Don't trust it; call the judge."
                 )
             case CodeOutcome.NONE:
-                return _("The terminal was taken in.")
+                return _("The terminal is enrolled.")

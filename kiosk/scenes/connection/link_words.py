@@ -18,9 +18,9 @@ def phase_words(stage: SceneContext, report: LinkReport) -> str:
                 return _("Connected by cable")
             return _("Connected to {address}").format(address=report.way.removeprefix("tcp "))
         case LinkPhase.REVOKED:
-            return _("Not known any more")
+            return _("No longer recognised")
         case LinkPhase.REFUSED:
-            return _("The station refuses")
+            return _("Not accepted")
         case LinkPhase.NOT_ENROLLED:
             return _("Not enrolled")
         case LinkPhase.SEARCHING:
@@ -31,11 +31,11 @@ def age_words(stage: SceneContext, report: LinkReport) -> str:
     """Return the time since the station was last heard, as text."""
     _ = stage.words.gettext
     if report.heard_at_ms is None:
-        return _("The station was not heard since the start")
+        return _("No contact with the station since startup")
     age_s = max(0, stage.table.now_ms - report.heard_at_ms) // 1000
     if age_s < _MOMENT_S:
-        return _("The station spoke a moment ago")
-    return _("The station last spoke {age} ago").format(age=format_duration(stage.words, age_s))
+        return _("Last contact: just now")
+    return _("Last contact: {age} ago").format(age=format_duration(stage.words, age_s))
 
 
 def format_duration(words: Words, seconds: int) -> str:
@@ -56,12 +56,12 @@ def counter_words(stage: SceneContext, report: LinkReport) -> str:
     """Return the connection's counters in one line, for an engineer."""
     _ = stage.words.gettext
     delivery = stage.table.delivery
-    words = _("not received {owes} · tries {tries} · connections {connections}").format(
+    words = _("not received {owes} · attempts {tries} · connections {connections}").format(
         owes=delivery.entered - delivery.received, tries=report.tries, connections=report.connections
     )
     figures = report.figures
     if figures is not None:
-        words += " · " + _("frames {sent}, again {again}, invalid {invalid}, {srtt} ms").format(
+        words += " · " + _("frames {sent}, resent {again}, invalid {invalid}, {srtt} ms").format(
             sent=figures.frames_sent,
             again=figures.frames_sent_again,
             invalid=figures.frames_invalid,

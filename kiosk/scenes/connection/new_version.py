@@ -24,10 +24,10 @@ class NewVersionScene:
         if stage.table.update.shown is UpdateShown.APPLYING:
             return _applying(stage)
         head = Head(
-            _("A new version: {version}").format(version=version),
+            _("New version: {version}").format(version=version),
             _(
-                "The terminal starts anew by itself in a moment. The screen stays dark for about "
-                "half a minute; nothing that was entered is lost."
+                "The terminal will restart by itself in a moment. The screen will be dark for "
+                "about half a minute; nothing you've entered will be lost."
             ),
             "star",
         )
@@ -56,8 +56,9 @@ def _applying(stage: SceneContext) -> tuple[Block, ...]:
     sign, room = room.top(mm(16), mm(3))
     title, room = room.top(mm(12), mm(2))
     text = _(
-        "It is checked and put in place, then the terminal starts anew. Please leave it switched on. "
-        "If the new version does not come up, the old one returns by itself."
+        "The new version is being checked and installed, then the terminal will restart. Please "
+        "leave it switched on. If it doesn't start properly, the old version will return by "
+        "itself."
     )
     words = _("Version {version}").format(version=stage.table.update.version)
     return (

@@ -37,9 +37,9 @@ class CarryScene(msgspec.Struct, frozen=True):
             msgspec.structs.replace(
                 sheet, button=msgspec.structs.replace(sheet.button, look=ButtonStyle.MAIN)
             ),
-            _code_offer(stage, Load.OWED, (_("What the station lacks"), owed), enabled=carried.owed > 0),
+            _code_offer(stage, Load.OWED, (_("Missing at the station"), owed), enabled=carried.owed > 0),
             _code_offer(stage, Load.GAME, (_("Whole game"), whole), enabled=carried.of_game > 0),
-            Offer(Button(NOWHERE, "write-stick", _("USB stick"), icon="stick", size_px=stage.mm(4.4)), 2.6),
+            Offer(Button(NOWHERE, "write-stick", _("USB drive"), icon="stick", size_px=stage.mm(4.4)), 2.6),
             back_offer(stage, 2),
         )
         return dialog(stage, Head(_("No connection?"), self._text(stage), "qr"), offers)
@@ -61,12 +61,12 @@ class CarryScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         if stage.table.game is not None and stage.game.phase is Phase.SHEET:
             return _(
-                "The judge photographs codes, or takes a stick along. The record sheet is not confirmed yet: "
-                "better confirm it first."
+                "The judge photographs codes or uses a USB drive. The record sheet isn't "
+                "confirmed yet: it's best to confirm it first."
             )
         return _(
-            "The judge photographs codes, or takes a stick along. All is signed by this terminal; "
-            "when the line comes back, nothing counts twice."
+            "The judge photographs codes or uses a USB drive. Everything is signed by this "
+            "terminal; once it's connected again, nothing counts twice."
         )
 
 

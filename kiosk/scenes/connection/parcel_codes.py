@@ -66,8 +66,8 @@ def _why_none(stage: SceneContext, shown: ShownParcel) -> str:
     """Say why there is no code, and what to do instead."""
     _ = stage.words.gettext
     if shown.is_too_large:
-        return _("This is too much for codes. Use a USB stick.")
-    return _("This could not be packed. Use another way, or copy the record sheet to paper.")
+        return _("There's too much for codes. Use a USB drive.")
+    return _("This couldn't be prepared for transfer. Try another way, or copy the record sheet onto paper.")
 
 
 def _words(stage: SceneContext, room: Rect, shown: ShownParcel) -> tuple[Part, ...]:
@@ -107,10 +107,12 @@ def _text(stage: SceneContext, shown: ShownParcel) -> str:
     _ = stage.words.gettext
     if shown.count > 1:
         return _(
-            "Signed by this terminal. Judge: open “Take in” on the station's page and photograph every part, "
-            "in any order."
+            "Signed by this terminal. Judge: open “Import offline results” on the station and "
+            "photograph every part, in any order."
         )
-    return _("Signed by this terminal. Judge: open “Take in” on the station's page and photograph it.")
+    return _(
+        "Signed by this terminal. Judge: open “Import offline results” on the station and photograph it."
+    )
 
 
 def _rows(stage: SceneContext, shown: ShownParcel) -> list[list[Offer]]:
@@ -119,9 +121,9 @@ def _rows(stage: SceneContext, shown: ShownParcel) -> list[list[Offer]]:
         return [[back_offer(stage)]]
     play = (_("Stop"), "pause") if shown.is_playing else (_("Play"), "play")
     turning = [
-        _offer(stage, "part-before", "", "back", said=_("The part before")),
+        _offer(stage, "part-before", "", "back", said=_("Previous part")),
         _offer(stage, "part-play", "", play[1], said=play[0]),
-        _offer(stage, "part-next", "", "arrow", said=_("The next part")),
+        _offer(stage, "part-next", "", "arrow", said=_("Next part")),
     ]
     pace = [
         _offer(stage, "part-slower", _("Slower"), enabled=_pace(shown, -1) != shown.every_ms),

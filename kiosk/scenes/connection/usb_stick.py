@@ -52,23 +52,25 @@ def _head(stage: SceneContext, state: StickState) -> Head:
     _ = stage.words.gettext
     match state:
         case StickState.WRITING:
-            return Head(_("Writing …"), _("Leave the stick where it is."), "clock")
+            return Head(_("Writing …"), _("Leave the USB drive in."), "clock")
         case StickState.WRITTEN:
-            text = _("The file {file} is on it. Give the stick to the judge.")
+            text = _("It contains the file {file}. Give the drive to the judge.")
             return Head(
-                _("You may pull the stick out now"), text.format(file=stage.table.carried.file), "check"
+                _("You can remove the drive now"), text.format(file=stage.table.carried.file), "check"
             )
         case StickState.NO_STICK:
-            return Head(_("No stick is there"), _("Put a USB stick in and wait a moment."), "stick")
+            return Head(_("No USB drive found"), _("Insert a USB drive and wait a moment."), "stick")
         case StickState.FULL:
-            return Head(_("The stick is full"), _("Use another one, or make room on it."), "warning")
+            return Head(_("USB drive full"), _("Use another one, or free up space."), "warning")
         case StickState.READ_ONLY:
-            text = _("Push its lock to the other side, or use another one.")
-            return Head(_("The stick cannot be written"), text, "lock")
+            text = _("Slide its lock switch the other way, or use another one.")
+            return Head(_("USB drive is write-protected"), text, "lock")
         case StickState.PULLED:
-            text = _("Not all was on it. Put it in again and wait until this screen says that it may go.")
-            return Head(_("The stick was pulled out too early"), text, "warning")
+            text = _(
+                "Not everything was saved. Insert it again and wait until this screen says you can remove it."
+            )
+            return Head(_("USB drive removed too early"), text, "warning")
         case StickState.FAILED:
-            return Head(_("The stick cannot be used"), _("Use another one, or show codes."), "cross")
+            return Head(_("Can't use this USB drive"), _("Use another one, or show codes."), "cross")
         case _:
             assert_never(state)

@@ -57,7 +57,7 @@ class DuelScene(RootScene):
         _, duel = stage.words.gettext, stage.duel
         name = "" if duel.turn is None else stage.seat(duel.turn).name
         is_long = duel.kind is MatchKind.LONG_DUEL
-        rule = _("All five must fall.") if is_long else _("First to five, two ahead; at most eight.")
+        rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
         number = _("Turn {number}").format(number=stage.game.turns)
         title = _("{name}'s turn").format(name=name)
         return undone_head(stage, title) or guided(stage, Head(title, f"{number} · {rule}"))

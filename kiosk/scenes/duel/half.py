@@ -162,19 +162,19 @@ def _buttons(
     prefix = f"seat-{seat}-{spot.value}"
     menu: tuple[Part, ...] = ()
     if spot is Spot.FRONT:
-        said = _("Menu of {name}").format(name=stage.seat(seat).name)
+        said = _("{name}'s menu").format(name=stage.seat(seat).name)
         middle = centre.inset(-stage.mm(0.5), 0)
         menu = (Button(middle, f"seat-{seat}-menu", "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS),)
     return (
         *menu,
         Button(
             minus, f"{prefix}-minus", "", ButtonStyle.LESS, "minus",
-            said=_("{name}: a life point less").format(name=name),
+            said=_("{name}: remove a life point").format(name=name),
             enabled=stage.allows(WoundCharacter(seat, fighter.character)), on_down=True, room_px=room,
         ),
         Button(
             plus, f"{prefix}-plus", "", ButtonStyle.MORE, "plus",
-            said=_("{name}: a life point more").format(name=name),
+            said=_("{name}: add a life point").format(name=name),
             enabled=stage.allows(HealCharacter(seat, fighter.character)), on_down=True, room_px=room,
         ),
     )  # fmt: skip
@@ -190,7 +190,7 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     elif stage.allows(CarryWounds(side.seat)):
         least = mm(stage.ring.button_mm)
         spot, room = body.left(least, gap)
-        said = _("A wound more for the character that enters")
+        said = _("One more wound for the character that enters")
         carry = f"seat-{side.seat}-carry"
         parts.append(
             Button(spot, carry, "", ButtonStyle.LESS, "minus", said=said, on_down=True, room_px=mm(0.7))

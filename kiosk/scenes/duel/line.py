@@ -28,7 +28,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         """Draw five cards, turned to the player."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
-        title = _("Touch the character in front") if self.front is None else _("Now the one at the rear")
+        title = _("Tap the character in front") if self.front is None else _("Now the one at the rear")
         cards = tuple(
             character_card(
                 stage, who, chosen=who is self.front, small=_("in front") if who is self.front else "",
@@ -75,7 +75,7 @@ class LineScene(msgspec.Struct, frozen=True):
             Button(
                 NOWHERE, f"front-{character_id(who)}", front.format(character=who.value),
                 ButtonStyle.MAIN, "star",
-                _("as now") if who is now else "",
+                _("current") if who is now else "",
                 size_px=size, enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
             )
             for who in in_play
@@ -87,7 +87,7 @@ class LineScene(msgspec.Struct, frozen=True):
             )
             for who in in_play
         )  # fmt: skip
-        text = _("Before drawing. Who stays in Jail this turn may not stand in front.")
+        text = _("Before drawing. A character staying in Jail this turn can't be in front.")
         head = Head(_("Front and rear"), text, "cards")
         turns = stage.ring.places[self.seat - 1].quarter_turns
         offers = (*(Offer(button, 4.2) for button in (*fronts, *jails)), back_offer(stage, 2))

@@ -89,19 +89,19 @@ def _head(stage: SceneContext) -> Head:
     _ = stage.words.gettext
     match stage.duel.phase:
         case DuelPhase.FACE_UP:
-            text = _("Judge: take {count} characters at random, lay them face up, and touch them here.")
+            text = _("Judge: take {count} characters at random, lay them face up and tap them here.")
             return Head(_("Long duel"), text.format(count=TURNED_UP), "cards")
         case DuelPhase.CHOICE:
             name = stage.seat(BETTER_PLACED).name
-            text = _("Who picks first does not start.")
+            text = _("If you pick first, you don't start.")
             return Head(_("{name} chooses").format(name=name), text, "cards")
         case DuelPhase.LINES:
-            text = _("Stack your five in secret, turn the two on top up, one in front, one at the rear.")
+            text = _("Secretly stack your five, then turn up the top two: one in front, one at the rear.")
             return Head(_("Front and rear"), text, "cards")
         case DuelPhase.OPENING:
             text = _(
-                "No Jail, no Wells Fargo; eight characters each, face down. Turn the top one up, draw lots "
-                "who starts."
+                "No Jail, no Wells Fargo; eight characters each, face down. Turn up the top one "
+                "and draw lots for who starts."
             )
             return Head(_("Short duel"), text, "cards")
         case DuelPhase.DRAFT | DuelPhase.PLAYING | DuelPhase.WON:
@@ -157,7 +157,7 @@ def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]
     mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
     cards = side.in_play[0].max_life
-    hand = stage.words.ngettext("{count} card to begin with", "{count} cards to begin with", cards)
+    hand = stage.words.ngettext("{count} card to start with", "{count} cards to start with", cards)
     upper, lower = room.inset(mm(1.4), 0).rows([1.3, 1], 0)
     return (
         Label(upper, names, mm(5.4), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False),

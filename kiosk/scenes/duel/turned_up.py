@@ -35,7 +35,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         title = _("{count} of {all} face up").format(count=len(self.up), all=TURNED_UP)
         done = Button(
-            NOWHERE, "turned-up", _("Right"), ButtonStyle.MAIN, "check", size_px=stage.mm(5),
+            NOWHERE, "turned-up", _("Confirm"), ButtonStyle.MAIN, "check", size_px=stage.mm(5),
             enabled=stage.allows(TurnUpCharacters(self.up)),
         )  # fmt: skip
         full = len(self.up) >= TURNED_UP

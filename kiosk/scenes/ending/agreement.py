@@ -62,8 +62,8 @@ class DisputeScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         text = _(
-            "The judge is called and sees that you dispute it. The story of the game settles it: "
-            "nothing is confirmed before that. Say calmly what was different."
+            "The judge will be called and will see that you dispute it. The story of the game "
+            "settles it; nothing is confirmed until then. Calmly say what was different."
         )
         now = Button(
             NOWHERE, "dispute-now", _("I dispute it: call the judge"), ButtonStyle.MAIN, "bell",
@@ -95,12 +95,12 @@ def _aside(stage: SceneContext, seat: Seat) -> Label | None:
 def _word(stage: SceneContext, seat: Seat) -> str:
     _, said = stage.words.gettext, stage.game.agreement
     if seat.seat in said.waived:
-        return _("the judge goes on without you")
+        return _("the judge continues without you")
     if seat.seat in said.disputed:
-        return _("you dispute it: the judge comes")
+        return _("disputed: the judge is coming")
     if seat.seat in said.agreed:
         return _("you agree")
-    return _("Did it end so?")
+    return _("Is this right?")
 
 
 def _told(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
@@ -128,7 +128,7 @@ def _buttons(stage: SceneContext, seat: Seat, agree: Rect, dispute: Rect) -> tup
 def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.mm(5)
     if seat.seat in stage.game.agreement.agreed:
-        said = _("{name}: takes the agreement back").format(name=seat.name)
+        said = _("{name} withdraws their agreement").format(name=seat.name)
         target = f"seat-{seat.seat}-withdraws"
         return Button(spot, target, _("Agreed"), ButtonStyle.MORE, "check", said=said, size_px=size)
     said = _("{name} agrees").format(name=seat.name)
@@ -139,7 +139,7 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
 def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.mm(4.2)
     if seat.seat in stage.game.agreement.disputed:
-        said = _("{name}: takes the dispute back").format(name=seat.name)
+        said = _("{name} withdraws their dispute").format(name=seat.name)
         target = f"seat-{seat.seat}-settles"
         return Button(spot, target, _("Disputed"), ButtonStyle.GRAVE, "warning", said=said, size_px=size)
     said = _("{name} disputes it").format(name=seat.name)

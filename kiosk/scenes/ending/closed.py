@@ -40,11 +40,13 @@ class ConfirmedScene(_Closed):
         """Draw what is left to do: nothing, or waiting for the connection."""
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
-            text = _("The station has received the record sheet. The next table is read out, or shown here.")
+            text = _(
+                "The station has received the record sheet. Your next table will be announced or shown here."
+            )
             return _closing(stage, "check", _("Thank you!"), text)
         text = _(
-            "The record sheet is saved here and goes to the station as soon as the line is there. "
-            "Do not switch the terminal off."
+            "The record sheet is saved here and goes to the station once it's connected again. "
+            "Don't switch the terminal off."
         )
         return _closing(stage, "story", _("Thank you!"), text)
 
@@ -58,7 +60,7 @@ class VoidedScene(_Closed):
         """Draw that the game counts for nothing, and that the table has to wait."""
         _ = stage.words.gettext
         text = _(
-            "The judge has taken this game back: it counts for nothing. Stay here until the judge says more."
+            "The judge has voided this game: it doesn't count. Stay here until the judge tells you more."
         )
         return _closing(stage, "cross", _("Game voided"), text)
 
@@ -73,15 +75,15 @@ class RelievedScene(_Closed):
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
             text = _(
-                "Another terminal keeps this game now: go on there. "
-                "The station has all that was entered here."
+                "Another terminal has taken over this game: continue there. The station has "
+                "everything that was entered here."
             )
         else:
             text = _(
-                "Another terminal keeps this game now: go on there. What was entered here last is saved; "
-                "leave the terminal on until the station has received it."
+                "Another terminal has taken over this game: continue there. The last entries "
+                "made here are saved; leave this terminal on until the station has received them."
             )
-        return _closing(stage, "back", _("Relieved"), text)
+        return _closing(stage, "back", _("Replaced"), text)
 
 
 class TakingOverScene(RootScene):
@@ -92,8 +94,8 @@ class TakingOverScene(RootScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Wait; how much is still to come."""
         text = stage.words.ngettext(
-            "The game comes from the terminal that stood here. {count} step is still to come.",
-            "The game comes from the terminal that stood here. {count} steps are still to come.",
+            "The game is coming from the terminal that was here before. {count} step to go.",
+            "The game is coming from the terminal that was here before. {count} steps to go.",
             stage.table.steps_to_come,
         ).format(count=stage.table.steps_to_come)
         return _closing(stage, "story", stage.words.gettext("Taking over"), text)

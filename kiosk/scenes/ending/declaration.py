@@ -50,15 +50,15 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             return self._page(stage, self.asking)
         missing = sum(role is None for role in self.declared)
         text = stage.words.ngettext(
-            "{count} role is missing. Each player touches the own role.",
-            "{count} roles are missing. Each player touches the own role.",
+            "{count} role is missing. Each player taps their own role.",
+            "{count} roles are missing. Each player taps their own role.",
             missing,
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         if not missing:
-            text = _("Judge: compare with the cards on the table.")
+            text = _("Judge: check against the cards on the table.")
         done = Button(
-            NOWHERE, "declare-roles", _("The roles are right"), ButtonStyle.MAIN, "check",
+            NOWHERE, "declare-roles", _("The roles are correct"), ButtonStyle.MAIN, "check",
             size_px=stage.mm(5),
             enabled=self._command(stage) is not None,
         )  # fmt: skip
@@ -140,7 +140,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         lines = room.rows([1] * -(-len(roles) // columns), gap)
         spots = [spot for line in lines for spot in line.columns([1] * columns, gap)]
         if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
-            said = _("Role of {name}").format(name=seat.name)
+            said = _("{name}'s role").format(name=seat.name)
             return (
                 Button(
                     room,
@@ -175,7 +175,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             for role in Role
             if role is not Role.SHERIFF and row.count(role)
         ]
-        title = stage.words.gettext("Role of {name}").format(name=seat.name)
+        title = stage.words.gettext("{name}'s role").format(name=seat.name)
         turns = stage.ring.places[number - 1].quarter_turns
         return dialog(stage, Head(title, "", "cards"), (*offers, back_offer(stage, 1.4)), quarter_turns=turns)
 

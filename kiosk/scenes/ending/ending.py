@@ -118,13 +118,13 @@ def _progress(stage: SceneContext) -> str:
     disputed = open_disputes(game)
     if disputed:
         names = ", ".join(stage.seat(seat).name for seat in disputed)
-        return _("Disputed by {names}: the judge settles it.").format(names=names)
+        return _("Disputed by {names}: the judge will decide.").format(names=names)
     if not waiting:
-        return _("Keep your cards; call the judge and show the roles.")
+        return _("Keep your cards, call the judge and show your roles.")
     if len(waiting) > _FEW:
         count = len(asked_to_agree(game)) - len(waiting)
-        return _("Does everybody agree? So far {count} of {all}.").format(
+        return _("Does everyone agree? {count} of {all} so far.").format(
             count=count, all=len(asked_to_agree(game))
         )
     names = ", ".join(stage.seat(seat).name for seat in waiting)
-    return _("Still to agree: {names}.").format(names=names)
+    return _("Waiting for {names}.").format(names=names)

@@ -40,7 +40,7 @@ class EndingReasonsScene:
             Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
             Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
-            *_sheet(stage, left, _("Who is out"), tuple(_fates(stage))),
+            *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
             *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
         )
         return (Block("page", rect, parts), foot)
@@ -90,7 +90,7 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
     for left in stage.game.abandonments:
         yield "away", _("{name} has left").format(name=stage.seat(left.seat).name), ""
     if not stage.game.eliminations:
-        yield "star", _("Nobody is out."), ""
+        yield "star", _("No eliminations."), ""
 
 
 def _by(stage: SceneContext, told: Elimination) -> str:
@@ -108,7 +108,7 @@ def _pays(stage: SceneContext) -> Iterator[_Line]:
     _ = stage.words.gettext
     pays = winnings_by_role(stage.game, stage.edition)
     if not pays:
-        yield "story", _("The record sheet will tell."), ""
+        yield "story", _("The record sheet will show this."), ""
     for pay in pays:
         icon = "laurel" if pay.dollars else "spent"
         yield icon, _role(stage, pay), f"$ {pay.dollars:,}"
@@ -137,9 +137,9 @@ def _winners(stage: SceneContext) -> str:
     _ = stage.words.gettext
     match stage.game.ending:
         case Ending.LAW_WINS:
-            return _("The Sheriff and all Deputies win, also those who are out.")
+            return _("The Sheriff and all Deputies win, including those eliminated.")
         case Ending.OUTLAWS_WIN:
-            return _("All Outlaws win, also those who are out.")
+            return _("All Outlaws win, including those eliminated.")
         case Ending.RENEGADE_WINS:
             return _("Only the Renegade wins.")
         case Ending.NO_WINNER | None:

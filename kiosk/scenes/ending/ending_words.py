@@ -32,7 +32,7 @@ def because_words(stage: SceneContext) -> str:
         return _duel_because(stage)
     match stage.game.because:
         case Because.NO_OUTLAW_OR_RENEGADE_LEFT:
-            return _("No Outlaw and no Renegade is left.")
+            return _("No Outlaws or Renegades are left.")
         case Because.SHERIFF_OUT:
             return _("The Sheriff is out.")
         case Because.RENEGADE_LAST:
@@ -40,7 +40,7 @@ def because_words(stage: SceneContext) -> str:
         case Because.TIME_LIMIT:
             return _("The time limit was reached.")
         case Because.JUDGE:
-            return _("The judge ruled it at the time limit.") + f" {stage.game.ruled}"
+            return _("The judge ruled at the time limit.") + f" {stage.game.ruled}"
         case None:
             return ""
 
@@ -49,11 +49,11 @@ def _duel_because(stage: SceneContext) -> str:
     _, duel = stage.words.gettext, stage.duel
     match duel.because:
         case DuelBecause.ELIMINATIONS:
-            return _("Enough characters of the opponent are out.")
+            return _("Enough of the opponent's characters are out.")
         case DuelBecause.OPPONENT_LEFT:
             return _("The opponent has left.")
         case DuelBecause.OPPONENT_EJECTED:
-            return _("The judge sent the opponent away.")
+            return _("The judge ejected the opponent.")
         case DuelBecause.RULING:
             return _("The judge has ruled: {reason}").format(reason=duel.ruling)
         case None:

@@ -59,7 +59,7 @@ class SheetScene(RootScene):
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _ = stage.words.gettext
-        again = Button(NOWHERE, "roles-again", _("Roles again"), icon="cards", size_px=stage.mm(4))
+        again = Button(NOWHERE, "roles-again", _("Change roles"), icon="cards", size_px=stage.mm(4))
         return (
             confirm_offer(stage),
             Offer(again, 2),

@@ -92,7 +92,7 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
         case Cause.DYNAMITE:
             return _("out by Dynamite")
         case Cause.HIGH_NOON:
-            return _("out by High Noon")
+            return _("eliminated at High Noon")
         case _:
             name = "" if line.by is None else stage.seat(line.by).name
-            return _("out by {name}").format(name=name)
+            return _("eliminated by {name}").format(name=name)

@@ -22,12 +22,12 @@ class ClockScene:
         _, size = stage.words.gettext, stage.mm(4.6)
         time = stage.table.round_time
         if time is None:
-            head = Head(_("Clock of the round"), _("There is no time limit."), "clock")
+            head = Head(_("Round clock"), _("There is no time limit."), "clock")
             return dialog(stage, head, (back_offer(stage, 2),))
         if not time.is_started:
             target, label, icon = "clock-start", _("Start the clock"), "arrow"
         elif time.is_held_here:
-            target, label, icon = "clock-resume", _("Let it run"), "arrow"
+            target, label, icon = "clock-resume", _("Resume"), "arrow"
         else:
             target, label, icon = "clock-pause", _("Stop the clock"), "pause"
         offers = (
@@ -35,7 +35,7 @@ class ClockScene:
             *(Offer(_more(stage, minutes, enabled=time.is_started), 1.6) for minutes in _GIVEN_MIN),
             back_offer(stage, 1.8),
         )
-        return dialog(stage, Head(_("Clock of this table"), judge_words(time, stage.words), "clock"), offers)
+        return dialog(stage, Head(_("This table's clock"), judge_words(time, stage.words), "clock"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the clock in the judge's name."""

@@ -36,7 +36,7 @@ def time_words(stage: SceneContext) -> str:
         return ""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if time.is_over and not _plays_on(stage):
-        return f"{_('The time is over.')} {what_then(stage)}"
+        return " ".join((_("Time's up."), what_then(stage)))
     if time.is_started and time.is_paused:
         return _("The judge has stopped the clock.")
     if time.warns_min:
@@ -49,7 +49,7 @@ def time_brief(stage: SceneContext) -> str:
     """Return the same where there is hardly any room."""
     _, time = stage.words.gettext, stage.table.round_time
     if time is not None and time.is_over:
-        return _("Time is over.")
+        return _("Time's up.")
     if time is not None and time.is_paused:
         return _("Stopped.")
     return time_words(stage)
@@ -66,11 +66,11 @@ def what_then(stage: SceneContext) -> str:
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:
-            return _("Call the judge: the game ends, and nobody wins.")
+            return _("Call the judge: the game ends with no winner.")
         case TimeLimit.HIGH_NOON:
             return _("Call the judge: High Noon begins with the next turn.")
         case TimeLimit.JUDGE:
-            return _("Call the judge, who rules how the game ended.")
+            return _("Call the judge, who will rule how the game ended.")
         case _:
             assert_never(stage.edition.readings.time_limit)
 
@@ -80,11 +80,11 @@ def edition_says(stage: SceneContext) -> str:
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:
-            return _("By the rules of this tournament nobody wins.")
+            return _("Under this tournament's rules, nobody wins.")
         case TimeLimit.HIGH_NOON:
-            return _("By the rules of this tournament High Noon begins.")
+            return _("Under this tournament's rules, High Noon begins.")
         case TimeLimit.JUDGE:
-            return _("By the rules of this tournament you rule how it ended.")
+            return _("Under this tournament's rules, you rule how it ended.")
         case _:
             assert_never(stage.edition.readings.time_limit)
 
@@ -93,21 +93,23 @@ def judge_words(time: RoundTime, words: Words) -> str:
     """Summarise this table's clock for a judge in two sentences."""
     _, ngettext = words.gettext, words.ngettext
     if not time.is_started:
-        text = _("Nobody has started the clock. Limit: {minutes} minutes.")
+        text = _("The clock hasn't been started. Limit: {minutes} minutes.")
         return text.format(minutes=time.limit_s // _MINUTE_S)
     left = ngettext("{count} minute left.", "{count} minutes left.", time.minutes).format(count=time.minutes)
     if time.is_over:
         over = -time.left_s // _MINUTE_S
-        text = ngettext("Over for {count} minute.", "Over for {count} minutes.", over)
-        left = text.format(count=over) if over else _("The time is over.")
+        text = ngettext("Time ran out {count} minute ago.", "Time ran out {count} minutes ago.", over)
+        left = text.format(count=over) if over else _("Time's up.")
     if time.is_rough:
-        left = _("About {minutes} minutes left: the terminal was off, or away.").format(minutes=time.minutes)
+        left = _("About {minutes} minutes left: the terminal was off or disconnected.").format(
+            minutes=time.minutes
+        )
     said = [left]
     if time.is_held_by_station:
-        said.append(_("Stopped from the station."))
+        said.append(_("Stopped at the station."))
     if time.is_held_here:
         said.append(_("Stopped here."))
     if time.extended_s:
         given = time.extended_s // _MINUTE_S
-        said.append(ngettext("{count} minute given.", "{count} minutes given.", given).format(count=given))
+        said.append(ngettext("{count} minute added.", "{count} minutes added.", given).format(count=given))
     return " ".join(said)

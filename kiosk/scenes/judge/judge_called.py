@@ -18,13 +18,13 @@ class JudgeCalledScene:
         """Show how far the judge is, and the two ways to end the call."""
         _ = stage.shared_words.gettext
         size = stage.mm(4.8)
-        text = _("Play on if you can. The call stays open until the judge is here.")
-        title = _("The judge is on the way") if stage.table.judge_coming else _("The judge is called")
+        text = _("Carry on playing if you can. The call stays open until the judge arrives.")
+        title = _("The judge is on the way") if stage.table.judge_coming else _("Judge called")
         came = Button(NOWHERE, "judge-came", _("The judge is here"), ButtonStyle.MAIN, "check", size_px=size)
         cancel = Button(
             NOWHERE,
             "cancel-call",
-            _("Hold: cancel the call"),
+            _("Hold: cancel call"),
             ButtonStyle.GRAVE,
             size_px=size,
             hold_ms=HOLD_MS,

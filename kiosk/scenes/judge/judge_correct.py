@@ -35,7 +35,7 @@ class CorrectScene:
         """Draw the names, each with its entries."""
         _ = stage.words.gettext
         offers = [Offer(_of_seat(stage, seat), 3) for seat in stage.game.seats]
-        text = _("For what is too long ago to step back to it. What was entered before stays in the story.")
+        text = _("For mistakes too far back to undo. The original entries stay in the story.")
         head = Head(_("Correct the game"), text, "pencil")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
@@ -72,7 +72,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         more = Button(NOWHERE, "life-more", "", icon="plus", said=_("More"), size_px=size, enabled=may_more)
         on = _on_button(stage, enabled=stage.allows(CorrectLife(self.seat, self.life, "…")))
         words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
-        text = _("Entered: {count}.").format(count=seat.life)
+        text = _("Currently: {count}.").format(count=seat.life)
         head = Head(words.format(name=seat.name, count=self.life), text, "bullet")
         offers = (Offer(less, 1.6), Offer(more, 1.6), back_offer(stage, 1.6), Offer(on, 2.6))
         return dialog(stage, head, offers)
@@ -96,8 +96,8 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _, name = stage.words.gettext, stage.seat(self.seat).name
         words = stage.words.ngettext(
-            "{name} has {count} life point afterwards.",
-            "{name} has {count} life points afterwards.",
+            "New total for {name}: {count} life point.",
+            "New total for {name}: {count} life points.",
             self.life,
         ).format(name=name, count=self.life)
         purpose = Purpose(
@@ -123,8 +123,8 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         offers.append(self._nobody(stage))
         offers += [self._role(stage, role) for role in _roles_at(stage)]
         on = _on_button(stage, enabled=stage.allows(self._command("…")))
-        title = _("How {name} went out").format(name=stage.seat(self.seat).name)
-        head = Head(title, _("By whom, and with which role?"), "tombstone")
+        title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
+        head = Head(title, _("By whom? What was their role?"), "tombstone")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6), Offer(on, 2.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -168,8 +168,8 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         killer = _("Dynamite") if self.by is None else stage.seat(self.by).name
         if self.cause is Cause.HIGH_NOON:
             killer = _("High Noon")
-        words = _("{name} ({role}) was out by {killer}.").format(name=name, role=role, killer=killer)
-        text = words + " " + _("If that means another ending, the table sees it at once.")
+        words = _("{name} ({role}) was eliminated by {killer}.").format(name=name, role=role, killer=killer)
+        text = words + " " + _("If this changes the ending, the table will see it at once.")
         purpose = Purpose(
             _("Correct the game"), text, _("Hold: correct it"), words, usual_reasons(stage), "pencil"
         )
@@ -179,7 +179,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
 def usual_reasons(stage: SceneContext) -> tuple[str, ...]:
     """Return the usual reasons for a correction."""
     _ = stage.words.gettext
-    return (_("A wrong button was touched"), _("All at the table saw it"), _("A card was misread"))
+    return (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
 
 
 def _of_seat(stage: SceneContext, seat: Seat) -> Button:
@@ -192,7 +192,7 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Button:
 
 
 def _on_button(stage: SceneContext, *, enabled: bool) -> Button:
-    words, size = stage.words.gettext("Go on"), stage.mm(4.6)
+    words, size = stage.words.gettext("Continue"), stage.mm(4.6)
     return Button(NOWHERE, "to-reason", words, ButtonStyle.MAIN, "arrow", size_px=size, enabled=enabled)
 
 

@@ -30,7 +30,7 @@ class PlayerLeavesScene:
             for seat in stage.game.seats
             if stage.allows(Abandon(seat.seat))
         ]
-        head = Head(_("A player leaves"), _("Who leaves, or is sent away?"), "away")
+        head = Head(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -59,20 +59,26 @@ class SendAwayScene(msgspec.Struct, frozen=True):
         _, size = stage.words.gettext, stage.mm(4.4)
         if stage.game.duel is None:
             text = _(
-                "The character stays in play, passive: it skips its turns and can be hit. "
-                "Who leaves, or is ejected, cannot come back in this tournament."
+                "The character stays in play but is passive: it skips its turns and can be hit. "
+                "Players who leave or are ejected can't come back in this tournament."
             )
         else:
-            text = _("The opponent wins the duel. Who leaves cannot come back in this tournament.")
-        leave = Button(
-            NOWHERE, f"seat-{self.seat}-abandon", _("Hold: leaves"), ButtonStyle.GRAVE, "away", size_px=size,
-            hold_ms=HOLD_MS,
-        )  # fmt: skip
-        eject = Button(
-            NOWHERE, f"seat-{self.seat}-eject", _("Hold: is ejected"), ButtonStyle.GRAVE, "cross",
-            size_px=size,
-            hold_ms=HOLD_MS,
-        )  # fmt: skip
+            text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
+        leave, eject = (
+            Button(
+                NOWHERE,
+                f"seat-{self.seat}-{id_}",
+                label,
+                ButtonStyle.GRAVE,
+                icon,
+                size_px=size,
+                hold_ms=HOLD_MS,
+            )
+            for id_, label, icon in (
+                ("abandon", _("Hold: has left"), "away"),
+                ("eject", _("Hold: eject"), "cross"),
+            )
+        )
         offers = (back_offer(stage, 1.6), Offer(leave, 2.8), Offer(eject, 2.8))
         return dialog(stage, Head(stage.seat(self.seat).name, text, "away"), offers)
 

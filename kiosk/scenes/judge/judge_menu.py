@@ -33,10 +33,10 @@ def void_scene(stage: SceneContext) -> ReasonScene:
     """Return the scene that voids the game."""
     _ = stage.words.gettext
     purpose = Purpose(
-        title=_("Take the game back"),
-        text=_("It counts for nobody: no winnings, no winner. The story keeps what was played."),
-        hold=_("Hold: take the game back"),
-        done=_("The game was taken back."),
+        title=_("Void the game"),
+        text=_("The game won't count: no winnings, no winner. The story keeps what was played."),
+        hold=_("Hold: void the game"),
+        done=_("The game has been voided."),
         usual=_usual(stage),
         icon="cross",
     )
@@ -49,10 +49,10 @@ def restart_scene(stage: SceneContext) -> ReasonScene:
     purpose = Purpose(
         title=_("Play the game again"),
         text=_(
-            "What was played counts for nothing. The same players check in again at the same seats, and "
-            "new roles are dealt. “Step back” brings the old game back."
+            "What has been played won't count. The same players check in again at the same "
+            "seats, and new roles are dealt. “Undo steps” brings the old game back."
         ),
-        hold=_("Hold: play it again"),
+        hold=_("Hold: play again"),
         done=_("The game begins again: collect all cards and deal new roles."),
         usual=_usual(stage),
         icon="shuffle",
@@ -66,7 +66,7 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
         _("Cards were missing"),
         _("The deal was wrong"),
         _("A role was seen"),
-        _("Somebody sat wrong"),
+        _("Wrong seating"),
     )
 
 
@@ -79,11 +79,11 @@ class GoesOnScene:
         """Draw what it means, and the names."""
         _ = stage.words.gettext
         text = _(
-            "The ending stands without this player's word. The story says that you went on; "
-            "who disputed stays named in it."
+            "The ending stands without this player's agreement. The story will show that you "
+            "continued, and who disputed it."
         )
         offers = [Offer(_without(stage, seat), 3) for seat in awaited(stage.game)]
-        head = Head(_("Go on without somebody"), text, "away")
+        head = Head(_("Continue without someone"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -92,7 +92,7 @@ class GoesOnScene:
         if not target.endswith("-waive"):
             return common(target) or Reply()
         seat = parse_seat(target)
-        words = _("The judge goes on without {name}.").format(name=stage.seat(seat).name)
+        words = _("The judge continues without {name}.").format(name=stage.seat(seat).name)
         return judge_command_reply(WaiveAgreement(seat), words)
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -125,8 +125,8 @@ class RulingScene:
             )
             for seat in stage.game.seats
         ]  # fmt: skip
-        text = _("The duel ends at once with the winner that you name. The record sheet says that you ruled.")
-        return dialog(stage, Head(_("Time is over"), text, "clock"), (*offers, back_offer(stage, 1.6)))
+        text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
+        return dialog(stage, Head(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Enter the ruling, and leave the judge's menu."""
@@ -155,11 +155,11 @@ class JudgeScene:
         if stage.table.doubt is not None:
             link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
             offers = (back_offer(stage, 2), Offer(link, 2), *_decisions(stage))
-            return dialog(stage, Head(_("For the judge"), _decision_text(stage), "key"), offers)
-        text = _("No game is seated here.")
+            return dialog(stage, Head(_("Judge's menu"), _decision_text(stage), "key"), offers)
+        text = _("No game at this table.")
         if stage.table.game is not None:
-            text = _("What is done here the story tells, and the station sees.")
-        return grouped(stage, Head(_("For the judge"), text, "key"), _groups(stage))
+            text = _("Everything done here is logged and visible at the station.")
+        return grouped(stage, Head(_("Judge's menu"), text, "key"), _groups(stage))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Open the page of a button."""
@@ -193,24 +193,24 @@ def _of_the_game(stage: SceneContext) -> Iterator[Entry]:
     if stage.game.duel is None:
         allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
         scene = TimeLimitScene()
-        yield Entry("end-by-time-limit", _("Time is over"), "clock", Reply(opens=scene), enabled=allowed)
+        yield Entry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
     else:
-        yield Entry("rule-duel", _("Time is over"), "clock", Reply(opens=RulingScene()))
+        yield Entry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
     if awaited(stage.game):
-        yield Entry("goes-on", _("Go on without"), "arrow", Reply(opens=GoesOnScene()))
+        yield Entry("goes-on", _("Go on without …"), "arrow", Reply(opens=GoesOnScene()))
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
     yield Entry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
     if stage.game.duel is None:
         correct = Reply(opens=CorrectScene())
         yield Entry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
-    yield Entry("step-back", _("Step back"), "undo", Reply(opens=StoryScene()))
+    yield Entry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene()))
     may_void = stage.allows(VoidGame(""))
     again = stage.allows(RestartGame("…"))
     restart = Reply(opens=restart_scene(stage))
     yield Entry("restart-game", _("Play again"), "shuffle", restart, enabled=again)
     void = Reply(opens=void_scene(stage))
-    yield Entry("void-game", _("Take the game back"), "cross", void, enabled=may_void)
+    yield Entry("void-game", _("Void the game"), "cross", void, enabled=may_void)
 
 
 def _of_the_table(stage: SceneContext) -> Iterator[Entry]:
@@ -234,10 +234,10 @@ def _decision_text(stage: SceneContext) -> str:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         return _(
-            "Moved here and used nowhere else: go on. The copy of a card: begin anew; "
-            "its journal is set aside, then enrol it."
+            "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
+            "start over: its journal is set aside; then enrol it."
         )
-    return _("On the copy of a card: begin anew. The old journal is set aside; then enrol it.")
+    return _("If this card is a copy, start over. Its old journal is set aside; then enrol it.")
 
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:
@@ -245,9 +245,9 @@ def _decisions(stage: SceneContext) -> Iterator[Offer]:
     size = stage.mm(4.2)
     if stage.table.doubt is CardDoubt.FOREIGN:
         go_on = Button(
-            NOWHERE, "go-on-here", _("Go on here"), ButtonStyle.MAIN, size_px=size, hold_ms=HOLD_MS
+            NOWHERE, "go-on-here", _("Continue here"), ButtonStyle.MAIN, size_px=size, hold_ms=HOLD_MS
         )
         yield Offer(go_on, 2.6)
     yield Offer(
-        Button(NOWHERE, "begin-anew", _("Begin anew"), ButtonStyle.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
+        Button(NOWHERE, "begin-anew", _("Start over"), ButtonStyle.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
     )

@@ -51,7 +51,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
             for number, words in enumerate(self.purpose.usual, 1)
         ]  # fmt: skip
         typed = Button(
-            NOWHERE, "reason-typed", self.reason if other else _("Other words"),
+            NOWHERE, "reason-typed", self.reason if other else _("Other reason"),
             ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, "pencil", size_px=size,
         )  # fmt: skip
         hold = Button(

@@ -36,9 +36,7 @@ class ResendScene(msgspec.Struct, frozen=True):
         )
         title = _("The station has everything")
         if owed:
-            text = stage.words.ngettext(
-                "{count} entry is not received", "{count} entries are not received", owed
-            )
+            text = stage.words.ngettext("{count} entry not received", "{count} entries not received", owed)
             title = text.format(count=owed)
         offers = (back_offer(stage, 1.6), Offer(again, 3.2))
         return dialog(stage, Head(title, self._text(stage), "link" if not owed else "story"), offers)
@@ -60,13 +58,15 @@ class ResendScene(msgspec.Struct, frozen=True):
         if self.asked is None:
             return phase
         if not owed:
-            return _("All of it has arrived.")
+            return _("Everything has arrived.")
         came = self.asked - owed
         if came > 0:
-            return _("{came} of {asked} have arrived; the rest follows.").format(came=came, asked=self.asked)
+            return _("{came} of {asked} have arrived; the rest will follow.").format(
+                came=came, asked=self.asked
+            )
         if stage.table.delivery.link is LinkState.CONNECTED:
-            return _("Sent again; the station has not answered yet.")
-        return _("Asked; there is no line.") + " " + finding_words(stage, stage.table.link)
+            return _("Sent again; the station hasn't answered yet.")
+        return _("Can't send: no connection.") + " " + finding_words(stage, stage.table.link)
 
 
 class SwapScene:
@@ -79,13 +79,14 @@ class SwapScene:
         _, owed = stage.words.gettext, _owed(stage)
         table = stage.table.table or 0
         text = _(
-            "1. At the station open table {table} and choose “Swap terminal”. 2. Put the spare here; it "
-            "shows this game with all that the station has. 3. This one says “Relieved”: take it away."
+            "1. At the station, open table {table} and choose “Swap terminal”. 2. Put the spare "
+            "here; it will show this game with everything the station has. 3. When this one "
+            "shows “Replaced”, take it away."
         ).format(table=table)
         if owed:
             words = stage.words.ngettext(
-                "First send again: {count} entry is only here.",
-                "First send again: {count} entries are only here.", owed,
+                "Send again first: {count} entry is only here.",
+                "Send again first: {count} entries are only here.", owed,
             )  # fmt: skip
             text = words.format(count=owed) + " " + text
         again = Button(NOWHERE, "resend", _("Send again"), icon="arrow", size_px=stage.mm(4.4))
@@ -121,10 +122,10 @@ class LightScene:
         may_less, may_more = percent > _LEAST, percent < _ALL
         less = Button(NOWHERE, "light-less", _("Darker"), icon="minus", size_px=size, enabled=may_less)
         more = Button(NOWHERE, "light-more", _("Brighter"), icon="plus", size_px=size, enabled=may_more)
-        look = Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size)
+        look = Button(NOWHERE, "look", _("Display settings"), icon="sun", size_px=size)
         offers = (Offer(less, 2.4), Offer(more, 2.4), Offer(look, 3.4), back_offer(stage, 1.6))
-        title = _("Brightness: {percent} percent").format(percent=percent)
-        return dialog(stage, Head(title, _("It stays so after a restart."), "sun"), offers)
+        title = _("Brightness: {percent}%").format(percent=percent)
+        return dialog(stage, Head(title, _("Kept after a restart."), "sun"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the brightness at once."""

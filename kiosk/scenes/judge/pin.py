@@ -87,7 +87,7 @@ class PinScene(msgspec.Struct, frozen=True):
         lock, text = self._answer(stage)
         return (
             Icon(sign, lock, theme.BRASS, theme.WOOD),
-            Label(title, _("PIN of the judge"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
+            Label(title, _("Judge's PIN"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(dots, shown, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
             Button(spot, "back", _("Back"), icon="back", size_px=mm(4.4)),
@@ -103,7 +103,7 @@ class PinScene(msgspec.Struct, frozen=True):
             case PinState.WRONG if not self.typed:
                 return "warning", _("That PIN is wrong. Try again.")
             case _:
-                return "key", _("Only the judge types here; everybody else looks away.")
+                return "key", _("Judge only: everyone else, please look away.")
 
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
@@ -114,7 +114,7 @@ class PinScene(msgspec.Struct, frozen=True):
         for key, cell in zip(_KEYS, cells, strict=True):
             match key:
                 case "clear":
-                    button = Button(cell, "pin-clear", "", icon="cross", said=_("Empty"), enabled=open_now)
+                    button = Button(cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=open_now)
                 case "ok":
                     enough = open_now and len(self.typed) >= _SHORTEST
                     button = Button(

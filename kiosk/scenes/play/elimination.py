@@ -109,10 +109,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
             )
             head = Head(
                 _("Who eliminated {name}?").format(name=name),
-                _("Touch the panel of the player whose card it was."),
+                _("Tap the panel of the player whose card it was."),
                 "tombstone",
                 Tone.LOUD,
-                brief=_("Touch that player's panel."),
+                brief=_("Tap that player's panel."),
                 brief_title=_("By whom?"),
             )
             return head, (Offer(dynamite, 2.2), back)
@@ -121,7 +121,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         role = self._role(stage)
         if role is None:
             head = Head(
-                _("{name} shows the role card").format(name=name),
+                _("{name} shows their role").format(name=name),
                 self._by_words(stage),
                 "tombstone",
                 Tone.LOUD,
@@ -191,7 +191,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             case Cause.DYNAMITE:
                 return _("Eliminated by Dynamite.")
             case Cause.HIGH_NOON:
-                return _("Eliminated by High Noon.")
+                return _("Eliminated at High Noon.")
             case _:
                 by = "" if self.by is None else stage.seat(self.by).name
                 return _("Eliminated by {name}.").format(name=by)

@@ -66,7 +66,7 @@ class LastLifeScene(RootScene):
     def _text(self, stage: SceneContext, seat: Seat) -> str:
         _ = stage.words.gettext
         if seat.passive:
-            return _("The player has left: nobody plays a Beer for a passive character.")
+            return _("The player has left: nobody can play a Beer for a passive character.")
         players = len(in_play(stage.game))
         if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=players):
             return _("Only two players are left: a Beer has no effect.")

@@ -107,9 +107,9 @@ def _life_in_head(
 def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, ...]:
     _ = stage.words.gettext
     number = seat.seat
-    menu = _("Menu of {name}").format(name=seat.name)
-    less = _("{name}: a life point less").format(name=seat.name)
-    more = _("{name}: a life point more").format(name=seat.name)
+    menu = _("{name}'s menu").format(name=seat.name)
+    less = _("{name}: remove a life point").format(name=seat.name)
+    more = _("{name}: add a life point").format(name=seat.name)
     return (
         Button(spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS),
         Button(

@@ -105,7 +105,7 @@ class PlayScene(RootScene):
         sheriffs = stage.game.turn == stage.game.sheriff
         if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
             return ""
-        return stage.words.gettext("no BANG! discarded")
+        return stage.words.gettext("don't discard BANG!")
 
     def _reshuffle(self, stage: SceneContext) -> Button:
         _ = stage.words.gettext

@@ -30,11 +30,12 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         seat = stage.seat(self.seat)
         text = _(
-            "Leaving: the hand is discarded and the character stays in play, passive: it skips its turns, "
-            "plays nothing and can be hit. Who leaves cannot come back in this tournament."
+            "If you leave, your hand is discarded and your character stays in play, passive: it "
+            "skips its turns, plays nothing and can be hit. You can't come back in this "
+            "tournament."
         )
         if stage.game.duel is not None:
-            text = _("Leaving: the opponent wins the duel.")
+            text = _("If you leave, your opponent wins the duel.")
         leave = Button(
             NOWHERE,
             f"seat-{self.seat}-abandon",

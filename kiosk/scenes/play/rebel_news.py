@@ -24,7 +24,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         head = Head(
-            _("{name} is the Sheriff now").format(name=stage.seat(self.seat).name),
+            _("{name} is now the Sheriff").format(name=stage.seat(self.seat).name),
             new_sheriff_words(stage),
             "star",
         )
@@ -55,11 +55,11 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         text = _(
-            "From now on the Sheriff loses no cards for eliminating a Deputy. The Rebel! still has to "
-            "eliminate the Sheriff by the own hand, in the own turn."
+            "From now on, the Sheriff loses no cards for eliminating a Deputy. The Rebel! must "
+            "still eliminate the Sheriff personally, on their own turn."
         )
         head = Head(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
-        read = Button(NOWHERE, "back", _("On with the turn"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
+        read = Button(NOWHERE, "back", _("Continue"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, head, (Offer(read, 2.4),), quarter_turns=turns)
 
@@ -90,7 +90,8 @@ def new_sheriff_words(stage: SceneContext) -> str:
     Source: The Rebel!, Revolution.
     """
     return stage.words.gettext(
-        "One life point more, and one for the maximum. A Jail in front of the new Sheriff is discarded. All "
-        "cards stay in hand, and a new turn begins with phase 1. The Deputies are allies from now on: "
-        "eliminating one costs all cards. With an event deck, turn its next card up first."
+        "The new Sheriff gains one life point, and their maximum goes up by one. Discard any "
+        "Jail in front of them. All cards stay in hand, and a new turn begins with phase 1. From "
+        "now on the Deputies are allies: eliminating one costs all cards. With an event deck, "
+        "turn up its next card first."
     )

@@ -78,12 +78,18 @@ def reminders(stage: SceneContext, seat: Seat) -> tuple[Reminder, ...]:
 def _passive(stage: SceneContext) -> tuple[Reminder, ...]:
     _ = stage.words.gettext
     return (
-        ("Saloon", _("The character gains its life point.")),
-        (_("General Store"), _("In its turn to choose, a card of those left is discarded at random.")),
-        (_("Barrel"), _("No draw!: a passive character uses nothing that lies in front of it.")),
-        (_("Jail, Dynamite"), _("At its turn it draws! for them, and skips the turn in any case.")),
-        (_("BANG!, Duel …"), _("It never reacts, as nobody plays its cards.")),
-        (_("Out"), _("As ever: a reward for an Outlaw; a Sheriff who eliminates a Deputy loses all cards.")),
+        ("Saloon", _("The character gains a life point.")),
+        (
+            _("General Store"),
+            _("When it's the character's turn to choose, discard one of the remaining cards at random."),
+        ),
+        (_("Barrel"), _("No draw!: a passive character doesn't use the cards in front of it.")),
+        (_("Jail, Dynamite"), _("On its turn, draw! for them; the turn is skipped either way.")),
+        (_("BANG!, Duel …"), _("It never reacts: nobody plays its cards.")),
+        (
+            _("Out"),
+            _("As normal: a reward for an Outlaw; a Sheriff who eliminates a Deputy loses all cards."),
+        ),
     )
 
 
@@ -99,7 +105,7 @@ def _ruthless_law(stage: SceneContext) -> tuple[Reminder, ...]:
     return (
         (
             _("Ruthless Law"),
-            _("At the end of the turn the Sheriff may not discard a BANG! that could have been played."),
+            _("At the end of their turn, the Sheriff mustn't discard a BANG! that could have been played."),
         ),
     )
 
@@ -112,8 +118,8 @@ def _rebel(stage: SceneContext) -> tuple[Reminder, ...]:
         (
             _("Rebel!"),
             _(
-                "Whoever is the Rebel! may show it after drawing, in the own turn; then the Sheriff loses no "
-                "cards for a Deputy."
+                "The Rebel! may reveal their role on their own turn, after drawing; then the "
+                "Sheriff loses no cards for eliminating a Deputy."
             ),
         ),
     )
@@ -122,9 +128,9 @@ def _rebel(stage: SceneContext) -> tuple[Reminder, ...]:
 def _general(stage: SceneContext) -> tuple[Reminder, ...]:
     _ = stage.words.gettext
     return (
-        (_("Beer"), _("No effect with full life, or with two players left; it may be played all the same.")),
-        (_("Jail"), _("Cards in front of a jailed player work. Jail and the drawn card are discarded.")),
-        (_("Deck"), _("It is reshuffled when a card must be drawn and none is there, draw! included.")),
+        (_("Beer"), _("No effect at full life points or with two players left, but you can still play it.")),
+        (_("Jail"), _("Cards in front of a jailed player still work. Discard Jail and the drawn card.")),
+        (_("Deck"), _("Reshuffle when you need a card and the deck is empty, even for draw!.")),
         (_("Discarding"), _("Only down to the hand limit, and in any order you like.")),
     )
 

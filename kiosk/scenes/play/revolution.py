@@ -34,10 +34,10 @@ class RevolutionScene(RootScene):
         _ = stage.words.gettext
         head = Head(
             _("Is {name} the Rebel!?").format(name=seat.name),
-            _("The Sheriff fell by this hand: the Rebel! shows the card now."),
+            _("You eliminated the Sheriff. If you're the Rebel!, show your card now."),
             "star",
             Tone.LOUD,
-            brief=_("Show the card."),
+            brief=_("Show your card."),
             brief_title=seat.name,
         )
         size = stage.mm(4.6)

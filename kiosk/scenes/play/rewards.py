@@ -34,7 +34,7 @@ def sheriff_penalty_words(stage: SceneContext) -> str:
     """
     _ = stage.words.gettext
     if sheriff_keeps_cards(stage):
-        return _("The Rebel! is shown: the Sheriff keeps all cards.")
+        return _("The Rebel! has been revealed: the Sheriff keeps all cards.")
     return _("The Sheriff eliminated a Deputy and discards all cards.")
 
 

@@ -22,15 +22,18 @@ class TimeLimitScene:
         """Show the decisions; those that the rules do not allow are disabled."""
         _ = stage.words.gettext
         offers = [self._offer(stage, target) for target in _TARGETS]
-        hold = _("Hold a button. The record sheet tells what you decided; at the station you can say why.")
+        hold = _(
+            "Hold a button. The record sheet will show what you decided; you can add the reason "
+            "at the station."
+        )
         text = f"{edition_says(stage)} {hold}"
-        return dialog(stage, Head(_("The time is over"), text, "clock"), (*offers, back_offer(stage, 2)))
+        return dialog(stage, Head(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Send the decision to the game as the judge."""
         if target in _TARGETS:
             _ = stage.words.gettext
-            return judge_command_reply(_command(target, stage.words), _("The time was called."))
+            return judge_command_reply(_command(target, stage.words), _("Time has been called."))
         return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -42,9 +45,9 @@ class TimeLimitScene:
         labels = {
             "time-no-winner": _("Nobody wins"),
             "time-high-noon": _("High Noon begins"),
-            "time-law": _("Ruling: the Law"),
-            "time-outlaws": _("Ruling: the Outlaws"),
-            "time-renegade": _("Ruling: the Renegade"),
+            "time-law": _("Ruling: Law wins"),
+            "time-outlaws": _("Ruling: Outlaws win"),
+            "time-renegade": _("Ruling: Renegade wins"),
         }
         button = Button(
             NOWHERE, target, labels[target], ButtonStyle.GRAVE, size_px=stage.mm(4.2), hold_ms=HOLD_MS,
@@ -57,7 +60,7 @@ _TARGETS: Final = ("time-no-winner", "time-high-noon", "time-law", "time-outlaws
 
 
 def _command(target: str, words: Words) -> EndByTimeLimit:
-    reason = words.gettext("decided at the table when the time was over")
+    reason = words.gettext("decided at the table when time was up")
     match target:
         case "time-no-winner":
             return EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)

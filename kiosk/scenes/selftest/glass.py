@@ -41,9 +41,9 @@ class PixelStep(Step, frozen=True):
             all_of_it = Rect(0, 0, rect.w, rect.h)
             on = Button(all_of_it.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"))
             return (Block("pixels", rect, (Box(all_of_it, _PURE[self.at]), on)),)
-        head = Head(_("An odd dot?"), _("Was one of another colour than all around it?"), "gear")
+        head = Head(_("Any odd dots?"), _("Was any dot a different colour from those around it?"), "gear")
         again = Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=stage.mm(4.6))
-        answers = yes_no(stage, _("All were even"), _("There was a dot"))
+        answers = yes_no(stage, _("No, none"), _("Yes, I saw one"))
         return asked(self, stage, head, (Offer(again, 3), *answers))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -82,7 +82,7 @@ class TouchStep(Step, frozen=True):
             Box(Rect(x - side // 2, y - side // 2, side, side), theme.NOON, side // 2, theme.SOOT, 3)
             for _finger, x, y in self.fingers
         ]
-        words = _("{touched} of {cells} fields · fingers now {now}, at most {most}").format(
+        words = _("{touched} of {cells} squares · fingers now {now}, max {most}").format(
             touched=touched, cells=len(cells), now=len(self.fingers), most=self.most
         )
         return (Block("touches", rect, (*marks, *discs)), self._foot(stage, foot, words))
@@ -103,7 +103,7 @@ class TouchStep(Step, frozen=True):
             rect,
             (
                 Label(said, words, mm(4), theme.CREAM, Typeface.TEXT, Align.LEFT),
-                Button(all_fine, "works", _("All fields"), ButtonStyle.MAIN, "check", size_px=size),
+                Button(all_fine, "works", _("All squares"), ButtonStyle.MAIN, "check", size_px=size),
                 Button(broken, "broken", _("Not all"), icon="cross", size_px=size),
                 Button(leave, "leave-test", _("End the test"), icon="back", size_px=size),
             ),
@@ -192,8 +192,8 @@ class CalibrationStep(Step, frozen=True):
         is_last = len(self.touched) == len(_CROSSES) - 1
         words = rect.inset(mm(30) if rect.w > rect.h else mm(4), 0).rows([1, 1, 1], 0)[0 if is_last else 1]
         head = Head(
-            _("Touch the cross"),
-            _("{number} of {crosses}. In its middle, with the finger that plays.").format(
+            _("Tap the cross"),
+            _("{number} of {crosses}. Tap its centre with the finger you play with.").format(
                 number=len(self.touched) + 1, crosses=len(_CROSSES)
             ),
         )
@@ -206,7 +206,7 @@ class CalibrationStep(Step, frozen=True):
                     *head_parts(stage, words.centred(min(words.w, mm(110)), mm(22)), head),
                     Box(Rect(at.x - arm, at.y - thick // 2, 2 * arm, thick), theme.NOON),
                     Box(Rect(at.x - thick // 2, at.y - arm, thick, 2 * arm), theme.NOON),
-                    Button(skip, "as-it-was", _("Leave it out"), size_px=mm(4)),
+                    Button(skip, "as-it-was", _("Skip"), size_px=mm(4)),
                     Button(leave, "leave-test", _("End the test"), icon="back", size_px=mm(4)),
                 ),
             ),
@@ -215,25 +215,25 @@ class CalibrationStep(Step, frozen=True):
     def _trial_view(self, stage: SceneContext, trial: Correction) -> tuple[Block, ...]:
         _ = stage.words.gettext
         if not stage.table.parts.touch_trial:
-            head = Head(_("Taken back"), _("Nobody kept it in time. Touches are as they were."), "undo")
+            head = Head(_("Undone"), _("Nobody confirmed in time. Touch works as it did before."), "undo")
             return asked(self, stage, head, (*self._answers(stage),))
         keep = Button(NOWHERE, "keep", _("Keep it"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
         x, y = trial.at((0.5, 0.5))
         moved = round(max(abs(x - 0.5) * stage.glass.width, abs(y - 0.5) * stage.glass.height))
-        text = _("Touches in the middle move by {pixels} pixels. If this cannot be touched, wait 15 seconds.")
-        head = Head(_("Is it better so?"), text.format(pixels=moved), "check")
+        text = _("Taps in the middle shift by {pixels} pixels. If you can't tap this, wait 15 seconds.")
+        head = Head(_("Is that better?"), text.format(pixels=moved), "check")
         return asked(self, stage, head, (Offer(keep, 2.4), *self._answers(stage)))
 
     def _problem_view(self, stage: SceneContext) -> tuple[Block, ...]:
         _ = stage.words.gettext
-        text = _("A cross was missed, or the touch panel is turned the wrong way round. Nothing was changed.")
-        return asked(self, stage, Head(_("That did not fit"), text, "warning"), (*self._answers(stage),))
+        text = _("A cross was missed, or the touch panel is the wrong way round. Nothing has changed.")
+        return asked(self, stage, Head(_("That didn't work"), text, "warning"), (*self._answers(stage),))
 
     def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, size = stage.words.gettext, stage.mm(4.6)
         return (
             Offer(Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=size), 2.2),
-            Offer(Button(NOWHERE, "as-it-was", _("As it was"), icon="cross", size_px=size), 2.2),
+            Offer(Button(NOWHERE, "as-it-was", _("As before"), icon="cross", size_px=size), 2.2),
         )
 
 

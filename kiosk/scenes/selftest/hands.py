@@ -30,21 +30,21 @@ class ButtonStep(Step, frozen=True):
         times = _tested(stage).presses.count(self.button)
         others = [button for button in _tested(stage).presses if button is not self.button]
         if times == 1:
-            text = _("It was pressed once. More than once for one press would be a bad contact.")
+            text = _("One press counted. If one press counts more than once, the contact is bad.")
         elif times:
-            text = _("It was pressed {times} times. If that is wrong, its contact is bad.").format(
-                times=times
-            )
+            text = _("{times} presses counted. If that's wrong, the contact is bad.").format(times=times)
         elif others:
             pressed = button_words(others[-1], stage)
-            text = _("That was “{button}”. If it was not, the wires are swapped.").format(button=pressed)
+            text = _("That was “{button}”. If you pressed a different one, the wires are swapped.").format(
+                button=pressed
+            )
         elif self.has_lamp:
-            text = _("Once. The lamp in it blinks.")
+            text = _("Just once. Its lamp is blinking.")
         else:
-            text = _("Once. It is a button of the panel, not on the screen.")
+            text = _("Just once. It's a button on the panel, not on the screen.")
         title = _("Press “{button}”").format(button=button_words(self.button, stage))
-        yes = _("It works, and its lamp") if self.has_lamp else _("It works")
-        answers = yes_no(stage, yes, _("It does not"), may_say_yes=times > 0)
+        yes = _("Button and lamp work") if self.has_lamp else _("It works")
+        answers = yes_no(stage, yes, _("It doesn't"), may_say_yes=times > 0)
         return asked(self, stage, Head(title, text, "check" if times else "bell"), answers)
 
 
@@ -66,11 +66,11 @@ class KeyStep(Step, frozen=True):
         turns = _tested(stage).turns
         is_on = turns[-1] if turns else stage.table.judge_present
         both = {True, False} <= {stage.table.judge_present, *turns} and bool(turns)
-        text = _("Now it is on. Turn it off.") if is_on else _("Now it is off. Turn it on.")
+        text = _("It's on. Turn it off.") if is_on else _("It's off. Turn it on.")
         if both and len(turns) > 1:
-            text = _("It was on and off, {times} turns.").format(times=len(turns))
+            text = _("Turned on and off: {times} turns.").format(times=len(turns))
         may = both and len(turns) > 1
-        answers = yes_no(stage, _("It works"), _("It does not"), may_say_yes=may)
+        answers = yes_no(stage, _("It works"), _("It doesn't"), may_say_yes=may)
         return asked(self, stage, Head(_("Turn the key"), text, "key"), answers)
 
 

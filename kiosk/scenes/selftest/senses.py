@@ -58,7 +58,7 @@ class LampStep(Step, frozen=True):
             Seen.GREEN: _("Green"),
             Seen.BLUE: _("Blue"),
             Seen.WHITE: _("White"),
-            Seen.NOTHING: _("Another, or nothing"),
+            Seen.NOTHING: _("None of these"),
         }
         size = stage.mm(4.6)
         offers = [
@@ -91,16 +91,16 @@ class SoundStep(Step, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what there is to hear."""
         _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.6)
-        text = _("Three long strokes and two short ones. The volume is {percent} percent.").format(
+        text = _("Three long beeps and two short ones. The volume is at {percent}%.").format(
             percent=chosen.volume
         )
         if chosen.muted or not chosen.volume:
-            text = _("The terminal is silent: make it louder first.")
+            text = _("The sound is off: turn up the volume first.")
         offers = (
             Offer(Button(NOWHERE, "again", _("Once more"), icon="speaker", size_px=size), 2),
-            Offer(Button(NOWHERE, "softer", _("Softer"), icon="minus", size_px=size), 1.8),
+            Offer(Button(NOWHERE, "softer", _("Quieter"), icon="minus", size_px=size), 1.8),
             Offer(Button(NOWHERE, "louder", _("Louder"), icon="plus", size_px=size), 1.8),
-            *yes_no(stage, _("I hear it"), _("I do not")),
+            *yes_no(stage, _("I hear it"), _("I don't")),
         )
         return asked(self, stage, Head(_("Listen"), text, "speaker"), offers)
 
@@ -126,13 +126,13 @@ class LightStep(Step, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the levels to try."""
         _ = stage.words.gettext
-        label = _("{percent} percent")
+        label = _("{percent}%")
         offers = [
             Offer(Button(NOWHERE, f"light-{level}", label.format(percent=level), size_px=stage.mm(4.6)), 1.8)
             for level in _LIGHTS
         ]
         answers = yes_no(stage, _("It gets brighter"), _("It stays the same"))
-        head = Head(_("Screen light"), _("Touch one after the other."), "sun")
+        head = Head(_("Brightness"), _("Tap them one by one."), "sun")
         return asked(self, stage, head, (*offers, *answers))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -156,9 +156,9 @@ class ReadyStep(Step, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what is about to happen."""
         _ = stage.words.gettext
-        text = _("Each part in turn, about three minutes; then a page with what was found.")
+        text = _("Tests each part in turn, in about three minutes, then shows the results.")
         if stage.table.game is not None:
-            text = _("A game runs here: its buttons wait until the test is over.")
+            text = _("A game is in progress: its buttons won't work until the test is over.")
         start = Button(NOWHERE, "start", _("Begin"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
         leave = Button(NOWHERE, "leave-test", _("Back"), icon="back", size_px=stage.mm(4.2))
         return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))

@@ -44,8 +44,10 @@ class PowerStep(Step, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw every reading."""
         _ = stage.words.gettext
-        said = "  ·  ".join(_readings(stage)) or _("This terminal has no thermometer, battery or watch.")
-        answers = yes_no(stage, _("That can be"), _("Something is wrong"))
+        said = "  ·  ".join(_readings(stage)) or _(
+            "This terminal has no temperature, battery or voltage sensor."
+        )
+        answers = yes_no(stage, _("Looks right"), _("Something is wrong"))
         return asked(self, stage, Head(_("Power and heat"), said, "warning"), answers)
 
 
@@ -73,10 +75,10 @@ class ReportStep(Step, frozen=True):
         if not bad:
             title = _("All parts work")
         elif len(bad) == 1:
-            title = _("One part does not work")
+            title = _("One part isn't working")
         else:
-            title = _("{count} parts do not work").format(count=len(bad))
-        text = _("What was found is in the terminal's log.")
+            title = _("{count} parts aren't working").format(count=len(bad))
+        text = _("The results are in the terminal's log.")
         head = Head(title, text, "check" if not bad else "warning")
         done = Button(
             bottom.centred(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8)
@@ -114,7 +116,7 @@ class ReportStep(Step, frozen=True):
         if fine:
             names = ", ".join(part_name(item.part, stage.words) for item in fine)
             under = Rect(room.x, room.y + rows * high, room.w, room.h - rows * high).inset(mm(1), mm(1))
-            yield Paragraph(under, _("Fine: {parts}.").format(parts=names), mm(4), theme.CREAM)
+            yield Paragraph(under, _("Working: {parts}.").format(parts=names), mm(4), theme.CREAM)
 
 
 def _line(stage: SceneContext, spot: Rect, item: Found) -> Iterator[Part]:
@@ -136,13 +138,13 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
     """Return what people can do about a part that does not work."""
     _ = words.gettext
     advice = {
-        Mend.WIRE: _("Look at its wires and its pin."),
-        Mend.FREE: _("Another program has its pin."),
+        Mend.WIRE: _("Check its wires and its pin."),
+        Mend.FREE: _("Another program uses its pin."),
         Mend.RELEASE: _("Stuck: free it, or unplug it."),
-        Mend.RIGHTS: _("The system does not give it."),
+        Mend.RIGHTS: _("The system denies access."),
         Mend.CLEAN: _("A loose contact."),
         Mend.FAN: _("Dust, or a cable in the blades."),
-        Mend.INSTALL: _("The pin driver does not work."),
+        Mend.INSTALL: _("The pin driver isn't working."),
     }
     return advice[Mend.WIRE if failed is None else failed.mend]
 
@@ -164,17 +166,17 @@ def _supply_words(supply: Supply, words: Words) -> Iterator[str]:
     _ = words.gettext
     names = {
         SupplyTrouble.UNDER_VOLTAGE: _("voltage too low"),
-        SupplyTrouble.CAPPED: _("processor not at full speed"),
+        SupplyTrouble.CAPPED: _("processor speed limited"),
         SupplyTrouble.THROTTLED: _("processor slowed down"),
-        SupplyTrouble.HOT: _("processor too warm"),
+        SupplyTrouble.HOT: _("processor too hot"),
     }
     if not supply.ever:
-        yield _("Voltage fine since the start")
+        yield _("Voltage fine since startup")
     for trouble in SupplyTrouble:
         if trouble in supply.now:
             yield _("Now: {trouble}").format(trouble=names[trouble])
         elif trouble in supply.ever:
-            yield _("Since the start: {trouble}").format(trouble=names[trouble])
+            yield _("Since startup: {trouble}").format(trouble=names[trouble])
 
 
 def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
@@ -190,5 +192,5 @@ def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
 def _fan_words(fan: Fan, words: Words) -> str:
     _ = words.gettext
     if fan.rpm is not None and fan.percent:
-        return _("Fan {rpm} turns a minute").format(rpm=fan.rpm)
-    return _("Fan {percent} percent").format(percent=fan.percent) if fan.percent else _("Fan stands still")
+        return _("Fan {rpm} rpm").format(rpm=fan.rpm)
+    return _("Fan {percent} percent").format(percent=fan.percent) if fan.percent else _("Fan not turning")

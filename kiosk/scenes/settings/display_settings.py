@@ -27,14 +27,14 @@ class DisplaySettingsScene:
             ("theme-dim", _("Dim hall"), "moon", chosen.theme is Theme.DIM),
             ("layout-ring", _("Flat in the middle"), "ring", chosen.layout is Layout.RING),
             ("layout-keeper", _("Upright at one end"), "keeper", chosen.layout is Layout.KEEPER),
-            ("lock-itself", _("Locks after a minute"), "lock", chosen.lock_after_s > 0),
+            ("lock-itself", _("Lock after a minute"), "lock", chosen.lock_after_s > 0),
         )
         offers = (
             *(Offer(_choice(stage, *choice), 3.4) for choice in choices),
             back_offer(stage, 2),
         )
-        text = _("For everybody at this table; it stays so until somebody changes it.")
-        return dialog(stage, Head(_("Light and layout"), text, "sun"), offers)
+        text = _("Applies to everyone at this table until somebody changes it.")
+        return dialog(stage, Head(_("Display settings"), text, "sun"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the setting that was touched."""

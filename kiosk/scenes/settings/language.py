@@ -27,12 +27,12 @@ class LanguageScene(msgspec.Struct, frozen=True):
         """Show a button for each language, and for a player one for the table's language."""
         if self.seat is None:
             _ = stage.words.gettext
-            text = _("Players may choose another for their own panel: hold the panel.")
-            return dialog(stage, Head(_("Language of the table"), text, "speech"), self._offers(stage))
+            text = _("To choose a different language for your own panel, hold it.")
+            return dialog(stage, Head(_("Table language"), text, "speech"), self._offers(stage))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
-        text = _("Your panel, and all that is turned to you, speaks it. The middle stays as it is.")
+        text = _("Your panel and everything facing you will use this language. The middle won't change.")
         head = Head(stage.seat(self.seat).name, text, "speech")
         return dialog(stage, head, self._offers(stage), quarter_turns=turns)
 
@@ -55,7 +55,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
         chosen = stage.table.language if self.seat is None else _own(stage, self.seat)
         offers = [_offer(stage, code, name, chosen) for code, name in LANGUAGES.items()]
         if self.seat is not None:
-            words = stage.words.gettext("As the table")
+            words = stage.words.gettext("Same as table")
             look = ButtonStyle.QUIET if chosen else ButtonStyle.CHOSEN
             offers.append(Offer(Button(NOWHERE, _OF_THE_TABLE, words, look, size_px=stage.mm(4.6)), 2.4))
         return (*offers, back_offer(stage, 1.6))

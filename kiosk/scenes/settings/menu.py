@@ -27,7 +27,9 @@ class TurnTimerScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Explain the timer and show its lengths."""
         _ = stage.words.gettext
-        text = _("A bar shows the seconds of the turn and warns at its end. It never ends a turn.")
+        text = _(
+            "A bar shows the seconds left in the turn and warns when they run out. It never ends the turn."
+        )
         offers = (
             *(Offer(self._choice(stage, seconds), 1.6) for seconds in CHOICES_S),
             back_offer(stage, 1.6),
@@ -71,12 +73,12 @@ class MenuScene:
         size = stage.mm(4.8)
         offers = (
             Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
-            Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
+            Offer(Button(NOWHERE, "judge-menu", _("Judge's menu"), icon="key", size_px=size), 4.2),
             Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
             Offer(language_button(stage, size), 4.2),
             Offer(Button(NOWHERE, "turn-timer", _("Turn timer"), icon="clock", size_px=size), 3.0),
             Offer(Button(NOWHERE, "sound", _("Sound"), icon="speaker", size_px=size), 2.2),
-            Offer(Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size), 4.2),
+            Offer(Button(NOWHERE, "look", _("Display settings"), icon="sun", size_px=size), 4.2),
             *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )

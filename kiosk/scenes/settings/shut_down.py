@@ -20,19 +20,21 @@ class ShutDownScene:
         _ = stage.words.gettext
         size = stage.mm(4.8)
         if stage.table.parts.shut_down is ShutDown.FAILED:
-            head = Head(_("It cannot be shut down"), _("The system refuses. Call the organiser."), "warning")
+            head = Head(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
             fine = Button(NOWHERE, "shut-down-no", _("OK"), ButtonStyle.MAIN, "check", size_px=size)
             return dialog(stage, head, (Offer(fine, 2.4),))
-        text = _("Wait until the screen is black before you pull the plug.")
+        text = _("Wait until the screen goes black before you unplug it.")
         if stage.table.game is not None:
-            text = _("A game runs here. All of it is saved and goes on when the terminal starts again.")
-        head = Head(_("Shut the terminal down?"), text, "warning", Tone.LOUD)
+            text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
+        head = Head(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
         return dialog(
             stage,
             head,
             (
                 Offer(
-                    Button(NOWHERE, "shut-down-no", _("No, go on"), ButtonStyle.MAIN, "back", size_px=size),
+                    Button(
+                        NOWHERE, "shut-down-no", _("No, carry on"), ButtonStyle.MAIN, "back", size_px=size
+                    ),
                     2.4,
                 ),
                 Offer(

@@ -25,14 +25,14 @@ class SoundScene:
         """Show the volume, and the buttons to change it."""
         _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.8)
         silent = chosen.muted or not chosen.volume
-        volume = _("silent") if silent else _("{percent} percent").format(percent=chosen.volume)
-        text = _("What sounds is shown on the screen as well.")
+        volume = _("muted") if silent else _("{percent}%").format(percent=chosen.volume)
+        text = _("Every sound is also shown on the screen.")
         offers = (
-            Offer(_button(stage, "volume-less", _("Softer"), "minus", enabled=chosen.volume > 0), 2.4),
+            Offer(_button(stage, "volume-less", _("Quieter"), "minus", enabled=chosen.volume > 0), 2.4),
             Offer(_button(stage, "volume-more", _("Louder"), "plus", enabled=chosen.volume < _ALL), 2.4),
             Offer(
                 Button(
-                    NOWHERE, "mute", _("Silent"), ButtonStyle.CHOSEN if chosen.muted else ButtonStyle.QUIET,
+                    NOWHERE, "mute", _("Mute"), ButtonStyle.CHOSEN if chosen.muted else ButtonStyle.QUIET,
                     "check" if chosen.muted else "", size_px=size,
                 ),
                 2.4,

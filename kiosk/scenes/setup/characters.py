@@ -75,18 +75,18 @@ def _title(stage: SceneContext) -> Head:
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.allows(BeginGame()):
-        text = _("Deal to each as many cards as life points, then begin.")
+        text = _("Deal each player as many cards as life points, then begin.")
         if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
             text = _("Everybody has a character.")
         return Head(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))
     if stage.edition.auction is not None:
         return Head(_("All set"), _("Everybody has a character."), "cards")
     if dealt == 1:
-        text = _("One to each player: touch your card and say which it is.")
-        brief, title = _("One to each player."), _("Characters")
+        text = _("One for each player: tap your card and say which it is.")
+        brief, title = _("One for each player."), _("Characters")
         return Head(_("Deal the characters"), text, "cards", brief=brief, brief_title=title)
-    text = _("Deal {count} characters to each player; keep one, all show theirs together.")
-    brief = _("Deal {count} to each; keep one.").format(count=dealt)
+    text = _("Deal {count} characters to each player. Keep one; all reveal theirs together.")
+    brief = _("Deal {count} each; keep one.").format(count=dealt)
     title = _("Characters")
     return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
 
@@ -125,7 +125,7 @@ def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Butt
         ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
         small=small,
         size_px=stage.mm(5),
-        said=_("Character of {name}").format(name=seat.name),
+        said=_("{name}'s character").format(name=seat.name),
     )
 
 
@@ -139,7 +139,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
         ButtonStyle.QUIET,
         small=dollars(kept.dollars) if kept.cards else _("keep?"),
         size_px=stage.mm(4.6),
-        said=_("Cards that {name} keeps").format(name=seat.name),
+        said=_("Cards {name} keeps").format(name=seat.name),
     )
 
 

@@ -51,8 +51,8 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
             for count in range(most + 1)
         )
         text = _(
-            "Cards that lay in front of {name} at the end of the last game, for ${price} each. "
-            "They are part of the starting hand."
+            "Keep cards that were in front of {name} at the end of the last game, for ${price} "
+            "each. They go into the starting hand."
         ).format(name=seat.name, price=each)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head = Head(_("Keep cards?"), text, "cards")

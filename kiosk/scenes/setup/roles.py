@@ -45,7 +45,7 @@ class RolesScene(RootScene):
             for role in Role
             if role is not Role.SHERIFF and row.count(role)
         )
-        text = _("Shuffle {cards}. Deal one to each player but the Sheriff; look at your own only.")
+        text = _("Shuffle {cards}. Deal one to each player except the Sheriff; look only at your own.")
         dealt = Button(
             NOWHERE, "roles-dealt", _("Dealt"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5),
             enabled=stage.allows(DealRoles()),

@@ -42,8 +42,8 @@ class SeatingScene(RootScene):
         game = stage.game
         missing = sum(not (seat.checked_in or seat.passive) for seat in game.seats)
         text = stage.words.ngettext(
-            "{count} player is missing. Sit down as shown here and touch your own card.",
-            "{count} players are missing. Sit down as shown here and touch your own card.",
+            "{count} player is missing. Sit as shown here and tap your own card.",
+            "{count} players are missing. Sit as shown here and tap your own card.",
             missing,
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
@@ -81,7 +81,7 @@ class SeatingScene(RootScene):
             return on_ring(stage, seat, (*parts, *status_parts(stage, room, "check", _("here")), menu))
         room, language = self._language(stage, room, seat)
         button = Button(
-            room, f"seat-{seat.seat}-check-in", _("I am here"), ButtonStyle.MAIN, size_px=mm(5),
+            room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=mm(5),
             said=_("{name} is here").format(name=seat.name),
         )  # fmt: skip
         return on_ring(stage, seat, (*parts, button, *language, menu))

@@ -32,9 +32,9 @@ def turn_head(stage: SceneContext) -> Head:
         text = _("Nobody is left to play. Call the judge.")
         return guided(stage, Head(_("All players have left"), text, "away", Tone.LOUD))
     if is_new_sheriffs_first_turn(game):
-        text = _("Revolution! A new turn with all cards; a Jail is discarded.")
-        title = _("{name} is the Sheriff now").format(name=name)
-        brief = _("A new turn, with all cards.")
+        text = _("Revolution! New turn, keep all cards; discard any Jail.")
+        title = _("{name} is now the Sheriff").format(name=name)
+        brief = _("New turn, keep all cards.")
         head = Head(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
         return guided(stage, head, Rule.REBEL)
     turn = _("{name}'s turn").format(name=name)
@@ -50,7 +50,7 @@ def turn_head(stage: SceneContext) -> Head:
     if game.high_noon is HighNoon.ON:
         badge = brief = _("High Noon!")
         if found.step is Step.PLAY_NOON_TURN:
-            brief = _("The life point is taken already.")
+            brief = _("Life point already removed.")
         head = Head(
             turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
         )
@@ -72,7 +72,7 @@ def undone_head(stage: SceneContext, title: str) -> Head | None:
     text = stage.table.taken_back
     if not text:
         return None
-    return guided(stage, Head(title, text, "undo", brief=stage.shared_words.gettext("Taken back")))
+    return guided(stage, Head(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:
@@ -81,7 +81,7 @@ def elimination_note(stage: SceneContext, out: SeatNo) -> str:
     takers = takers_of_cards(stage.game, out)
     if not takers:
         return ""
-    return _("Vulture Sam, {name}, takes all cards.").format(name=_name(stage, takers[0]))
+    return _("Vulture Sam ({name}) takes all cards.").format(name=_name(stage, takers[0]))
 
 
 def _name(stage: SceneContext, seat: SeatNo | None) -> str:
@@ -91,15 +91,15 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 def _noon(stage: SceneContext, found: Guidance, name: str) -> str:
     _ = stage.words.gettext
     if found.step is Step.PLAY_NOON_TURN:
-        return _("A life point is taken already. {name}: draw two, play, discard.").format(name=name)
-    return _("A passive character loses none. Draw two, play, discard.")
+        return _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
+    return _("Passive characters lose no life point. Draw two, play, discard.")
 
 
 def _announced(stage: SceneContext, starter: SeatNo) -> str:
     _ = stage.words.gettext
     name = _name(stage, starter)
     if stage.game.high_noon is HighNoon.CALLED:
-        return _("The judge calls time: High Noon begins with {name}.").format(name=name)
+        return _("The judge has called time: High Noon begins with {name}.").format(name=name)
     if starter == stage.game.turn:
         return _("Draw two, play, discard. High Noon begins with {name}'s next turn.").format(name=name)
     return _("Draw two, play, discard. High Noon begins with {name}.").format(name=name)

@@ -91,8 +91,8 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
         """Show the whole table the number of steps and the lines that are lost, before the hold."""
         _, ngettext = stage.words.gettext, stage.words.ngettext
         steps = steps_since(stage, self.index)
-        title = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
-        hold = ngettext("Hold: take {count} step back", "Hold: take {count} steps back", steps)
+        title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
+        hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
         button = Button(
             NOWHERE, "undo-steps", hold.format(count=steps), ButtonStyle.GRAVE, "undo", size_px=stage.mm(4.6),
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
@@ -131,10 +131,10 @@ def lost_steps_text(stage: SceneContext, index: int) -> str:
     told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])
     more = len(lost) - _TOLD
     if more <= 0:
-        return _("Lost is: {told}").format(told=told)
+        return _("You'll lose: {told}").format(told=told)
     text = ngettext(
-        "Lost is: {told} And {count} line of the story before.",
-        "Lost is: {told} And {count} lines of the story before.",
+        "You'll lose: {told} Plus {count} earlier line of the story.",
+        "You'll lose: {told} Plus {count} earlier lines of the story.",
         more,
     )
     return text.format(told=told, count=more)
@@ -165,7 +165,7 @@ def _step_offer(stage: SceneContext, index: int) -> Offer:
     label, said = _("Now"), ""
     if steps:
         label = f"{_('Undo')}: {steps}"
-        said = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
+        said = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
     button = Button(NOWHERE, "step-back", label, icon="undo", said=said, size_px=stage.mm(4.2), enabled=may)
     return Offer(button, 2.0)

@@ -130,7 +130,7 @@ def _head(
     parts: tuple[Part, ...] = (Button(back, "back", _("Back"), icon="back", size_px=mm(4)),)
     if stage.table.preferences.layout is Layout.RING:
         spot, words = words.end(mm(12), gap)
-        parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=_("Turn the page")))
+        parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=_("Rotate the page")))
     if not is_list:
         spot, words = words.end(mm(12), gap)
         parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules")))

@@ -47,7 +47,7 @@ class StoryScene(msgspec.Struct, frozen=True):
             Label(title, _("Story of the game"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT)
         ]
         if shown:
-            how = _("Touch a line: the table as it was, and the way back to it.")
+            how = _("Tap a line to see the table as it was, or to go back to it.")
             align = Align.RIGHT if told.y == title.y else Align.LEFT
             parts.append(Label(told, how, mm(3.6), theme.CREAM_SOFT, align=align))
         parts += [_row(stage, row, line) for row, line in zip(rows, shown, strict=False)]
@@ -92,7 +92,7 @@ class StoryScene(msgspec.Struct, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         back, earlier, later, whom, chart = room.columns([1, 1, 1, 1.4, 1], mm(GAP_MM))
         about = _("Everybody") if self.of is None else stage.seat(self.of).name
-        said = _("Whom the story is about: {name}").format(name=about)
+        said = _("Show: {name}").format(name=about)
         size = mm(4.2)
         has_chart = stage.game.duel is None and stage.game.turns > 0
         return (

@@ -138,7 +138,7 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
         spot, rest = room.end(mm(12), mm(GAP_MM))
     else:
         spot, rest = room.foot(mm(12), mm(GAP_MM))
-    said = _("Menu of {name}").format(name=seat.name)
+    said = _("{name}'s menu").format(name=seat.name)
     button = Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said)
     return rest, button
 

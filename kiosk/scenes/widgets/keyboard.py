@@ -91,7 +91,7 @@ def _name(key: str) -> str:
 
 def _key(stage: SceneContext, spot: Rect, key: str, face: str, *, enabled: bool) -> Button:
     if key == _ERASE:
-        said = stage.words.gettext("Erase")
+        said = stage.words.gettext("Delete")
         return Button(spot, _name(key), "", icon="back", said=said, enabled=enabled, on_down=True)
     size = stage.mm(7)
     if key == " ":

@@ -112,9 +112,9 @@ def _link_words(stage: SceneContext) -> str:
         case LinkState.SEARCHING:
             return _("no station")
         case LinkState.CONNECTED:
-            return _("station")
+            return _("connected")
         case LinkState.REFUSED | LinkState.REVOKED:
-            return _("station refuses")
+            return _("not accepted")
 
 
 def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
@@ -273,7 +273,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words,
         ButtonStyle.MAIN,
         "bell",
-        said=_("The judge is called"),
+        said=_("Judge called"),
         size_px=stage.mm(3.6),
     )
     return Offer(button, share)

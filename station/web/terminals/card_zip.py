@@ -36,26 +36,30 @@ def _readme(cards: Sequence[CardMade], when: str, words: Words) -> str:
     steps = (
         _("Write the terminal's image to each card. All cards get the same image."),
         _(
-            "The computer shows the card as SALOON. Copy the file saloon.toml from the folder of one table "
-            "to it, under this name, beside the files that are there. Then eject the card."
+            "The card appears on the computer as SALOON. Copy the file saloon.toml from one "
+            "table's folder onto it, keeping its name, next to the files already there. Then "
+            "eject the card."
         ),
-        _("Stick the label with the table's number on the card or the terminal. The station prints them."),
         _(
-            "Put the card into the terminal and switch it on. In about a minute it says its table's number, "
-            "and the station's page Terminals shows it as connected."
+            "Stick the label with the table number on the card or the terminal. The station "
+            "prints the labels."
+        ),
+        _(
+            "Put the card into the terminal and switch it on. In about a minute it shows its "
+            "table number, and the station's Terminals page shows it as connected."
         ),
     )
     notes = (
         _(
-            "Each file lets one terminal in, once. Keep this folder to yourself and delete it when all "
-            "terminals are connected. A card that was lost before its first start is withdrawn on the "
-            "station's page Cards."
+            "Each file lets one terminal in, once. Keep this folder to yourself, and delete it "
+            "when all terminals are connected. If a card is lost before its first start, "
+            "withdraw its file on the station's Cards page."
         ),
         _(
-            "If a terminal says that its file cannot be used: it shows the line. Mend it in any text editor, "
-            "or make a new file for this table."
+            "If a terminal says that its file can't be used, it also shows the line. Fix the "
+            "line in any text editor, or make a new file for this table."
         ),
-        _("If the computer hides endings, look that the file is not called saloon.toml.txt."),
+        _("If the computer hides file extensions, check that the file isn't called saloon.toml.txt."),
     )
     lines = [f"Saloon: {count}, {when}", ""]
     lines += [f"{number}. {step}\n" for number, step in enumerate(steps, 1)]

@@ -25,29 +25,27 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     SetupStep.PLAYERS: _("registering the players"),
     SetupStep.TABLE: _("starting table {n} of {all}"),
     SetupStep.SPARE: _("starting spare {n} of {all}"),
-    SetupStep.CONNECTIONS: _("waiting for all tables to be connected"),
-    JudgeAction.CABLE: _("Look after the cable"),
-    JudgeAction.POWER: _("Look after the power"),
-    JudgeAction.TALK: _("Speak with the players"),
-    ActionResult.CABLE_WAS_OUT: _("Table {n}: the cable was out. It is plugged in again."),
-    ActionResult.CABLE_CHANGED: _("Table {n}: the cable was bad. It has been changed."),
+    SetupStep.CONNECTIONS: _("waiting for all tables to connect"),
+    JudgeAction.CABLE: _("Check the cable"),
+    JudgeAction.POWER: _("Check the power"),
+    JudgeAction.TALK: _("Talk to the players"),
+    ActionResult.CABLE_WAS_OUT: _("Table {n}: the cable was unplugged. It's plugged in again."),
+    ActionResult.CABLE_CHANGED: _("Table {n}: the cable was faulty. It has been replaced."),
     ActionResult.CABLE_FINE: _("Table {n}: there is nothing wrong with the cable."),
-    ActionResult.BACK_ON: _("Table {n}: the plug was out. It has power now, and shows the same game."),
+    ActionResult.BACK_ON: _("Table {n}: the plug was out. It has power again and shows the same game."),
     ActionResult.STAYS_DARK: _("Table {n}: the terminal stays dark, whatever you plug in."),
-    ActionResult.POWER_FINE: _("Table {n}: it has power."),
+    ActionResult.POWER_FINE: _("Table {n}: there is nothing wrong with the power."),
     ActionResult.WOKEN: _("Table {n}: they were chatting. They play on."),
     ActionResult.HAS_LEFT: _(
-        "Table {n}: “The one at the highest seat in play has left and does not come back.”"
+        "Table {n}: “The player in the highest seat still in play has left and isn't coming back.”"
     ),
     ActionResult.AGREED: _("Table {n}: you explained the ending. They agree now."),
-    ActionResult.WRONG_ROLES: _("Table {n}: “Two of us have each other's role on the sheet!”"),
-    ActionResult.ALL_WELL: _("Table {n}: “All is well, thank you.”"),
-    ActionResult.NO_TABLE: _("There is no table {n} in this rehearsal."),
-    ActionResult.NO_SPARE: _("No spare is left: a terminal cannot break for good now."),
-    ActionResult.WRONG_ALREADY: _(
-        "Table {n} has trouble enough, or is dark, or this is wrong there already."
-    ),
-    ActionResult.BEGUN: _("It begins."),
+    ActionResult.WRONG_ROLES: _("Table {n}: “Two of us have each other's roles on the sheet!”"),
+    ActionResult.ALL_WELL: _("Table {n}: “Everything's fine, thank you.”"),
+    ActionResult.NO_TABLE: _("This rehearsal has no table {n}."),
+    ActionResult.NO_SPARE: _("No spare is left, so no terminal can break down for good now."),
+    ActionResult.WRONG_ALREADY: _("Table {n} has enough problems, is dark, or already has this one."),
+    ActionResult.BEGUN: _("It has started."),
     ActionResult.DONE: _("Done."),
     Solved.BY_HAND: _("at the table"),
     Solved.SWAPPED: _("terminal swapped"),
@@ -55,9 +53,9 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     Solved.TIME_CALLED: _("time called"),
     Solved.CONFIRMED: _("confirmed at the station"),
     Solved.CORRECTED: _("record sheet corrected"),
-    Solved.VOIDED: _("game taken back"),
-    Solved.BY_ITSELF: _("ended by itself"),
-    Solved.GAME_OVER: _("the game ended without it being solved"),
+    Solved.VOIDED: _("game voided"),
+    Solved.BY_ITSELF: _("ended on its own"),
+    Solved.GAME_OVER: _("the game ended before it was solved"),
 }
 
 AT_TABLE: Final[Mapping[JudgeAction, str]] = {
@@ -69,29 +67,35 @@ AT_TABLE: Final[Mapping[JudgeAction, str]] = {
 
 ADVICE: Final[Mapping[FaultKind, str]] = {
     FaultKind.CUT_CABLE: _(
-        "The table plays on; its entries wait and come by themselves. Look after the cable in the next break."
+        "The table plays on; its entries wait and arrive by themselves later. Check the cable in "
+        "the next break."
     ),
     FaultKind.NOISY_LINE: _(
-        "Entries come late. The link page of the terminal counts what is sent again; change the cable."
+        "Entries arrive late. The terminal's link page counts what is sent again; change the cable."
     ),
-    FaultKind.FLAT_BATTERY: _("Give it power. What was saved is there, and the same screen comes back."),
+    FaultKind.FLAT_BATTERY: _(
+        "Restore the power. What was saved is still there, and the same screen comes back."
+    ),
     FaultKind.DEAD_UNIT: _(
-        "Bring a spare; open the table on the floor page and choose Swap terminal: it takes the game over."
+        "Bring a spare. On the floor page, open the table and choose Swap terminal: the spare "
+        "takes over the game."
     ),
     FaultKind.SLEEPY_TABLE: _(
-        "On the floor page its turn does not change. Go there; if the time is over, tell the table so."
+        "On the Floor page, its turn doesn't change. Go to the table; if time is up, call time there."
     ),
     FaultKind.WALKED_AWAY: _(
-        "On the page Players choose Withdraw: the table is told, and the character plays on passively."
+        "On the Players page, choose Withdraw. The table is notified, and the character stays in "
+        "play, passive."
     ),
     FaultKind.DISPUTED_ENDING: _(
-        "Answer the call, read the story of the game with the table, explain; they agree or you rule."
+        "Answer the call, go through the story of the game with the table and explain. They "
+        "agree, or you make a ruling."
     ),
     FaultKind.WRONG_SHEET: _(
-        "Speak with the players, then open the table and choose Correct the record sheet, with the reason."
+        "Talk to the players, then open the table, choose Correct the record sheet and give the reason."
     ),
     FaultKind.STATION_STALLS: _(
-        "Wait. Terminals keep all they have; nothing is lost, and it comes by itself."
+        "Wait. The terminals keep everything; nothing is lost, and they'll send it once the station is back."
     ),
 }
 """The advice of the judge's guide, in a sentence."""

@@ -19,21 +19,22 @@ def told_of_the_clock(event: ClockEvent, words: Words) -> str:
     _ = words.gettext
     match event:
         case ClockStarted():
-            return _("The clock is started at the table")
+            return _("The clock was started at the table")
         case ClockPaused(left_s=left):
-            return _("The clock is stopped at the table: {left} left").format(left=clock_figures(left))
+            return _("The clock was stopped at the table: {left} left").format(left=clock_figures(left))
         case ClockResumed(paused_s=paused):
-            return _("The clock runs again after {time}").format(time=clock_figures(paused))
+            return _("The clock resumed after {time}").format(time=clock_figures(paused))
         case ClockExtended(seconds=seconds):
             text = words.ngettext("{count} minute more", "{count} minutes more", seconds // 60)
             return text.format(count=seconds // 60)
         case ClockDoubted(left_s=None):
-            return _("The terminal asks what is left: it does not know")
+            return _("The terminal asks how much time is left: it doesn't know")
         case ClockDoubted(left_s=left):
             known = 0 if left is None else left
-            return _("The terminal was off or away and asks what is left: it goes on from {left}").format(
-                left=clock_figures(known)
-            )
+            return _(
+                "The terminal was off or disconnected and asks how much time is left: it "
+                "continues from {left}"
+            ).format(left=clock_figures(known))
         case _:
             assert_never(event)
 
@@ -42,13 +43,13 @@ def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
     """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
     _ = words.gettext
     if isinstance(event, hall.ClockStarted):
-        return _("Clock of round {round} started").format(round=event.round)
+        return _("Round {round} clock started").format(round=event.round)
     whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
     match event:
         case hall.ClockPaused():
             told = _("Clock stopped: {whom}").format(whom=whom)
         case hall.ClockResumed():
-            told = _("Clock runs again: {whom}").format(whom=whom)
+            told = _("Clock resumed: {whom}").format(whom=whom)
         case hall.ClockExtended(seconds=seconds):
             text = words.ngettext(
                 "{count} minute more: {whom}", "{count} minutes more: {whom}", seconds // 60

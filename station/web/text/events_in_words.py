@@ -99,7 +99,7 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
         case e.TournamentOpened():
             return _("Tournament opened: {name}").format(name=event.name)
         case e.TablesMoved():
-            return _("Plays from table {first} on").format(first=event.first)
+            return _("Tables now numbered from {first}").format(first=event.first)
         case e.WaiversChanged():
             return _("Waivers changed: {reason}").format(reason=event.reason)
         case e.PlayersRegistered():
@@ -121,7 +121,7 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
         case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
             return _about_sheet(event, words)
         case e.SheetContested() | e.DuelContested():
-            what = _("contested: another one was carried from terminal {terminal}")
+            what = _("contested: another one was imported from terminal {terminal}")
             return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
         case e.DuelAccepted():
             return _sheet(event.result, _accepted(event, words), words)
@@ -165,14 +165,12 @@ def _penalty(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, words:
 
 def _went_on(event: e.OwedEntriesWaived, words: Words) -> str:
     tables = ", ".join(str(owed.table) for owed in event.tables)
-    sentence = words.gettext("Went on without the entries that tables {tables} owe: {reason}")
+    sentence = words.gettext("Continued without the missing entries of tables {tables}: {reason}")
     return sentence.format(tables=tables, reason=event.reason)
 
 
 def _undone(event: e.StepsUndone, words: Words) -> str:
-    sentence = words.ngettext(
-        "{steps} step taken back: {reason}", "{steps} steps taken back: {reason}", event.steps
-    )
+    sentence = words.ngettext("{steps} step undone: {reason}", "{steps} steps undone: {reason}", event.steps)
     return sentence.format(steps=event.steps, reason=event.reason)
 
 
@@ -186,9 +184,9 @@ def _about_sheet(
         case e.SheetCorrected():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.SheetDisputed():
-            return _("A record sheet is disputed: {reason}").format(reason=event.reason)
+            return _("Record sheet disputed: {reason}").format(reason=event.reason)
         case e.DisputeSettled():
-            return _("A disputed record sheet stands: {reason}").format(reason=event.reason)
+            return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
         case _:
             assert_never(event)
 
@@ -201,11 +199,11 @@ def _accepted(event: e.SheetAccepted | e.DuelAccepted, words: Words) -> str:
     if event.source is e.Source.PAPER:
         return _("entered from paper")
     if origin is None:
-        return _("of the terminal confirmed")
+        return _("from the terminal confirmed")
     if origin.confirmed is None:
-        said = _("confirmed here, carried from terminal {terminal} by code or stick (entry {seq})")
+        said = _("confirmed here, imported from terminal {terminal} by code or stick (entry {seq})")
     else:
-        said = _("confirmed at the table, carried from terminal {terminal} by code or stick (entry {seq})")
+        said = _("confirmed at the table, imported from terminal {terminal} by code or stick (entry {seq})")
     return said.format(terminal=origin.terminal[:8], seq=origin.seq)
 
 

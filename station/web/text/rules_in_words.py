@@ -78,10 +78,10 @@ def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
     _ = words.gettext
     lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
     lines.append(
-        _("High Noon ends games that last long.") if edition.high_noon else _("There is no High Noon.")
+        _("High Noon brings long games to an end.") if edition.high_noon else _("There is no High Noon.")
     )
     if edition.finals is not None:
-        lines.append(_("The four best play duels for the first places and for prizes."))
+        lines.append(_("The top four play duels for the top places and the prizes."))
     offered = [option.title for option in options(edition, words)]
     if offered:
         lines.append(_("Options: {options}.").format(options=", ".join(offered)))
@@ -126,30 +126,30 @@ def _format(edition: Edition, words: Words) -> str:
     sizes = listed(edition.sizes)
     match edition.schedule:
         case Schedule.CHART:
-            return _("Tables of {sizes} players are drawn again in every round.").format(sizes=sizes)
+            return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)
         case Schedule.ONE_GROUP:
-            return _("One group at one table of {sizes} players.").format(sizes=sizes)
+            return _("A single group of {sizes} players at one table.").format(sizes=sizes)
 
 
 def _method(edition: Edition, words: Words) -> str:
     _ = words.gettext
     if edition.auction is not None:
-        return _("Characters are bought at an auction, with each player's own money.")
+        return _("Players buy their characters at auction, with their own money.")
     match edition.characters.method:
         case CharacterMethod.DEAL_AND_CHOOSE:
             told = _("Each player is dealt {n} of {all} characters and keeps one.")
             return told.format(n=edition.characters.dealt, all=len(edition.characters.deck))
         case CharacterMethod.AT_RANDOM | CharacterMethod.AUCTION:
-            return _("Each player is dealt a character by chance.")
+            return _("Each player is dealt a random character.")
 
 
 def _score(edition: Edition, words: Words) -> str:
     _ = words.gettext
     match edition.scoring:
         case Scoring.SUM:
-            return _("The score is all money at the end.")
+            return _("The score is a player's total money at the end.")
         case Scoring.AVERAGE:
-            return _("The score is the money won in an average game.")
+            return _("The score is a player's average winnings per game.")
 
 
 def _option(edition: Edition, key: OptionKey, words: Words) -> str:

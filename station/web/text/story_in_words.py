@@ -59,7 +59,7 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         return told_alike(event, names, words)
     match event:
         case e.TableSeated():
-            return _("The table is seated")
+            return _("Players seated")
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
@@ -68,7 +68,7 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return _("Reshuffle {count}").format(count=event.count)
         case e.JudgeCalled() | e.JudgeAnswered():
             called = isinstance(event, e.JudgeCalled)
-            return _("The table calls the judge") if called else _("The judge came")
+            return _("The table called the judge") if called else _("The judge came")
         case e.GameEnded():
             return _("The game is over: {ending}").format(ending=words.label(event.because))
         case e.RolesDeclared():
@@ -76,9 +76,9 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         case e.SheetConfirmed():
             return _("Record sheet confirmed")
         case e.GameVoided():
-            return _("The game does not count: {reason}").format(reason=event.reason)
+            return _("Game voided: {reason}").format(reason=event.reason)
         case e.StepsUndone():
-            text = words.ngettext("{steps} step taken back", "{steps} steps taken back", event.steps)
+            text = words.ngettext("{steps} step undone", "{steps} steps undone", event.steps)
             return text.format(steps=event.steps)
         case _:
             assert_never(event)
@@ -98,12 +98,12 @@ def _eliminated(event: e.PlayerEliminated, names: Sequence[str], words: Words) -
     fields = {"name": names[event.seat - 1], "role": words.label(event.role)}
     match event.cause:
         case e.Cause.PLAYER if event.by is not None:
-            return words.gettext("{name} ({role}) is out, by {killer}").format(
+            return words.gettext("{name} ({role}) eliminated by {killer}").format(
                 **fields, killer=names[event.by - 1]
             )
         case e.Cause.DYNAMITE:
-            return words.gettext("{name} ({role}) is out, by Dynamite").format(**fields)
+            return words.gettext("{name} ({role}) eliminated by Dynamite").format(**fields)
         case e.Cause.HIGH_NOON:
-            return words.gettext("{name} ({role}) is out, at High Noon").format(**fields)
+            return words.gettext("{name} ({role}) eliminated by High Noon").format(**fields)
         case _:
-            return words.gettext("{name} ({role}) is out").format(**fields)
+            return words.gettext("{name} ({role}) eliminated").format(**fields)

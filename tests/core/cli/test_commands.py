@@ -22,7 +22,7 @@ def test_editions_lists_every_edition(run: Run) -> None:
 def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
     output = run("show", "championship-2022").output
     assert "25 or more players play 5 rounds." in output
-    assert "Tables of 5, 6 players: reshuffle 3 of the discard pile announces it." in output
+    assert "At tables of 5, 6 players, reshuffle number 3 of the discard pile announces High Noon." in output
     assert "6 6 7" in output
     assert "2,600" in output
     assert "footnote" in output

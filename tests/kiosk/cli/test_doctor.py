@@ -75,7 +75,7 @@ def test_a_terminal_that_is_well_is_told_so(station: Station, tmp_path: Path) ->
         "fine",
     )
     said = looked(data).output
-    assert "The journal is whole: 1 entries, 0 of them not received." in said
+    assert "The journal is intact: 1 entries, 0 of them not received." in said
     assert said.index("The station answers.") < said.index("For an engineer:") < said.index("took_ms=")
 
 

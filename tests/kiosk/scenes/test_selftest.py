@@ -81,7 +81,7 @@ def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> Non
     assert isinstance(told, TellTest)
     assert ("supply", "wrong") in told.results
     said = {getattr(part, "text", "") for block in scene.view(stage) for part in block.parts}
-    assert {"One part does not work", "The system does not give it."} <= said
+    assert {"One part isn't working", "The system denies access."} <= said
 
 
 @given(

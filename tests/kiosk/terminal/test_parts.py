@@ -48,7 +48,7 @@ def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
 def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(table: VirtualTable) -> None:
     table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
     told(table, Readings(battery=Battery(5, on_mains=False, is_low=True)))
-    for beginning in ("No mains power", "The battery is almost empty", "Broken: the judge's key switch"):
+    for beginning in ("No mains power", "The battery is almost empty", "Broken: judge's key switch"):
         assert table.view.notice.startswith(beginning)
         table.touch("dismiss")
     assert table.view.notice == ""
@@ -77,7 +77,7 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
     game = table.view.game
     assert game is not None
     assert 0 < game.reshuffles - before.reshuffles <= 5
-    told = "Too fast: button for reshuffles. Undo its steps."
+    told = "Too fast: reshuffle button. Undo its steps."
     assert table.view.notice == told
     table.advance(31)
     assert table.panel.state().failed_parts == ()
@@ -200,7 +200,7 @@ def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualT
     table.fingers.lift(1)
     table.fingers.lift(2)
     table.after(0)
-    assert any("2 of 32 fields · fingers now 0, at most 2" in said for said in table.says())
+    assert any("2 of 32 squares · fingers now 0, max 2" in said for said in table.says())
 
 
 def test_a_held_button_asks_and_a_touch_answers(table: VirtualTable) -> None:
@@ -241,7 +241,7 @@ def test_a_system_that_refuses_to_shut_down_is_told(table: VirtualTable) -> None
     table.terminal.may_shut_down(refuses)
     table.press(Button.SHUT_DOWN, hold_ms=3_000)
     table.touch("shut-down-yes")
-    assert "It cannot be shut down" in table.says()
+    assert "Can't shut down" in table.says()
     table.touch("shut-down-no")
     assert table.scene() == "waiting"
 

@@ -115,14 +115,14 @@ def test_undo_says_what_it_took_back(begun: Callable[[], Keeper]) -> None:
     assert describe_undone(keeper.timeline, Words("en")) == ""
     keeper.ask(LoseLife(SeatNo(2)))
     keeper.ask(Undo(1))
-    assert describe_undone(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 1 life point"
+    assert describe_undone(keeper.timeline, Words("en")) == "Undone: Player 2 loses 1 life point"
     taps: list[GameCommand] = [LoseLife(SeatNo(2)), LoseLife(SeatNo(2)), Undo(2)]
     for command in taps:
         keeper.ask(command)
-    assert describe_undone(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 2 life points"
+    assert describe_undone(keeper.timeline, Words("en")) == "Undone: Player 2 loses 2 life points"
     moves: list[GameCommand] = [LoseLife(SeatNo(2)), EndTurn(), Undo(2)]
     for command in moves:
         keeper.ask(command)
-    assert describe_undone(keeper.timeline, Words("it")) == "2 passi sono annullati."
+    assert describe_undone(keeper.timeline, Words("it")) == "2 passi annullati."
     keeper.ask(LoseLife(SeatNo(3)))
     assert describe_undone(keeper.timeline, Words("en")) == ""

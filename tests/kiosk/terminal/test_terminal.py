@@ -192,7 +192,7 @@ def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
 
 def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
     seated.terminal.panel_events((PartFailed("button reshuffle", "GPIO busy"),), seated.now_ms)
-    assert seated.terminal.view(0).notice.startswith("Broken: button for reshuffles.")
+    assert seated.terminal.view(0).notice.startswith("Broken: reshuffle button.")
     seated.terminal.intents((DismissNotice(),), 0)
     assert seated.terminal.view(0).notice == ""
     seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),), seated.now_ms)
@@ -202,7 +202,7 @@ def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table)
 def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(seated: Table) -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
     seated.terminal.may_enrol(EnrolmentProgress(file_problem=problem))
-    said = "The file on the card cannot be used. Line 3: [terminal] rotation: one of 0, 90"
+    said = "The file on the card can't be used. Line 3: [terminal] rotation: one of 0, 90"
     assert seated.terminal.view(0).notice == said
     seated.terminal.intents((DismissNotice(),), 0)
     assert seated.terminal.view(0).notice == ""

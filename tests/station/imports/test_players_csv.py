@@ -81,7 +81,7 @@ def test_the_same_player_twice_is_an_error_that_names_both_lines() -> None:
     found = preview(b"name,club\nAda,Torino\nada , TORINO\nAda,Roma\n")
     assert names(found) == [("Ada", "Torino"), ("Ada", "Roma")]
     assert [str(error) for error in found.errors] == [
-        "line 3: ada is in line 2 already, with the same club or town."
+        "line 3: ada is already on line 2, with the same club or town."
     ]
 
 

@@ -82,7 +82,7 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
 @pytest.mark.parametrize(
     ("look", "said"),
     [
-        (RoundStatus("Open", 0), "Open: No round runs."),
+        (RoundStatus("Open", 0), "Open: No round is in progress."),
         (RoundStatus("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · the time is over"),
@@ -98,7 +98,7 @@ def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> Non
     seen = set()
     for state in StickState:
         found = plan(Hall(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
-        row = next(row for row in found.rows if row.title == "Copy on a stick")
+        row = next(row for row in found.rows if row.title == "Copy on a USB stick")
         assert "last good copy 14:00" in row.text
         seen.add(row.text)
         needs_a_hand = state in {StickState.NONE, StickState.FULL, StickState.READ_ONLY, StickState.FAILED}

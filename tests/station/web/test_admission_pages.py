@@ -45,7 +45,7 @@ def test_the_terminal_at_the_cable_is_accepted_by_its_number(station: Station, j
 
     station.run(plugged())
     page = judge.get(HERE)
-    assert "A new terminal at the cable ttyUSB0" in page
+    assert "New terminal at the cable ttyUSB0" in page
     assert "482&#8239;913" in page
     judge.post(f"{HERE}/take-in", expected=404, check_code="000000", table="4")
     assert "is taken in" in judge.post(f"{HERE}/take-in", check_code="482913", table="4")
@@ -58,7 +58,7 @@ def test_revoking_asks_first_and_says_what_about(station: Station, judge: Browse
     terminal = station.terminal(3)
     assert f'href="{HERE}/{terminal.id}/revoke"' in judge.get(HERE)
     asked = judge.get(f"{HERE}/{terminal.id}/revoke")
-    for said in (terminal.id[:8], "Enrolled since", "20", "Last word", "cannot be taken back"):
+    for said in (terminal.id[:8], "Enrolled since", "20", "Last contact", "cannot be taken back"):
         assert said in asked
     assert len(station.office.terminals()) == 1
     judge.post(f"{HERE}/{terminal.id}/revoke")

@@ -150,7 +150,7 @@ def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_re
     judge.get(here)
     typed = as_typed(other)
     check = judge.send(f"{here}/sheet", typed)
-    assert "Why is this not what the terminal reported?" in check
+    assert "Why does this differ from the terminal's report?" in check
     assert "Please give a reason" in judge.send(f"{here}/sheet/confirm", typed)
     assert floor_card(station).accepted is None
     judge.send(f"{here}/sheet/confirm", typed | {"reason": "the roles were swapped"})
@@ -169,7 +169,7 @@ def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser)
     accept(station, 2, Source.TERMINAL)
     history = judge.get(f"{BASE}/history")
     assert "table 1: record sheet entered from paper" in history
-    assert "table 2: record sheet of the terminal confirmed" in history
+    assert "table 2: record sheet from the terminal confirmed" in history
 
 
 def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Station, judge: Browser) -> None:
@@ -183,7 +183,7 @@ def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Sta
     accept(station, 1)
     assert not floor_card(station).rings
     for page in (f"{BASE}/floor", f"{BASE}/floor/calls", f"{BASE}/tables/1/1"):
-        assert "Table 1 calls the judge" not in judge.get(page)
+        assert "Table 1 is calling the judge" not in judge.get(page)
 
 
 def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
@@ -205,7 +205,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     again.close()
     terminal.ask(c.AnswerJudgeCall(), c.CallJudge())
     terminal.sends()
-    assert "Table 1 calls the judge" in judge.get(f"{BASE}/floor/calls")
+    assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
     station.run(station.office.troubles.end_call(game, JUDGE))
     assert not floor_card(station).rings
@@ -237,8 +237,8 @@ def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, ju
     accept(station, 1)
     judge.get(f"{BASE}/tables/1/1")
     check = judge.send(f"{BASE}/tables/1/1/sheet", as_typed(another_result(station)))
-    assert "No dollar and no rank would change." in check
-    assert "Reason of the correction" in check
+    assert "No dollar amounts or ranks would change." in check
+    assert "Reason for the correction" in check
 
 
 def leaves(station: Station, *, ejected: bool = False) -> str:
@@ -264,7 +264,7 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     judge.post(f"{BASE}/draw/seal")
     assert "Left or ejected at the table" in judge.post(f"{BASE}/draw/make")
     (action,) = re.findall(r'action="([^"]+/withdraw)"', judge.get(BASE))
-    judge.send(action, {"reason": "left at table 1 in Round 1"})
+    judge.send(action, {"reason": "left table 1 in Round 1"})
     assert "still in the tournament" not in judge.get(f"{BASE}/draw")
     judge.post(f"{BASE}/draw/make")
     drawn = station.office.tournament(OPEN).rounds[-1]

@@ -75,7 +75,7 @@ def newcomer(station: Station, computer: Computer) -> Iterator[Browser]:
 
 
 def test_whoever_reads_the_code_makes_the_first_account_and_is_in(newcomer: Browser) -> None:
-    assert "Make the first account" in newcomer.get("/login")
+    assert "Create the first account" in newcomer.get("/login")
     newcomer.get("/first")
     page = newcomer.post("/first", code=newcomer.first.code(), name="Ada", password=PASSWORD)
     assert "New tournament" in page
@@ -115,7 +115,7 @@ def test_on_a_computer_of_the_organisers_own_there_are_accounts_and_no_switch(st
     browser = Browser(station)
     browser.log_in()
     page = browser.get("/judge/station")
-    assert "Make an account" in page
+    assert "Create an account" in page
     assert "Shut down" not in page
     assert "computer of yours" in browser.post("/judge/station/power", 404)
     browser.close()
@@ -126,7 +126,7 @@ def test_a_copy_is_written_by_hand_and_the_stick_let_go(judge: Browser, computer
     assert "Nothing was written" in judge.post("/judge/station/copy")
     computer.stick.mkdir()
     assert "compared with what was written" in judge.post("/judge/station/copy")
-    assert "1 copy on it" in judge.get("/judge/station")
+    assert "1 copy on the drive" in judge.get("/judge/station")
     assert "You may pull it out" in judge.post("/judge/station/let-go")
 
 
@@ -151,7 +151,7 @@ def test_a_time_is_sure_when_somebody_who_knows_has_set_it(tmp_path: Path) -> No
 def test_it_is_switched_off_only_after_a_second_question(judge: Browser, computer: Computer) -> None:
     assert "Shut the station down?" in judge.get("/judge/station/power")
     assert computer.asked(SystemRequest.POWER_OFF) is None
-    assert "The station shuts down" in judge.post("/judge/station/power")
+    assert "The station is shutting down" in judge.post("/judge/station/power")
     assert computer.asked(SystemRequest.POWER_OFF) is not None
     assert computer.asked(SystemRequest.RESTART) is None
     judge.get("/judge/station/power?restart=yes")
@@ -180,7 +180,7 @@ def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
     code = newcomer.first.code()
     assert "no such copy" in newcomer.post("/first/restore", code=code, copy="../../etc/passwd")
     assert "The code is wrong" in newcomer.post("/first/restore", code="x", copy=copy.name)
-    assert "The station starts again" in newcomer.post("/first/restore", code=code, copy=copy.name)
+    assert "The station is restarting" in newcomer.post("/first/restore", code=code, copy=copy.name)
     assert restore_if_asked(computer.data)
     assert not restore_if_asked(computer.data)
     database = Database(computer.data.url)

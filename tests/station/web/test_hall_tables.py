@@ -21,7 +21,7 @@ def test_a_draw_names_the_tables_that_are_not_free_and_offers_others(
     assert 'name="first_table" type="number" min="1" max="900" required value="3"' in page
     page = judge.send(f"{HERE}/tables", {"first_table": "3"})
     assert "The tournament&#39;s tables have new numbers from now on." in page
-    assert "tables 3 to 4 of the hall" in page
+    assert "tables 3 to 4 in the hall" in page
     page = judge.get(f"{HERE}/draw")
     assert "Table 3" in page
     assert "Another tournament" not in page
@@ -38,7 +38,7 @@ def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, 
     assert 'required value="3"' in page
     fields = {"edition": "championship-2022", "name": "Side event", "date": "2026-11-21", "first_table": "0"}
     page = judge.send("/judge/tournaments", fields, 422)
-    assert "Choose a first table from 1 to 900; 0 is not possible." in page
+    assert "Choose a first table from 1 to 900; 0 isn't possible." in page
     judge.send("/judge/tournaments", {**fields, "first_table": "3"})
     assert station.office.tournaments()[0].first_table == 3
     assert station.office.tournament(OPEN).first_table == 1

@@ -34,7 +34,7 @@ def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, 
     terminal = station.terminal(3)
     here = f"/judge/terminals/{terminal.id}/link"
     assert here in judge.get("/judge/terminals")
-    assert "The link is well." in judge.get(here)
+    assert "The connection is good." in judge.get(here)
 
     async def _gone() -> None:
         station.switchboard.link_changed(terminal.id, wire=None)

@@ -57,8 +57,8 @@ def test_the_draw_shows_who_is_still_to_be_sheriff(station: Station, judge: Brow
     station.plays_round()
     page = judge.get(f"{BASE}/draw")
     assert "Seal the draw: Game 2" in page
-    assert "still to be" in page
-    assert page.split("still to be")[1].count('<td class="n">1</td>') == 3
+    assert "still to come" in page
+    assert page.split("still to come")[1].count('<td class="n">1</td>') == 3
 
 
 def test_too_many_for_one_table_are_refused_with_the_sizes(station: Station, judge: Browser) -> None:
@@ -92,7 +92,7 @@ def test_a_sheet_of_2003_asks_who_eliminated_the_sheriff_and_for_turns(
     page = judge.send(sheet, deputy | turns)
     assert "-$5,000" in page
     assert "Elimination 1: say by whom" in judge.send(sheet, {**SHOT, "by-1": "unknown"}, 422)
-    assert "Seat 2: few is no whole number." in judge.send(sheet, SHOT | turns | {"turns-2": "few"}, 422)
+    assert "Seat 2: few isn't a whole number." in judge.send(sheet, SHOT | turns | {"turns-2": "few"}, 422)
     judge.send(f"{sheet}/confirm", SHOT | turns)
     assert station.office.tournament(OPEN).rounds[0].sheets[0].result.turns_played == (1, 2, 3, 4, 5)
 

@@ -10,7 +10,7 @@ def test_the_floor_says_what_tables_owe_and_how_long_ago_they_spoke(station: Sta
     station.publishes()
     terminal.seats()
     station.connects(terminal.id, owes=14)
-    assert "owes 14 entries" in judge.get(f"/judge/t/{OPEN}/floor")
+    assert "14 entries not received" in judge.get(f"/judge/t/{OPEN}/floor")
 
     async def _gone() -> None:
         station.switchboard.link_changed(terminal.id, wire=None)
@@ -32,10 +32,10 @@ def test_the_draw_page_warns_of_tables_that_owe_and_takes_a_reason(station: Stat
     station.connects(terminal.id, owes=2)
     judge.post(f"/judge/t/{OPEN}/draw/seal")
     page = judge.get(f"/judge/t/{OPEN}/draw")
-    assert "Tables owe entries" in page
-    assert "owes 2 entries" in page
+    assert "Entries missing from some tables" in page
+    assert "2 entries not received" in page
     refused = judge.post(f"/judge/t/{OPEN}/draw/make", hall_word="cactus")
     assert "has not received all entries of tables 1" in refused
     judge.post(f"/judge/t/{OPEN}/draw/without", reason="its card broke")
-    assert "Tables owe entries" not in judge.get(f"/judge/t/{OPEN}/draw")
+    assert "Entries missing from some tables" not in judge.get(f"/judge/t/{OPEN}/draw")
     assert "tables 1 owe: its card broke" in judge.get(f"/judge/t/{OPEN}/history")

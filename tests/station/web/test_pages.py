@@ -62,7 +62,7 @@ def test_everybody_but_a_judge_is_sent_to_the_login(visitor: Pages, path: str) -
 
 def test_a_wrong_password_lets_nobody_in(visitor: Pages) -> None:
     page = visitor.send(visitor.get("/login").form("/login"), {"name": JUDGE, "password": "wrong wrong"})
-    assert "Name or password is wrong." in page.html
+    assert "Wrong name or password." in page.html
     assert visitor.get("/judge").has_form("/login")
 
 
@@ -170,7 +170,7 @@ def test_ejected_players_are_reported_to_the_publisher_as_a_text(pages: Pages, t
     assert text.startswith("To: organizedplay@dvgames.com\n")
     for words in (
         "Reason: swearing",
-        "Warned before: slow play",
+        "Earlier warning: slow play",
         "Reason: marked cards",
         "BANG! Championship",
     ):

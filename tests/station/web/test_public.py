@@ -46,7 +46,7 @@ def test_the_ranking_is_public_once_it_is_published(station: Station, visitor: B
     assert page.count("data-rank=") == 10
     assert len(re.findall(r'class="place-\d"', page)) == 4
     assert "$1,900" in page
-    assert "with $100 bonus" in page
+    assert "including $100 bonus" in page
 
 
 def test_neither_seed_nor_tables_are_public_before_they_are_published(
@@ -95,7 +95,7 @@ def test_seats_are_listed_by_name(station: Station, visitor: Browser) -> None:
 def test_the_rules_are_shown_in_words(visitor: Browser) -> None:
     page = visitor.get("/rules/championship-2022")
     assert "10 to 14 players play 3 rounds." in page
-    assert "1. Marogi: the average score of all opponents met; more is better." in page
+    assert "1. Marogi: the average score of all opponents faced; higher is better." in page
     assert visitor.status("/rules/nobodys").status_code == 404
 
 

@@ -143,4 +143,4 @@ def test_right_logins_do_not_use_up_the_tries(visitor: Browser) -> None:
         visitor.get("/login")
         visitor.post("/login", name="Roy", password=PASSWORD)
     visitor.get("/login")
-    assert "Name or password is wrong." in visitor.post("/login", name="Roy", password="wrong wrong")
+    assert "Wrong name or password." in visitor.post("/login", name="Roy", password="wrong wrong")

@@ -20,16 +20,16 @@ def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station:
     undo = {"steps": "1", "reason": "wrong list"}
     assert "would make the games at these tables void: 1." in judge.send(f"{HERE}/undo", undo)
     page = judge.send(f"{HERE}/undo/what-if", undo)
-    assert "1 game would be void" in page
+    assert "1 game would be voided" in page
     assert "Void the game at table 1</strong> · turn 2" in page
-    assert "No dollar and no rank would change." not in page
+    assert "No dollar amounts or ranks would change." not in page
     page = judge.send(f"{HERE}/undo", {**undo, f"void-{game}": "yes"})
     assert "Game at table 1 voided" in page
     terminal.writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
     terminal.sends()
     page = judge.get(f"{HERE}/voided/{game}")
-    assert "The table is seated" in page
-    assert "The game does not count" in page
+    assert "Players seated" in page
+    assert "The game has been voided" in page
     assert judge.status(f"{HERE}/voided/another").status_code == 404
     assert "partita" in judge.get(f"{HERE}/voided/{game}", "it")
 
@@ -40,7 +40,7 @@ def test_a_change_that_voids_nothing_says_so_as_before(judge: Browser, station: 
     judge.get(f"{HERE}/history")
     page = judge.send(f"{HERE}/undo/what-if", {"steps": "1", "reason": "wrong list"})
     assert "would be void" not in page
-    assert "No dollar and no rank would change." in page
+    assert "No dollar amounts or ranks would change." in page
 
 
 def test_a_result_from_paper_says_that_it_ends_the_game_at_the_terminal(

@@ -37,7 +37,7 @@ def test_a_ruling_needs_an_ending_and_a_reason(judge: Browser, terminal: Scripte
     judge.get(f"{TABLE}/")
     assert "notice bad" in judge.send(f"{TABLE}/time", {"how": "judge", "ending": "law_wins", "reason": " "})
     assert "notice bad" in judge.send(f"{TABLE}/time", {"how": "judge", "reason": "all saw it"})
-    assert "There is no such action." in judge.send(f"{TABLE}/time", {"how": "coin"})
+    assert "That action doesn't exist." in judge.send(f"{TABLE}/time", {"how": "coin"})
     assert terminal.ordered(CallTime) == []
     judge.send(f"{TABLE}/time", {"how": "judge", "ending": "law_wins", "reason": "all saw it"})
     order = terminal.ordered(CallTime)[-1]
@@ -51,7 +51,7 @@ def test_a_ruling_from_paper_is_kept_with_its_reason(
     judge.get(f"{TABLE}/sheet")
     ruled = {**ROLES, "ruled-ending": "law_wins"}
     assert "Give the reason of your ruling" in judge.send(f"{TABLE}/sheet", ruled, 422)
-    assert "There is no such ruling." in judge.send(
+    assert "That ruling doesn't exist." in judge.send(
         f"{TABLE}/sheet", {**ruled, "ruled-ending": "draw", "ruled": "why not"}, 422
     )
     judge.send(f"{TABLE}/sheet/confirm", {**ruled, "ruled": "the hall closed"})

@@ -102,8 +102,8 @@ def test_a_wrong_file_is_named_with_line_and_key(text: str, said: str) -> None:
         ("inches = 2.9", "a number from 3 to 32"),
         ("inches = nan", "a number from 3 to 32"),
         ("bus = 1", "true or false"),
-        ("serial = 4", "a text between straight quotation marks"),
-        ("'serial' = 4", "a text between straight quotation marks"),
+        ("serial = 4", "text in straight quotation marks"),
+        ("'serial' = 4", "text in straight quotation marks"),
         (
             "panel = 'bare-pi-2'",
             "one of none, bare-pi-3, .*, or the path .*",
@@ -257,7 +257,7 @@ def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=r"there\.toml: No such file"):
         read_provisioning(tmp_path / "there.toml")
     (tmp_path / "here.toml").write_bytes(b"\xff\xfe\0")
-    with pytest.raises(BadData, match=r"here\.toml: this is no plain text in UTF-8"):
+    with pytest.raises(BadData, match="here\\.toml: this isn't plain UTF-8 text"):
         read_provisioning(tmp_path / "here.toml")
 
 

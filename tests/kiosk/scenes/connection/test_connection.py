@@ -72,7 +72,7 @@ def test_every_finding_is_a_whole_sentence(finding: Finding) -> None:
 def test_words_say_by_which_way_and_how_long_ago() -> None:
     report = LinkReport(LinkPhase.CONNECTED, "tcp 10.0.0.1:7373", heard_at_ms=88_000)
     assert phase_words(stage_with(report), report) == "Connected to 10.0.0.1:7373"
-    assert age_words(stage_with(report), report) == "The station last spoke 12 s ago"
+    assert age_words(stage_with(report), report) == "Last contact: 12 s ago"
     assert "connections 0" in counter_words(stage_with(report), report)
     assert finding_words(stage_with(report), report) == ""
 

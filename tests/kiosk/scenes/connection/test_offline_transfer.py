@@ -88,6 +88,6 @@ def test_a_stick_may_go_only_when_all_is_on_it(show: Show) -> None:
     words = {
         state: show(GLASS, MOMENTS[f"stick-{state.value.replace(' ', '-')}"])._blocks for state in StickState
     }
-    assert [state for state, blocks in words.items() if "You may pull the stick out now" in str(blocks)] == [
+    assert [state for state, blocks in words.items() if "You can remove the drive now" in str(blocks)] == [
         StickState.WRITTEN
     ]

@@ -55,11 +55,11 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
         (("restart-game", "reason-2", "do-it"), c.RestartGame("The deal was wrong")),
         (
             ("correct", "correct-seat-1", "life-less", "to-reason", "reason-1", "do-it"),
-            c.CorrectLife(SeatNo(1), 2, "A wrong button was touched"),
+            c.CorrectLife(SeatNo(1), 2, "Wrong button tapped"),
         ),
         (
             ("correct", "correct-seat-2", "by-seat-1", "to-reason", "reason-2", "do-it"),
-            c.CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "All at the table saw it"),
+            c.CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "The whole table saw it"),
         ),
     ],
 )

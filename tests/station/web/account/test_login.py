@@ -39,7 +39,7 @@ def test_the_login_goes_on_to_no_other_site(visitor: Browser) -> None:
 def test_a_wrong_password_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
     visitor.get("/login")
     page = visitor.post("/login", name="Roy", password="wrong wrong", next="/judge/terminals")
-    assert "Name or password is wrong." in page
+    assert "Wrong name or password." in page
     assert 'name="next" value="/judge/terminals"' in page
     page = visitor.post("/login", name="Roy", password="wrong wrong", next="//elsewhere.example/")
     assert "elsewhere" not in page

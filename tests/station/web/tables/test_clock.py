@@ -36,11 +36,11 @@ def test_the_judge_starts_stops_and_gives_time_from_the_floor(
     assert "stopped, 50 min left" in judge.send(f"{BASE}/clock", {"do": "stop"})
     judge.send(f"{BASE}/clock", {"do": "run"})
     judge.send(f"{BASE}/clock", {"do": "stop", "table": "1"})
-    assert "this table is stopped" in judge.get(f"{BASE}/floor/cards/1")
+    assert "this table's clock is stopped" in judge.get(f"{BASE}/floor/cards/1")
     assert len(terminal.ordered(SetClock)) == 5
     history = judge.get(f"{BASE}/history")
     assert "5 minutes more: table 1 (a quarrel)" in history
-    assert "Clock runs again: all tables" in history
+    assert "Clock resumed: all tables" in history
 
 
 def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, terminal: ScriptedTerminal) -> None:
@@ -49,7 +49,7 @@ def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, termin
     terminal.ask(PauseHere(Seconds(1_205)))
     terminal.sends()
     assert "stopped at the table" in judge.get(f"{BASE}/floor/cards/1")
-    assert "The clock is stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
+    assert "The clock was stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
 
 
 def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
@@ -61,13 +61,13 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
     terminal.sends()
     card = judge.get(f"{BASE}/floor/cards/1")
     assert 'name="pause" value="1"' in card
-    assert "Let it run" in card
+    assert "Resume" in card
     judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1", "reason": "they play on"})
     assert terminal.ordered(SetClock)[-1].ends_pause == 1
     card = judge.get(f"{BASE}/floor/cards/1")
-    assert "let run, the table has not answered yet" in card
-    assert "Let it run" not in card
-    assert "Clock runs again: table 1 (they play on)" in judge.get(f"{BASE}/history")
+    assert "asked to resume, no reply yet" in card
+    assert "Resume" not in card
+    assert "Clock resumed: table 1 (they play on)" in judge.get(f"{BASE}/history")
     again = judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1"})
     assert "runs already" in again
     terminal.ask(ResumeHere(Seconds(30)))
@@ -79,8 +79,8 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
 
 def test_nonsense_is_refused_in_words(judge: Browser, terminal: ScriptedTerminal) -> None:
     judge.get(f"{BASE}/floor")
-    assert "There is no such action." in judge.send(f"{BASE}/clock", {"do": "turn back"})
-    assert "Nobody has started the clock yet." in judge.send(f"{BASE}/clock", {"do": "stop"})
+    assert "That action doesn't exist." in judge.send(f"{BASE}/clock", {"do": "turn back"})
+    assert "The clock hasn't been started yet." in judge.send(f"{BASE}/clock", {"do": "stop"})
     judge.send(f"{BASE}/clock", {"do": "start"})
     assert "No table 77 plays" in judge.send(f"{BASE}/clock", {"do": "stop", "table": "77"})
     assert "1 to 60 minutes" in judge.send(f"{BASE}/clock", {"do": "give", "minutes": "0"})

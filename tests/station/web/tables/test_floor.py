@@ -50,11 +50,11 @@ def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Stat
     terminal.seats()
     terminal.ask(c.CallJudge())
     terminal.sends()
-    assert "Table 1 calls the judge" in judge.get(f"{BASE}/floor/calls")
+    assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert "rings" in card(judge, 1)
     judge.get(f"{BASE}/floor")
     answered = judge.post(f"{BASE}/tables/1/1/answer")
-    assert "Roy is coming" in answered
+    assert "Roy is on the way" in answered
     assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
     terminal.ask(c.AnswerJudgeCall())
     terminal.sends()

@@ -156,10 +156,10 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Br
     [
         ({"character-4": ""}, "Seat 4: choose the character."),
         ({"character-4": "Belle Star"}, "Seat 4: choose the character."),
-        ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was bought at seat 2."),
-        ({"price-3": "50"}, "Seat 3: $50 is not possible; bids go by $100."),
-        ({"price-3": "much"}, "Seat 3: much is no whole number."),
-        ({"price-3": "-100"}, "Seat 3: -100 is no whole number."),
+        ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was already bought at seat 2."),
+        ({"price-3": "50"}, "Seat 3: $50 isn't possible; bids go up in steps of $100."),
+        ({"price-3": "much"}, "Seat 3: much isn't a whole number."),
+        ({"price-3": "-100"}, "Seat 3: -100 isn't a whole number."),
     ],
 )
 def test_what_cannot_have_been_bought_is_refused_at_its_seat(
@@ -168,7 +168,7 @@ def test_what_cannot_have_been_bought_is_refused_at_its_seat(
     opened_2010(station, judge)
     page = judge.send(SHEET, SHOT | typed, 422)
     assert problem in page
-    assert "look here" in page
+    assert "check this" in page
 
 
 def test_spending_more_than_there_was_is_told_before_it_is_confirmed(

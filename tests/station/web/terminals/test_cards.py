@@ -73,7 +73,7 @@ def test_what_is_typed_beside_the_tables_is_in_the_files_without_another_button(
 def test_nothing_is_made_where_what_all_cards_say_is_wrong(judge: Browser) -> None:
     answer = zipped(judge, "1-3", **{**WIFI, "wifi-password": "short"})
     assert answer.headers["content-type"] != "application/zip"
-    assert "No file was made yet." in judge.get(HERE)
+    assert "No files created yet." in judge.get(HERE)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
 def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None:
     first = read(zipped(judge, "1-3"))
     asked = zipped(judge, "2-4")
-    assert "Make these files anew?" in asked.text
+    assert "Create these files again?" in asked.text
     assert asked.headers["content-type"].startswith("text/html")
     assert len(re.findall(r"<code>[0-9A-F]{6}</code>", asked.text)) == 2
     again = judge.answer(f"{HERE}/files", {"tables": "2-4", "spares": "0", "replace": "yes"})
@@ -202,7 +202,7 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     assert [path.name for path in folder.iterdir()] == [image.name]
     # The file of this card was not used yet: another one takes its place only after a question.
     asked = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
-    assert "Make these files anew?" in asked.text
+    assert "Create these files again?" in asked.text
     judge.get(HERE)
     assert "has no such image" in judge.send(f"{HERE}/image", {"image": "../other.img", "table": "8"})
     judge.close()

@@ -54,7 +54,7 @@ def test_a_photo_of_a_record_sheet_is_taken_in(
     (text,) = parts_of(away.seals_sheet())
     judge.get(HERE)
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
-    assert "The record sheet is taken in." in said
+    assert "The record sheet has been imported." in said
     assert f"/judge/t/{OPEN}/tables/1/1" in said
     assert is_accepted(station)
     assert "nothing is doubled" in judge.send_file(HERE, "file", "photo.jpg", photo(text))
@@ -76,7 +76,7 @@ def test_parts_are_gathered_over_several_photos_and_the_page_remembers_them(
     first, second = texts
     judge.get(HERE)
     said = judge.send_file(HERE, "file", "1.jpg", photo(second))
-    assert "1 of 2 parts; photograph the others." in said
+    assert "1 of 2 parts received; photograph the rest." in said
     assert '<i>1</i><i class="has">2</i>' in said
     assert f'name="part" value="{second}"' in said
     assert first not in said
@@ -95,7 +95,7 @@ def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
     assert "A judge still has to confirm this record sheet." in said
     assert not is_accepted(station)
-    assert "The record sheet is taken in." in judge.send(HERE, {"part": text, "confirms": "yes"})
+    assert "The record sheet has been imported." in judge.send(HERE, {"part": text, "confirms": "yes"})
     assert is_accepted(station)
     history = judge.get(f"/judge/t/{OPEN}/history")
     assert f"confirmed here, carried from terminal {away.id[:8]} by code or stick" in history
@@ -104,11 +104,15 @@ def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("cat.jpg", photo("https://example.org/menu"), "This is no code or file of a terminal."),
+        (
+            "cat.jpg",
+            photo("https://example.org/menu"),
+            "This isn't a code or file from a terminal. Try another one.",
+        ),
         ("wall.png", b"\x89PNG" + bytes(50), "This is no picture that can be read"),
         ("notes.txt", b"SALOON1:ABC", "This is damaged."),
         ("other.txt", b"SALOON2:ABC", "another version of Saloon"),
-        ("short.parcel", b"SP\x01", "This is no code or file of a terminal."),
+        ("short.parcel", b"SP\x01", "This isn't a code or file from a terminal. Try another one."),
     ],
 )
 def test_what_is_not_ours_is_named_and_told_what_to_do(
@@ -123,7 +127,9 @@ def test_what_is_not_ours_is_named_and_told_what_to_do(
 
 def test_a_form_without_anything_says_so(judge: Browser) -> None:
     judge.get(HERE)
-    assert "Nothing was chosen." in judge.send(HERE, {"part": ""})
+    assert "Nothing was chosen. Take a photo, choose a file or enter the codes." in judge.send(
+        HERE, {"part": ""}
+    )
 
 
 def test_what_is_larger_than_any_picture_is_not_even_read(judge: Browser) -> None:

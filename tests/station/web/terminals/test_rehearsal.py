@@ -143,20 +143,20 @@ def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
     assert 'href="http://station:4711/judge/t/abc/floor"' in page
     assert "pw-1" in page
     assert "the screen is dark" in page
-    assert "raises a hand" in page
-    assert "dead terminal" not in page.split("Let something go wrong")[0]
+    assert "hand raised" in page
+    assert "dead terminal" not in page.split("Cause a problem")[0]
 
 
 def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> None:
     trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
     playing(trainer.rehearsals)
-    assert "What is wrong now" not in trainer.get("/judge/rehearsal")
-    shown = trainer.get("/judge/rehearsal?solutions=yes").split("What is wrong now")[1]
+    assert "Current problems" not in trainer.get("/judge/rehearsal")
+    shown = trainer.get("/judge/rehearsal?solutions=yes").split("Current problems")[1]
     assert "Table 1: dead terminal" in shown
     assert "Swap terminal" in shown
-    assert "nobody came yet" in shown
-    assert "cable cut" not in shown.split("Let something go wrong")[0]
+    assert "nobody has come yet" in shown
+    assert "cable cut" not in shown.split("Cause a problem")[0]
 
 
 def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Browser) -> None:
@@ -164,7 +164,7 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
     playing(trainer.rehearsals)
     trainer.get("/judge/rehearsal")
-    assert "It begins." in trainer.send("/judge/rehearsal/fault", {"table": "2", "kind": "cut-cable"})
+    assert "It has started." in trainer.send("/judge/rehearsal/fault", {"table": "2", "kind": "cut-cable"})
     assert "the terminal stays dark" in trainer.send("/judge/rehearsal/hand", {"table": "1", "hand": "power"})
     trainer.send("/judge/rehearsal/pace", {"speed": "10", "rate": "20"})
     assert trainer.rehearsals.folder is not None
@@ -194,7 +194,7 @@ def test_the_debrief_stays_when_it_has_ended(trainer: Browser) -> None:
     playing(trainer.rehearsals)
     trainer.get("/judge/rehearsal")
     page = trainer.send("/judge/rehearsal/end", {})
-    debrief = page.split("What the last one came to")[1]
+    debrief = page.split("Results of the last rehearsal")[1]
     assert "1:05" in debrief
     assert "0:25" in debrief
     assert "at the table, 0:30" in debrief

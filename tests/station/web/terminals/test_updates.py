@@ -60,9 +60,9 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     first = station.terminal(1)
     post.introduced(first.id)
     page = bring(judge)
-    assert "Version 0.3.0-e5f6 for arm64 is checked and lies here." in page
-    assert "Nobody is offered it yet." in page
-    assert "0 terminals run it · 1 could have it" in page
+    assert "Version 0.3.0-e5f6 for arm64 has been checked and is stored here." in page
+    assert "Not offered to any terminal yet." in page
+    assert "0 terminals run it · 1 can still get it" in page
     assert post.offers == []
     post.close()
 
@@ -77,9 +77,9 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     assert [terminal for terminal, _ in post.offers] == [spare.id]
     assert f"It is terminal {spare.id[:8]}." in page
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
-    assert "fetches 0.3.0: 40 %" in judge.get("/judge/updates")
+    assert "downloading 0.3.0: 40%" in judge.get("/judge/updates")
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
-    assert "fetches 0.3.0: 100 %" in judge.get("/judge/updates")
+    assert "downloading 0.3.0: 100%" in judge.get("/judge/updates")
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
     post.introduced(spare.id, is_new=True)
@@ -98,9 +98,9 @@ def test_stopped_means_that_nothing_more_is_given(station: Station, judge: Brows
     judge.post("/judge/updates/arm64/go", step="everywhere")
     page = judge.post("/judge/updates/arm64/go", step="stop")
     assert post.offers == [(table.id, UpdateOffer(head_for(PAYLOAD).data)), (table.id, UpdateOffer(b""))]
-    assert "It is offered no more." in page
+    assert "No longer offered." in page
     assert station.run(station.desk.updates.piece(DIGEST, 0, 64)) == b""
-    assert "No version lies here." in judge.post("/judge/updates/arm64/remove")
+    assert "No versions here yet." in judge.post("/judge/updates/arm64/remove")
     post.close()
 
 
@@ -148,8 +148,8 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     judge.post("/judge/updates/arm64/go", step="one-first")
     post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
     page = judge.get("/judge/updates")
-    assert "went back from 0.3.0: it drew no picture in time" in page
-    assert "It stopped by itself: it drew no picture in time." in page
+    assert "went back from 0.3.0: the screen didn't come up in time" in page
+    assert "It stopped by itself: the screen didn't come up in time." in page
     post.close()
 
 
@@ -178,7 +178,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     )
     assert [offer for _, offer in post.offers] == [first, none, again, again, plain]
     post.told(table.id, went_back)
-    assert "It is offered no more." in judge.get("/judge/updates")
+    assert "No longer offered." in judge.get("/judge/updates")
     post.close()
 
 
@@ -210,7 +210,7 @@ def test_how_far_a_version_may_go_outlives_the_station(station: Station, judge: 
 
 
 REFUSED = [
-    (b"nothing of ours", "this is no bundle of Saloon"),
+    (b"nothing of ours", "this isn't a Saloon bundle"),
     (BUNDLE[:-1], "cut short"),
     (BUNDLE + b"x", "more than the"),
     (BUNDLE[:-1] + b"?", "not those that were signed"),

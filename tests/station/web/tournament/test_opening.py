@@ -110,9 +110,9 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
     state = only(station)
     assert state.rules.readings == (ReadingChoice("renegade_final_duel", "strict"),)
     assert f"/t/{state.tournament}/rules" in page
-    assert "1 question decided otherwise" in judge.get(f"/t/{state.tournament}")
+    assert "1 question decided differently" in judge.get(f"/t/{state.tournament}")
     told = judge.get(f"/t/{state.tournament}/rules")
-    assert "What the judge reads otherwise" in told
+    assert "What the judge decided differently" in told
     assert "but only if the Sheriff eliminated the Renegade" in told
     assert "but only if the Sheriff eliminated the Renegade" not in judge.get(f"/rules/{CHAMPIONSHIP}")
 
@@ -185,7 +185,7 @@ def test_a_fault_in_house_rules_names_its_line(judge: Browser) -> None:
     line = text.splitlines().index("sheriff_once = 7") + 1
     text = text.replace("start_money = 0", "start_money = 'none'")
     page = judge.send("/judge/new/house-rules", {"house_rules": text}, 422)
-    assert "These rules have 2 faults:" in page
+    assert "These rules have 2 errors:" in page
     assert f"<strong>house rules, line {line}</strong>" in page
 
 

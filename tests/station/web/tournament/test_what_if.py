@@ -42,14 +42,14 @@ def test_a_correction_shows_dollars_ranks_and_tie_breaks_before_it_is_confirmed(
     assert "What would change" in page
     assert page.count("<del>$1,800</del> <b>$0</b>") >= 4
     assert "Marogi" in page
-    assert "Ties that only the lot could break:" in words(page)
+    assert "Ties that only drawing lots could break:" in words(page)
     assert station.office.tournament(OPEN) == before
 
 
 def test_lots_that_would_count_no_more_are_named(station: Station, judge: Browser) -> None:
     two_tables(station, judge)
     station.does(DrawLots("ab" * 32))
-    assert "Lots that were drawn would count no more:" in judge.send(SHEET, NOBODY)
+    assert "Lots drawn that would no longer count:" in judge.send(SHEET, NOBODY)
 
 
 def test_a_correction_that_changes_nothing_is_refused_before_it_is_shown(

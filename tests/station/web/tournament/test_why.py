@@ -35,7 +35,7 @@ def test_the_judge_sees_ending_row_and_sum_and_who_stands_beside(
     assert "Marogi: 450" in page
     assert "= $1,800 / 4" in page
     assert "nothing yet: they are tied, and a lot must be drawn" in page
-    assert "Secret like the standings." in page
+    assert "Keep this secret, like the standings." in page
 
 
 def test_a_lot_is_shown_with_its_seed(station: Station, judge: Browser, winner: str) -> None:
@@ -54,7 +54,7 @@ def test_everybody_sees_reasons_once_the_ranking_is_public(
     assert f"/t/{OPEN}/why/{winner}" in visitor.get(f"/t/{OPEN}")
     page = words(visitor.get(f"/t/{OPEN}/why/{winner}"))
     assert "Row of the winnings table" in page
-    assert "Secret like the standings." not in page
+    assert "Keep this secret, like the standings." not in page
     assert visitor.status(f"/judge/t/{OPEN}/standings/{winner}/why").status_code in {302, 303, 307}
 
 
