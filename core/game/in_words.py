@@ -131,10 +131,10 @@ def _opening_told(event: _Opening, names: Sequence[str], words: Words) -> str:
 def _turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
     """Describe the start of a turn, and its cost at High Noon."""
     if event.loses:
-        return words.gettext("Turn of {name}: −{points} life at High Noon").format(
+        return words.gettext("{name}'s turn: −{points} life at High Noon").format(
             name=name, points=event.loses
         )
-    return words.gettext("Turn of {name}").format(name=name)
+    return words.gettext("{name}'s turn").format(name=name)
 
 
 def _skip_told(event: TurnSkipped, name: str, words: Words) -> str:
@@ -143,7 +143,7 @@ def _skip_told(event: TurnSkipped, name: str, words: Words) -> str:
         case Skip.JAIL:
             return words.gettext("{name} skips this turn: Jail").format(name=name)
         case Skip.DYNAMITE:
-            return words.gettext("{name} did not play this turn: Dynamite").format(name=name)
+            return words.gettext("{name} didn't play this turn: Dynamite").format(name=name)
         case _:
             assert_never(event.why)
 
@@ -154,7 +154,9 @@ def _rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
         case e.Rescue.BEER:
             return words.gettext("A Beer keeps {name} in the game").format(name=name)
         case e.Rescue.SID_KETCHUM:
-            return words.gettext("Two cards keep {name}, Sid Ketchum, in the game").format(name=name)
+            return words.gettext("Sid Ketchum's ability keeps {name} in the game: two cards").format(
+                name=name
+            )
         case _:
             assert_never(event.rescue)
 
@@ -168,7 +170,7 @@ def _noon_told(event: _Noon, names: Sequence[str], words: Words) -> str:
         case e.HighNoonBegan():
             return _("High Noon begins with {name}").format(name=names[event.seat - 1])
         case e.HighNoonCalled():
-            return _("The time limit: High Noon begins with the next turn")
+            return _("Time limit: High Noon begins with the next turn")
         case _:
             assert_never(event)
 
@@ -178,7 +180,7 @@ def _rebel_told(event: RebelEvent, name: str, words: Words) -> str:
     _ = words.gettext
     match event:
         case RebelRevealed():
-            return _("{name} shows the Rebel!").format(name=name)
+            return _("{name} reveals the Rebel!").format(name=name)
         case RevolutionAsked():
             return _("Is {name} the Rebel!?").format(name=name)
         case RevolutionMade():

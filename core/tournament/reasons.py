@@ -151,7 +151,7 @@ class Reason(enum.Enum):
 
     NO_CLOCK = "No round with a time limit is in progress."
     NO_CLOCK_AT_TABLE = "Table {table} isn't playing in this round."
-    CLOCK_RUNS = "The clock runs already."
+    CLOCK_RUNS = "The clock is already running."
     CLOCK_STANDS = "The clock is already stopped."
     CLOCK_NOT_STARTED = "The clock hasn't been started yet."
     CLOCK_EXTENSION = "You can add 1 to {minutes} minutes at a time."

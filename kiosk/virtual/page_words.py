@@ -45,7 +45,7 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
         Lamp.WAITING: _("waiting"),
         Lamp.PLAYING: _("playing"),
         Lamp.HIGH_NOON: _("High Noon"),
-        Lamp.JUDGE_CALLED: _("the judge is called"),
+        Lamp.JUDGE_CALLED: _("judge called"),
         Lamp.ENDED: _("the game is over"),
         Lamp.TROUBLE: _("fault"),
     }

@@ -145,9 +145,7 @@ def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
         )
     if found.ends_ms is not None:
         ends = dt.datetime.fromtimestamp(found.ends_ms / 1000, now.tzinfo)
-        text += " · " + (
-            _("until {time}").format(time=f"{ends:%H:%M}") if ends > now else _("the time is over")
-        )
+        text += " · " + (_("until {time}").format(time=f"{ends:%H:%M}") if ends > now else _("time's up"))
     elif found.left_s is not None:
         text += " · " + _("clock stopped, {n} min left").format(n=max(0, -(-found.left_s // 60)))
     if found.calls:

@@ -114,7 +114,7 @@ def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     page.keyboard.press("r")
     expect(page.locator("#targets")).to_contain_text("Deck 2")
     page.keyboard.press("j")
-    expect(page.get_by_role("img", name="Lamp: the judge is called")).to_be_visible()
+    expect(page.get_by_role("img", name="Lamp: judge called")).to_be_visible()
     page.keyboard.press("k")
     expect(page.get_by_role("switch", name="Judge's key")).to_be_checked()
 

@@ -70,9 +70,9 @@ def test_a_refusal_says_its_fields_in_the_language() -> None:
 
 def test_a_refusal_names_the_player_of_a_seat() -> None:
     refused = Refused(Reason.OUT, seat=2)
-    assert Words("en").refusal(refused, ("Ada", "Bartolomeo")) == "Seat 2 (Bartolomeo) is out of the game."
+    assert Words("en").refusal(refused, ("Ada", "Bartolomeo")) == "Seat 2 (Bartolomeo) has been eliminated."
     assert "(Bartolomeo)" in Words("it").refusal(refused, ("Ada", "Bartolomeo"))
-    assert Words("en").refusal(Refused(Reason.OUT, seat=9), ("Ada",)) == "Seat 9 is out of the game."
+    assert Words("en").refusal(Refused(Reason.OUT, seat=9), ("Ada",)) == "Seat 9 has been eliminated."
 
 
 def test_a_sentence_of_several_messages_is_never_half_translated() -> None:

@@ -262,7 +262,7 @@ def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -
 
 
 def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
-    view = msgspec.structs.replace(Table(6).begun().view(), notice="Seat 2 is out of the game.")
+    view = msgspec.structs.replace(Table(6).begun().view(), notice="Seat 2 has been eliminated.")
     hand = hand_on(view)
     ids = {t.id for t in hand.screen.targets()}
     assert "seat-2-minus" in ids

@@ -51,7 +51,7 @@ def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(end
     assert not ended.offers("to-roles")
     ended.turn_key(on=True)
     ended.touch("menu", "judge-menu", "goes-on", f"seat-{seat}-waive")
-    assert any("goes on without" in words for words in ended.says())
+    assert any("continues without" in words for words in ended.says())
     ended.touch("dismiss")
     play(ended, Brain(1), until=lambda game: game.phase is Phase.SHEET)
     ended.touch("confirm-sheet")

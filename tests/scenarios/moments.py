@@ -219,7 +219,7 @@ def _connection(nothing: TableView) -> Iterator[Moment]:
 def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     play = Table(seats, rules).running().view(_SAVED)
     yield Moment("play", "play", play)
-    yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
+    yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 has been eliminated."))
     yield Moment("undone", "play", Table(seats, rules).running().do(c.Undo(1)).view())
     yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
     yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, doubt=CardDoubt.DISAGREES))

@@ -15,7 +15,7 @@ def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  #
     _ = words.gettext
     match event:
         case e.CharactersTurnedUp():
-            return _("The characters are turned up")
+            return _("The characters are turned face up")
         case e.AdvantageTaken(advantage=advantage):
             name = names[BETTER_PLACED - 1]
             text = _("{name} picks first") if advantage is Advantage.PICK_FIRST else _("{name} starts")
@@ -28,9 +28,9 @@ def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  #
         case e.StarterDrawn(seat=seat):
             return _("{name} starts").format(name=names[seat - 1])
         case e.CharacterEntered(seat=seat, character=character):
-            return _("{character} enters for {name}").format(name=names[seat - 1], character=character.value)
+            return _("{name} brings in {character}").format(name=names[seat - 1], character=character.value)
         case e.DuelTurnStarted(seat=seat):
-            return _("Turn of {name}").format(name=names[seat - 1])
+            return _("{name}'s turn").format(name=names[seat - 1])
         case e.LineChosen(front=front, jailed=jailed):
             chosen = _("{front} in front").format(front=front.value)
             held = "" if jailed is None else _("{character} in Jail").format(character=jailed.value)
@@ -45,7 +45,9 @@ def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  #
             )
             return text.format(name=names[seat - 1], points=points)
         case e.CharacterOut(seat=seat, character=character):
-            return _("{character} of {name} is out").format(name=names[seat - 1], character=character.value)
+            return _("{name}'s {character} is eliminated").format(
+                name=names[seat - 1], character=character.value
+            )
         case e.DuelWon(winner=winner):
             return _("{name} wins the duel").format(name=names[winner - 1])
         case _:

@@ -34,11 +34,11 @@ def _agreement_told(event: AgreementEvent, name: str, words: Words) -> str:
         case EndingAgreed():
             text = _("{name} agrees with the ending")
         case AgreementWithdrawn():
-            text = _("{name} takes the word on the ending back")
+            text = _("{name} withdraws their answer on the ending")
         case EndingDisputed():
             text = _("{name} disputes the ending")
         case AgreementWaived():
-            text = _("The judge goes on without {name}")
+            text = _("The judge continues without {name}")
         case _:
             assert_never(event)
     return text.format(name=name)
@@ -56,7 +56,7 @@ def _correction_told(event: CorrectionEvent, names: Sequence[str], words: Words)
             text = _("Judge: {name} has played {turns} turns ({reason})")
             return text.format(name=names[event.seat - 1], turns=event.turns, reason=event.reason)
         case GameResumed():
-            return _("The game goes on")
+            return _("The game continues")
         case _:
             assert_never(event)
 
@@ -71,11 +71,11 @@ def _elimination_told(event: EliminationCorrected, names: Sequence[str], words: 
     match event.cause:
         case Cause.PLAYER:
             assert event.by is not None  # the core sets a killer if the cause is a player
-            text = _("Judge: {name} ({role}) was out by {killer} ({reason})")
+            text = _("Judge: {name} ({role}) was eliminated by {killer} ({reason})")
             return text.format(killer=names[event.by - 1], **fields)
         case Cause.DYNAMITE:
-            return _("Judge: {name} ({role}) was out by Dynamite ({reason})").format(**fields)
+            return _("Judge: {name} ({role}) was eliminated by Dynamite ({reason})").format(**fields)
         case Cause.HIGH_NOON:
-            return _("Judge: {name} ({role}) was out at High Noon ({reason})").format(**fields)
+            return _("Judge: {name} ({role}) was eliminated at High Noon ({reason})").format(**fields)
         case _:
             assert_never(event.cause)

@@ -37,7 +37,7 @@ class AuctionScene(RootScene):
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:
             _ = stage.words.gettext
-            up = Button(NOWHERE, "turn-up", _("Say which"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5))
+            up = Button(NOWHERE, "turn-up", _("Enter them"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5))
             offers = (Offer(up, 2.2), *offers)
         return (
             *(auction_panel(stage, seat) for seat in stage.game.seats),

@@ -90,7 +90,7 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
     _ = stage.words.gettext
     match line.cause:
         case Cause.DYNAMITE:
-            return _("out by Dynamite")
+            return _("eliminated by Dynamite")
         case Cause.HIGH_NOON:
             return _("eliminated at High Noon")
         case _:

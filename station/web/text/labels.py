@@ -74,7 +74,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     Phase.ENDED: _("over: roles are declared"),
     Phase.SHEET: _("over: sheet not confirmed"),
     Phase.CONFIRMED: _("confirmed at the table"),
-    Phase.VOIDED: _("does not count"),
+    Phase.VOIDED: _("voided"),
     HighNoon.OFF: _("no High Noon"),
     HighNoon.WAITING: _("High Noon is near"),
     HighNoon.CALLED: _("High Noon is near"),

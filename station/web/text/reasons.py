@@ -77,7 +77,7 @@ class Done(enum.Enum):
     REGISTERED = "The players are registered."
     ADDED = "The player has been added at the end of the list."
     CHANGED = "Change recorded."
-    ACCEPTED = "The record sheet is confirmed."
+    ACCEPTED = "The record sheet has been confirmed."
     FINALISTS_NAMED = "The ranking of the rounds has been published. The top four play the finals."
     GONE_ON = "Recorded: the tournament continues without these entries."
     TABLES_CHOSEN = "The tournament's tables have been renumbered."

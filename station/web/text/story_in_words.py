@@ -68,7 +68,7 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return _("Reshuffle {count}").format(count=event.count)
         case e.JudgeCalled() | e.JudgeAnswered():
             called = isinstance(event, e.JudgeCalled)
-            return _("The table called the judge") if called else _("The judge came")
+            return _("The table called the judge") if called else _("The judge arrived")
         case e.GameEnded():
             return _("The game is over: {ending}").format(ending=words.label(event.because))
         case e.RolesDeclared():

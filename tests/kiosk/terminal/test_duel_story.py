@@ -32,18 +32,18 @@ def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> No
     table.ask(d.RuleDuel(TWO, "the hall closes"))
     told = lines(table)
     assert told[2:5] == [
-        "The characters are turned up",
+        "The characters are turned face up",
         "Player 1 picks first",
         "Player 1 picks Bart Cassidy",
     ]
     assert told[14:] == [
         "Player 1: Bart Cassidy in front, Calamity Janet at the rear",
-        "Player 2: Black Jack in front, El Gringo at the rear; Turn of Player 2",
+        "Player 2: Black Jack in front, El Gringo at the rear; Player 2's turn",
         "El Gringo in front; Black Jack in Jail",
         "Calamity Janet loses 2 life points",
         "Calamity Janet regains 1 life point",
-        "Bart Cassidy loses 4 life points; Bart Cassidy of Player 1 is out",
-        "Jesse Jones enters for Player 1",
+        "Bart Cassidy loses 4 life points; Player 1's Bart Cassidy is eliminated",
+        "Player 1 brings in Jesse Jones",
         "Player 2 wins the duel",
     ]
 
@@ -53,10 +53,10 @@ def test_a_short_duel_tells_who_starts_and_the_wounds_carried_over(table: DuelTa
     table.fell(TWO)
     table.ask(d.CarryWounds(TWO), d.EnterCharacter(TWO, DECK[9]), c.Abandon(TWO))
     told = lines(table)
-    assert told[4] == "Player 1 starts; Turn of Player 1"
+    assert told[4] == "Player 1 starts; Player 1's turn"
     assert told[-3:] == [
         "Player 2: 1 wound carried over",
-        "Pedro Ramirez enters for Player 2",
+        "Player 2 brings in Pedro Ramirez",
         "Player 2 has left the tournament; Player 1 wins the duel",
     ]
 

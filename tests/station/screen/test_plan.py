@@ -85,7 +85,7 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
         (RoundStatus("Open", 0), "Open: No round is in progress."),
         (RoundStatus("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
-        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · the time is over"),
+        (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · time's up"),
         (RoundStatus("Open", 2, 7, 5, left_s=61), "tables done · the clock stands, 2 min left"),
         (RoundStatus("Open", 2, 7, 5, 1), "tables done · calls for a judge: 1"),
     ],

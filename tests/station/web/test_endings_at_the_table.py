@@ -50,7 +50,7 @@ def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
     terminal.ask(c.WaiveAgreement(THREE))
     terminal.sends()
     assert words not in judge.get(FLOOR)
-    assert f"The judge goes on without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
+    assert f"The judge continues without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
 
 
 def test_a_game_that_is_played_again_is_followed_to_its_sheet(

@@ -62,7 +62,7 @@ def test_no_table_of_another_size(rules: Edition, players: int) -> None:
 def test_nobody_sits_twice(rules: Edition) -> None:
     seats = seating(5).seats
     twice = msgspec.structs.replace(seating(5), seats=(*seats[:4], seats[1]))
-    with pytest.raises(Refused, match="Seats 2 and 5 are the same player"):
+    with pytest.raises(Refused, match="Seats 2 and 5 have the same player"):
         decide(None, twice, rules)
 
 

@@ -106,7 +106,7 @@ def test_only_who_has_the_word_can_speak() -> None:
 def test_a_bid_that_is_too_high_is_a_notice_that_tells_no_amount() -> None:
     played = Played(RULES_2010, [stake(5000), stake(300), stake(5000), stake(5000)]).bidding()
     played.touch("seat-1-nominate", "character-black-jack", "bid-more-500", "offer", "seat-2-raise")
-    assert played.notice == "That is more than seat 2 may spend."
+    assert played.notice == "That's more than seat 2 may spend."
     played.touch("dismiss", "seat-2-pass", "seat-3-raise")
 
 
@@ -143,7 +143,7 @@ def test_a_survivor_keeps_the_character_and_cards() -> None:
     played.touch("seat-1-cards", "cards-3")
     assert played.table.state.seats[0].spent == 1900
     played.touch("seat-1-cards", "cards-4")
-    assert played.notice == "That is more than seat 1 may spend."
+    assert played.notice == "That's more than seat 1 may spend."
     played.touch("dismiss", "begin-game")
     assert played.table.state.phase is Phase.PLAYING
 

@@ -69,7 +69,7 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
     assert "Resume" not in card
     assert "Clock resumed: table 1 (they play on)" in judge.get(f"{BASE}/history")
     again = judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1"})
-    assert "runs already" in again
+    assert "is already running" in again
     terminal.ask(ResumeHere(Seconds(30)))
     terminal.sends()
     card = judge.get(f"{BASE}/floor/cards/1")

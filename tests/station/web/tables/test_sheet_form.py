@@ -75,7 +75,7 @@ def test_who_was_out_already_and_eliminates_somebody_is_shown_at_that_seat(
 ) -> None:
     opened(station, judge)
     page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"}, 422)
-    assert "Seat 3 was already out of the game." in page
+    assert "Seat 3 had already been eliminated." in page
     assert '<tr class="wrong"><th class="n">3</th>' in page
 
 
