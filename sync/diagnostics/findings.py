@@ -77,7 +77,9 @@ class Finding(enum.Enum):
         "including the station's key. Add ?sslmode=verify-full to the database address."
     )
 
-    STATION_REFUSES = "The station disconnected: {reason}."
+    STATION_REFUSES = (
+        "The station ended the connection. Wait a minute; if it isn't back by then, restart the terminal."
+    )
 
 
 class NotReached(Unavailable):
@@ -107,5 +109,5 @@ def found_in(error: SaloonError, address: str) -> tuple[Finding, dict[str, str |
         for sign, finding in _BY_TLS:
             if sign in str(error):
                 return finding, {"address": address}
-        return Finding.STATION_REFUSES, {"reason": str(error)}
+        return Finding.STATION_REFUSES, {"address": address}
     return Finding.NO_ANSWER, {"address": address}

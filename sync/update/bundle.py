@@ -24,6 +24,7 @@ class BundleFault(enum.Enum):
     NO_BUNDLE = "this isn't a Saloon bundle"
     OTHER_FORMAT = "this bundle is in a different format; use a newer tool"
     NOT_SIGNED = "this isn't signed with a key this computer knows"
+    UNREADABLE = "damaged: its contents can't be read; copy it again"
     DAMAGED = "damaged: it doesn't match its signature; copy it again"
     CUT_SHORT = "incomplete: bytes are missing at the end; copy it again"
 
@@ -86,7 +87,7 @@ def head_length(beginning: bytes, where: str) -> int:
         raise BadData(where, BundleFault.OTHER_FORMAT.value)
     (length,) = _LENGTH.unpack_from(beginning, len(MAGIC))
     if not 0 < length <= LONGEST_MANIFEST:
-        raise BadData(where, f"damaged: a manifest of {length} bytes; {LONGEST_MANIFEST} are allowed")
+        raise BadData(where, BundleFault.UNREADABLE.value)
     return _BEFORE + int(length) + _SIGNATURE
 
 
@@ -97,13 +98,13 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
     """
     length = head_length(data[:_BEFORE], where)
     if len(data) != length:
-        raise BadData(where, f"damaged: a head of {len(data)} bytes; {length} were announced")
+        raise BadData(where, BundleFault.UNREADABLE.value)
     if key is not None and not is_signed(data, key):
         raise BadData(where, BundleFault.NOT_SIGNED.value)
     try:
         return BundleHead(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadData(where, f"damaged: {error}") from error
+        raise BadData(where, BundleFault.UNREADABLE.value) from error
 
 
 def is_signed(data: bytes, key: bytes) -> bool:
@@ -133,9 +134,7 @@ class PayloadCheck:
         """Add the next bytes. Raises BadData for more than the manifest allows."""
         self.seen += len(piece)
         if self.seen > self._manifest.payload:
-            raise BadData(
-                self._where, f"damaged: more than the {self._manifest.payload} bytes that it should have"
-            )
+            raise BadData(self._where, BundleFault.DAMAGED.value)
         self._hash.update(piece)
 
     def end(self) -> None:

@@ -111,7 +111,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
         Button(
             raise_spot, f"seat-{number}-raise", dollars(bid), ButtonStyle.MAIN,
             small=_("raise"), size_px=mm(5.4),
-            said=_("{name} offers {bid}").format(name=seat.name, bid=dollars(bid)),
+            said=_("{name} bids {bid}").format(name=seat.name, bid=dollars(bid)),
         ),
         Button(
             more_spot, f"seat-{number}-bid", "", icon="plus",

@@ -1,6 +1,6 @@
 """The judge corrects what was entered wrong: life points of who is in play, the story of who is out."""
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, assert_never
 
 import msgspec
 
@@ -94,16 +94,14 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         return may_correct(stage) and stage.seat(self.seat).in_play
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
-        _, name = stage.words.gettext, stage.seat(self.seat).name
+        _, seat = stage.words.gettext, stage.seat(self.seat)
         words = stage.words.ngettext(
             "New total for {name}: {count} life point.",
             "New total for {name}: {count} life points.",
             self.life,
-        ).format(name=name, count=self.life)
-        purpose = Purpose(
-            _("Correct the game"), words, _("Hold: correct it"), words, usual_reasons(stage), "pencil"
-        )
-        return ReasonScene(CorrectLife(self.seat, self.life, ""), purpose)
+        ).format(name=seat.name, count=self.life)
+        before = _("Currently: {count}.").format(count=seat.life)
+        return ReasonScene(CorrectLife(self.seat, self.life, ""), _purpose(stage, f"{before} {words}", words))
 
 
 class CorrectEliminationScene(msgspec.Struct, frozen=True):
@@ -164,22 +162,32 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _ = stage.words.gettext
-        name, role = stage.seat(self.seat).name, role_name(stage.words, self.role)
-        killer = _("Dynamite") if self.by is None else stage.seat(self.by).name
-        if self.cause is Cause.HIGH_NOON:
-            killer = _("High Noon")
-        words = _("{name} ({role}) was eliminated by {killer}.").format(name=name, role=role, killer=killer)
-        text = words + " " + _("If this changes the ending, the table will see it at once.")
-        purpose = Purpose(
-            _("Correct the game"), text, _("Hold: correct it"), words, usual_reasons(stage), "pencil"
-        )
-        return ReasonScene(self._command(""), purpose)
+        words, found = _elimination_words(stage, self), _elimination(stage, self.seat)
+        before = "" if found is None else _elimination_words(stage, found)
+        text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
+        return ReasonScene(self._command(""), _purpose(stage, text.format(before=before, after=words), words))
 
 
-def usual_reasons(stage: SceneContext) -> tuple[str, ...]:
-    """Return the usual reasons for a correction."""
+def _purpose(stage: SceneContext, text: str, done: str) -> Purpose:
     _ = stage.words.gettext
-    return (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
+    usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
+    return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
+
+
+def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminationScene) -> str:
+    _ = stage.words.gettext
+    fields = {"name": stage.seat(told.seat).name, "role": role_name(stage.words, told.role)}
+    match told.cause:
+        case Cause.PLAYER:
+            assert told.by is not None  # the core sets a killer if the cause is a player
+            killer = stage.seat(told.by).name
+            return _("{name} ({role}) was eliminated by {killer}.").format(killer=killer, **fields)
+        case Cause.DYNAMITE:
+            return _("{name} ({role}) was eliminated by Dynamite.").format(**fields)
+        case Cause.HIGH_NOON:
+            return _("{name} ({role}) was eliminated at High Noon.").format(**fields)
+        case _:
+            assert_never(told.cause)
 
 
 def _of_seat(stage: SceneContext, seat: Seat) -> Button:

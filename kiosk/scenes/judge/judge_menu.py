@@ -83,7 +83,7 @@ class GoesOnScene:
             "continued, and who disputed it."
         )
         offers = [Offer(_without(stage, seat), 3) for seat in awaited(stage.game)]
-        head = Head(_("Continue without someone"), text, "away")
+        head = Head(_("Continue without …"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -197,7 +197,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[Entry]:
     else:
         yield Entry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
     if awaited(stage.game):
-        yield Entry("goes-on", _("Go on without …"), "arrow", Reply(opens=GoesOnScene()))
+        yield Entry("goes-on", _("Continue without …"), "arrow", Reply(opens=GoesOnScene()))
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
     yield Entry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)

@@ -37,7 +37,7 @@ def test_a_head_says_what_was_signed() -> None:
 
 def test_a_head_of_another_key_is_refused() -> None:
     _, other = minted_key()
-    with pytest.raises(BadData, match="here: this is not signed by those"):
+    with pytest.raises(BadData, match="here: this isn't signed with a key"):
         read_head(GOOD, other, "here")
 
 
@@ -113,9 +113,9 @@ def test_a_payload_is_the_signed_one_in_whatever_pieces(payload: bytes, data: st
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda b: b[:-1], "cut short"),
-        (lambda b: b + b"x", "more than"),
-        (lambda b: b[:-1] + bytes([b[-1] ^ 1]), "not those that were signed"),
+        (lambda b: b[:-1], "incomplete"),
+        (lambda b: b + b"x", "doesn't match its signature"),
+        (lambda b: b[:-1] + bytes([b[-1] ^ 1]), "doesn't match its signature"),
     ],
 )
 def test_a_bundle_is_checked_to_its_last_byte(tmp_path: Path, change: object, why: str) -> None:

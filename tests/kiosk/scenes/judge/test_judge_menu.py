@@ -8,6 +8,7 @@ from tests.scenarios.moments import Table
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import HighNoon
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
@@ -74,6 +75,25 @@ def test_what_is_grave_is_told_held_and_closes_the_menu(
     assert judge.asked().command == command
     assert judge.asked().done
     assert judge.screen.scene_name() == "play"
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [(Cause.DYNAMITE, "was eliminated by Dynamite."), (Cause.HIGH_NOON, "was eliminated at High Noon.")],
+)
+def test_a_corrected_role_is_reported_with_the_cause(judge: Judge, cause: Cause, said: str) -> None:
+    game = judge.view.game
+    assert game is not None
+    out = tuple(
+        msgspec.structs.replace(told, by=None, cause=cause) if told.seat == TWO else told
+        for told in game.eliminations
+    )
+    game = msgspec.structs.replace(game, eliminations=out, high_noon=HighNoon.ON)
+    judge.view = msgspec.structs.replace(judge.view, game=game)
+    judge.screen.update(judge.view)
+    judge.touch("menu", "judge-menu", "correct", "correct-seat-2", "role-renegade", "to-reason", "reason-1")
+    judge.touch("do-it")
+    assert judge.asked().done.endswith(f"(Renegade) {said}")
 
 
 def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:

@@ -148,7 +148,7 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     judge.post("/judge/updates/arm64/go", step="one-first")
     post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
     page = judge.get("/judge/updates")
-    assert "went back from 0.3.0: the screen didn't come up in time" in page
+    assert "rolled back from 0.3.0: the screen didn't come up in time" in page
     assert "It stopped by itself: the screen didn't come up in time." in page
     post.close()
 
