@@ -4,7 +4,7 @@
 
     SaloonError
     ├── Refused        a rule forbids it: tell the person, in their language
-    ├── BadData        a file, form or setting is wrong: name it, the place and the mend
+    ├── BadData        a file, form or setting is wrong: name it, the place and the remedy
     ├── PeerFault      the other end broke the protocol: close the connection and count
     ├── Unavailable    a part is away for now: try later
     └── OurFault       a bug of ours: log it whole

@@ -19,7 +19,7 @@ class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AssignTable(_Order, frozen=True, tag="assign-table"):
-    """This terminal stands at this table. judge_pin: argon2 hash that opens the judge's menu."""
+    """This terminal belongs at this table. judge_pin: argon2 hash that opens the judge's menu."""
 
     table: TableNo
     judge_pin: str
@@ -28,7 +28,7 @@ class AssignTable(_Order, frozen=True, tag="assign-table"):
 class SeatGame(_Order, frozen=True, tag="seat-game"):
     """Seat the players of a published table. time_limit_min: of the round, None for no limit.
 
-    clock_waits: the round's clock stands until the judge starts it.
+    clock_waits: the round's clock is stopped until the judge starts it.
     """
 
     seating: SeatTable
@@ -39,7 +39,7 @@ class SeatGame(_Order, frozen=True, tag="seat-game"):
 class TakeGame(_Order, frozen=True, tag="take-game"):
     """Take a game over from another terminal: its steps so far, verbatim, or more of them.
 
-    first: how many steps of the game come before these; from 0 on the telling begins anew, unless
+    first: how many steps of the game come before these; from 0 on the telling starts again, unless
     what the terminal holds is the beginning of it. total: steps of the game, those of the orders that
     follow included. time_limit_min: of the round, None for no limit. reason: the judge's, where the
     judge chose between two tellings.

@@ -85,7 +85,7 @@ class ShowCodes(msgspec.Struct, frozen=True):
 
 
 class TurnPart(msgspec.Struct, frozen=True):
-    """Go so many parts on, or back, and stay there."""
+    """Move a number of parts forward or back, and stay there."""
 
     by: int
 

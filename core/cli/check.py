@@ -37,7 +37,7 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
 
     Prints every fault of house rules with its line and key, and every field of a case that differs.
     The exit status is 0 when there is nothing of that, 1 when there is, 2 when a case or file cannot be
-    read; the other cases and files are judged all the same. Cases of editions that are not there
+    read; the other cases and files are judged anyway. Cases of editions that are not there
     yet are listed and count as neither.
     """
     console = printer()

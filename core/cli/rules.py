@@ -1,4 +1,4 @@
-"""The rules that a command is told: an edition by its key, or an organiser's file, and options."""
+"""The rules given to a command: an edition by its key, or an organiser's file, and options."""
 
 from pathlib import Path
 

@@ -79,7 +79,7 @@ def editions() -> None:
 @click.argument("players", type=click.IntRange(min=0))
 @click.option("--unofficial", is_flag=True, help="Accept fewer players than the edition allows.")
 def chart(edition: str, players: int, *, unofficial: bool) -> None:
-    """Say how many rounds and which tables so many PLAYERS have, by an EDITION or a file of house rules."""
+    """Show the rounds and tables for a number of PLAYERS, by an EDITION or a file of house rules."""
     rules = rules_named(edition)
     rounds = planned_rounds(players, rules, Waivers(), unofficial=unofficial)
     sizes = table_sizes(players, rules, below_minimum=unofficial)

@@ -115,7 +115,7 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
 
 
 class PrizesRow(Part, frozen=True, kw_only=True):
-    """The prizes of the finals after so many rounds, the first place first."""
+    """The prizes of the finals after a number of rounds, the first place first."""
 
     rounds: int
     dollars: tuple[Dollars, ...]

@@ -1,6 +1,6 @@
 """Editions from their TOML files, checked strictly.
 
-What a file gets wrong is a ``BadData`` that names the file, the line where it can be told, the
+What a file gets wrong is a ``BadData`` that names the file, the line where it is known, the
 key, what was found and what is allowed.
 """
 

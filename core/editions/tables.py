@@ -8,7 +8,7 @@ from saloon.core.editions.part import Fault, Part
 
 
 class RoundsRow(Part, frozen=True, kw_only=True):
-    """So many rounds for players_from to players_to players; players_to None means and more."""
+    """The number of rounds for players_from to players_to players; players_to None means and more."""
 
     players_from: int
     players_to: int | None = None

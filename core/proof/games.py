@@ -25,7 +25,7 @@ Result = FinishedGame | FinishedDuel
 
 
 class ToldGame(msgspec.Struct, frozen=True):
-    """A game, or a duel, as one terminal told it. line: its first one. result: None before its end.
+    """A game, or a duel, as one terminal reported it. line: its first one. result: None before its end.
 
     problem: why its steps cannot be folded, "" where they can.
     """

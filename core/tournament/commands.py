@@ -47,7 +47,7 @@ class RegisterPlayers(msgspec.Struct, frozen=True):
 
 
 class RenamePlayer(msgspec.Struct, frozen=True):
-    """Mend a misspelt name or club."""
+    """Correct a misspelt name or club."""
 
     player: PlayerId
     name: str
@@ -87,7 +87,7 @@ class SealDraw(msgspec.Struct, frozen=True):
 class MakeDraw(msgspec.Struct, frozen=True):
     """Open the seal and draw. hall_word: what somebody in the hall called out, may be empty.
 
-    owing: what the tables owe, as far as the station knows; here and in the other commands. left: who left
+    owing: tables with missing entries, as the station knows; here and in the other commands. left: who left
     at a table and is still in the tournament; here and in the other commands, as given by the station.
     """
 
@@ -221,7 +221,7 @@ class PublishRanking(msgspec.Struct, frozen=True):
 
 
 class WaiveOwedEntries(msgspec.Struct, frozen=True):
-    """Go on without what these tables owe. reason: kept with the tournament."""
+    """Go on without the missing entries of these tables. reason: kept with the tournament."""
 
     owing: tuple[OwingTable, ...]
     reason: str

@@ -337,7 +337,7 @@ class OwingTable(msgspec.Struct, frozen=True):
 
 
 class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
-    """The judge goes on although these tables owe entries; they are still taken in when they come."""
+    """The judge goes on without these tables' missing entries; they are still accepted when they arrive."""
 
     tables: tuple[OwingTable, ...]
     reason: str

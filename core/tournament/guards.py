@@ -25,7 +25,7 @@ def rounds_are_over(state: TournamentState) -> None:
 
 
 def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
-    """Refuse while a table owes entries and no judge has said why to go on without them."""
+    """Refuse while a table has missing entries and no judge has given a reason to go on without them."""
     open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
     if open_tables:
         raise Refused(Reason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))

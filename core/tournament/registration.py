@@ -143,7 +143,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
 
 
 def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
-    """Return a mended name or club, distinct like all others."""
+    """Return a corrected name or club, distinct like all others."""
     still_secret(state)
     known(state, command.player)
     renamed = Player(command.player, _written_name(command.name), _readable(_written(command.club)))

@@ -48,7 +48,7 @@ class Units:
                 assert_never(order)
 
     def reap(self) -> None:
-        """Tell of all that ended."""
+        """Report all units that ended."""
         while self._pids:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:

@@ -169,7 +169,7 @@ class Loop:
         *,
         shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """Run until ``stop``. supervisor: is told of the first picture, and of turns without a fault.
+        """Run until ``stop``. supervisor: hears of the first picture, and of turns without a fault.
 
         shown: called once when the first picture is there. Raises what hinders the first picture.
         """

@@ -27,11 +27,11 @@ _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
 """The most bytes read from a file: neither a parcel nor a picture is longer."""
 _BY = "saloon-station take"
 _SAID = {
-    Outcome.SHEET_ACCEPTED: "the record sheet is taken in",
+    Outcome.SHEET_ACCEPTED: "the record sheet has been imported",
     Outcome.SHEET_KNOWN: "this record sheet was here already",
     Outcome.SHEET_CONTESTED: "another result is accepted for this table; both are kept, a judge decides",
     Outcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; take it in on the judge's page",
-    Outcome.ENTRIES_TAKEN: "entries are taken in",
+    Outcome.ENTRIES_TAKEN: "entries have been imported",
     Outcome.ENTRIES_KNOWN: "all entries were here already",
 }
 _NOT_IN = frozenset({Outcome.SHEET_CONTESTED, Outcome.SHEET_UNCONFIRMED})
@@ -41,10 +41,10 @@ _NOT_IN = frozenset({Outcome.SHEET_CONTESTED, Outcome.SHEET_UNCONFIRMED})
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @data_option
 def take(files: tuple[Path, ...], folder: DataFolder) -> None:
-    """Take in parcels from FILES: of a stick, or pictures of codes; all of them together.
+    """Import parcels from FILES: from a stick, or pictures of codes; all of them at once.
 
-    The station must not run meanwhile; while it does, use its page "Take in". Exit status 2 where
-    something was not taken in; the rest is.
+    The station must not run meanwhile; while it does, use its page "Import offline results". Exit status 2
+    where something was not imported; the rest is.
     """
     haul = extract_parcels([(str(path), _content(path)) for path in files])
     problems = [f"{trouble.where}: {trouble.refused}" for trouble in haul.troubles]
@@ -62,7 +62,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
         else:
             problems.append(f"{where}: {_in_words(answer) if isinstance(answer, ImportResult) else answer}")
     if problems:
-        raise BadData("not taken in", "\n".join(problems))
+        raise BadData("not imported", "\n".join(problems))
 
 
 async def _taken(

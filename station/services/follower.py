@@ -21,7 +21,7 @@ _COMING = "coming"
 
 
 class StationFollower:
-    """Keep a station up to date with the others. news: words of ``NotificationListener.told``."""
+    """Keep a station up to date with the others. news: from ``NotificationListener.told``."""
 
     def __init__(self, desk: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
         self._desk = desk

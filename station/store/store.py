@@ -142,7 +142,7 @@ class Store:
         """Append entries to several of the station's own streams, all or none of them.
 
         decided_on: the last arrival number known when the entries were decided. Raises Overtaken if
-        another station has written to an own stream since.
+        another station has written to one of them since.
         """
         written: list[Entry] = []
         try:

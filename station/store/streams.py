@@ -110,7 +110,7 @@ class StreamTransaction:
         return None if row is None else entry_of(row)
 
     def own_since(self, arrival: int) -> bool:
-        """Return whether an entry of an own stream arrived after this number."""
+        """Return whether an entry of one of the station's own streams arrived after this number."""
         query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
         return self.connection.execute(query).first() is not None
 

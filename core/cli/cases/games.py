@@ -112,7 +112,7 @@ def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
 
 
 def ending(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return how a game stands after its eliminations."""
+    """Return the state of a game after its eliminations."""
     game = case_game(vector, where)
     ended = case_outcome(game, edition.readings)
     return {

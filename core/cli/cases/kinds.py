@@ -70,7 +70,7 @@ class Placed(msgspec.Struct, frozen=True):
 def placed(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
     """Return the place of a vector. known: the keys of the editions. base: for those that name none.
 
-    Raises BadData for a vector whose kind cannot be told.
+    Raises BadData for a vector of unknown kind.
     """
     fields = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     kind = vector.kind or _kind_by_shape(vector, frozenset(fields), where)

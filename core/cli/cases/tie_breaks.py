@@ -122,7 +122,7 @@ def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 def after_duels(given: CaseTournament, edition: Edition, found: Standings, where: str) -> Standings:
     """Add the places and prizes of a case's finals to the standings; leave them as they are without finals.
 
-    Raises BadData for winners who did not play, and where the rounds are not told that prizes go by.
+    Raises BadData for winners who did not play, or a missing number of rounds that prizes need.
     """
     finals = _finals(given, found, where)
     places = None if finals is None else finals.places

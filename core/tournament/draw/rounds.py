@@ -9,7 +9,7 @@ from saloon.core.tournament.reasons import Reason
 
 
 def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
-    """Return the rounds for so many players at the start, waivers aside.
+    """Return the rounds for a number of players at the start, waivers aside.
 
     unofficial: fewer players than the edition allows are accepted; they play its fewest rounds.
     cycles: how often each of one group is to be Sheriff.
@@ -39,7 +39,7 @@ def most_rounds(edition: Edition) -> int | None:
 
 
 def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unofficial: bool = False) -> int:
-    """Return the rounds that a tournament of so many players at the start will play.
+    """Return the rounds that a tournament with a number of players at the start will play.
 
     Where tables follow a chart, withdrawals do not change them (D04), which is why they are fixed by
     the first published draw. Raises Refused as ``printed_rounds`` does.

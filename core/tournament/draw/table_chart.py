@@ -1,4 +1,4 @@
-"""Which tables so many players are seated at."""
+"""Table sizes for a number of players."""
 
 from typing import assert_never
 

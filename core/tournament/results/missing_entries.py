@@ -9,7 +9,7 @@ from saloon.core.tournament.state import TournamentState
 
 
 def waive(state: TournamentState, command: WaiveOwedEntries, by: str) -> OwedEntriesWaived:
-    """Return the judge's word that the tournament goes on, with what the tables owed when it was given.
+    """Return the judge's word that the tournament goes on, with the entries missing when it was given.
 
     Refused without a reason, for no table, and for a game that was never published.
     """

@@ -13,7 +13,7 @@ WARNINGS_TO_EJECTION = 2
 
 
 def is_ejected_by(warnings: int) -> bool:
-    """Return whether so many warnings in one tournament eject a player.
+    """Return whether a number of warnings in one tournament ejects a player.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

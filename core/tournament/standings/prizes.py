@@ -10,7 +10,7 @@ from saloon.core.tournament.standings.rounding import nearest_dollar
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
-    """Return the prizes after so many rounds really played, in dollars, the first place first.
+    """Return the prizes after the rounds really played, in dollars, the first place first.
 
     Source: Championship 2010 v1.1, 1.2; rounds that the table does not name: reading D25.
     """

@@ -86,7 +86,7 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class OpenBonus(msgspec.Struct, frozen=True):
-    """A tied group across the last bonus: so many of its players will get one."""
+    """A tied group across the last bonus, which only some of its players will get."""
 
     players: tuple[PlayerId, ...]
     bonuses: int

@@ -166,7 +166,7 @@ def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Sta
     junk.write_bytes(b"SP\x01" + bytes(200))
     station.close()
     said = call("take", stick, junk, "--data", tmp_path, status=2)
-    assert f"round 1, table 1: {len(away.entries)} new entries are taken in" in said
+    assert f"round 1, table 1: {len(away.entries)} new entries have been imported" in said
     assert "is not enrolled at this station" in said
     again = call("take", stick, "--data", tmp_path)
     assert "all entries were here already" in again

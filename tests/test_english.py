@@ -1,0 +1,90 @@
+"""The words that betray a translation stay out of docstrings, screens and documentation."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from babel.messages.pofile import read_po
+from tools.figures import docstrings, read_modules
+
+ROOT = Path(__file__).parents[1]
+
+BETRAYING: Final = re.compile(
+    r"""
+      \b(?:the|an)\ own\b               # their own, your own
+    | \banew\b                          # again
+    | (?<!is\ )(?<!are\ )(?<!been\ )\btold\b(?!\ apart)   # shown, reported; people may be told
+    | \btells?\ of\b
+    | \bstands\b(?!\ (?:for|alone)\b)   # is
+    | \bso\ many\b                      # a number of
+    | \bwhoever\b                       # the player who
+    | \bow(?:es?|ed|ing)\b              # missing, not received
+    | \d\ signs\b                       # characters
+    | \bmend(?:s|ed|ing)?\b             # fix
+    | \btak(?:e|es|en|ing)\ in\b | \btook\ in\b           # import, enrol
+    | \bpull(?:s|ed|ing)?\ (?:it\ )?out\b                 # eject, unplug
+    | \bin\ vain\b
+    | \bfrom\ afar\b
+    | \b(?:goes|went|is|was|were)\ out\ by\b   # is eliminated by
+    | \bas\ usual\b                     # recommended, default
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The words of rule 5, each with what to write instead where that is not plain."""
+NAMES: Final = re.compile(r"`+[^`]*`+|\{\w+\}|\b\w+:")
+"""Names of code, placeholders and parameters: words of the program, which rule 5 does not bind."""
+
+ALLOWED: Final = {
+    "apply as usual": "A rule that still applies is what the words say.",
+    "ends as usual": "A game that ends by the usual rule is what the words say.",
+    "ending stands": "A ruling stands: legal English.",
+    "record sheet stands": "A ruling stands: legal English.",
+    "corrected or stands": "A ruling stands: legal English.",
+    "total below $0 stands": "A ruling stands: legal English.",
+    "terminal that stands": "The layout of a housing on its feet.",
+    "screen that stands": "The layout of a screen on its feet.",
+    "box that stands": "The layout of a housing on its feet.",
+    "stands at one end": "The layout of a housing on its feet.",
+}
+"""Phrases with such a word that stay, each with its reason."""
+
+
+def betrayals(text: str) -> Iterator[str]:
+    plain = " ".join(NAMES.sub("·", text).split())
+    for phrase in ALLOWED:
+        plain = re.sub(re.escape(phrase), "·", plain, flags=re.IGNORECASE)
+    for found in BETRAYING.finditer(plain):
+        yield plain[max(0, found.start() - 40) : found.end() + 40]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Each player touches the own role.", 1),
+        ("The page tells of it, and begins anew. Whoever owes 8 signs mends it in vain.", 7),
+        ("told: the report. A total below $0 stands. The judge is told. {told} `owes`", 0),
+    ],
+)
+def test_words_are_found_in_sentences_and_not_in_names(text: str, found: int) -> None:
+    assert len(list(betrayals(text))) == found
+
+
+def test_docstrings_are_plain_english() -> None:
+    assert [found for text in docstrings(read_modules(ROOT)) for found in betrayals(text)] == []
+
+
+@pytest.mark.parametrize("room", ["kiosk", "station"])
+def test_screens_are_plain_english(room: str) -> None:
+    with (ROOT / room / "locale" / f"{room}.pot").open("rb") as file:
+        messages = [message.id for message in read_po(file) if message.id]
+    texts = [text for text in messages for text in ([text] if isinstance(text, str) else text)]
+    assert [found for text in texts for found in betrayals(text)] == []
+
+
+def test_documentation_is_plain_english() -> None:
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    assert [
+        f"{page.name}: {found}" for page in pages for found in betrayals(page.read_text(encoding="utf-8"))
+    ] == []
