@@ -47,7 +47,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "outlaws": "the Outlaws at the start",
         "renegade_players": "all players at the start, as that row is printed",
     },
-    "rebel_money": {"current_sheriff": "whoever is Sheriff at the end"},
+    "rebel_money": {"current_sheriff": "the player who is Sheriff at the end"},
     "short_duel_start": {"draw": "a draw decides", "better_placed": "the better placed player"},
     "long_duel_excess": {"lost": "they are lost", "carried": "the next character takes them"},
 }

@@ -25,7 +25,7 @@ def money(dollars: int) -> str:
 
 
 class PlainTable(msgspec.Struct, frozen=True):
-    """A table of texts. words: so many first columns are words, the others numbers."""
+    """A table of texts. words: number of leading columns with words; the others have numbers."""
 
     title: str
     headings: tuple[str, ...]

@@ -87,7 +87,7 @@ def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
 
 
 def clock_command(event: ClockEvent) -> ClockCommand:
-    """Return what the judge asked for, told from what it caused."""
+    """Return the judge's request, inferred from its effects."""
     match event:
         case ClockStarted():
             return StartClock()

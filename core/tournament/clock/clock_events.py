@@ -17,7 +17,7 @@ class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
 
 
 class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
-    """It stands: at one table, or at all where none is named."""
+    """It is stopped: at one table, or at all if none is named."""
 
     round: RoundNo
     by: str
@@ -26,7 +26,7 @@ class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
 
 
 class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
-    """It runs again. A table that was stopped by itself stands until it is let run by itself.
+    """It runs again. A table that was stopped alone stays stopped until it is resumed alone.
 
     pause: the number of the pause of the table's own judge that ends with it; 0 for none.
     """

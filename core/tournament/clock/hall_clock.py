@@ -1,4 +1,4 @@
-"""The clock of a round as the tournament's log knows it: who stands, what was given, how often it changed."""
+"""The clock of a round as the tournament's log knows it: stopped tables, time given, how often it changed."""
 
 from typing import assert_never
 
@@ -48,7 +48,7 @@ class HallClock(msgspec.Struct, frozen=True):
 
 
 def clock_after(clock: HallClock, event: ClockEvent) -> HallClock:
-    """Return the clock after one event more. Events of another round begin it anew."""
+    """Return the clock after one event more. Events of another round start it again."""
     if clock.round != event.round:
         clock = HallClock(event.round)
     table = None if isinstance(event, ClockStarted) else event.table

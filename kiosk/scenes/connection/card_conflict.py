@@ -16,7 +16,7 @@ class DisagreementScene(RootScene):
     name: Final = "disagreement"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Play on paper, call the judge; the judge may begin anew."""
+        """Play on paper, call the judge; the judge may start over."""
         _ = stage.words.gettext
         judge = Button(NOWHERE, "judge-menu", _("Judge"), ButtonStyle.MAIN, "key", size_px=stage.mm(5))
         return dialog(stage, _head(stage), (Offer(judge, 3),))

@@ -1,4 +1,4 @@
-"""Before a terminal belongs to a station: three ways to be taken in, and how far one of them is."""
+"""Before a terminal belongs to a station: three ways to enrol, and the progress of one."""
 
 from typing import Final
 

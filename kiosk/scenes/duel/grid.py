@@ -1,4 +1,4 @@
-"""Characters as cards in a grid that fills the glass, turned to whoever touches them."""
+"""Characters as cards in a grid that fills the glass, turned to the player who touches them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Choice of the front character: at first, and at the start of each own turn."""
+"""Choice of the front character: at first, and at the start of each of your turns."""
 
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class ShowLineScene(msgspec.Struct, frozen=True):
-    """The own five: one touch for the front, one for the rear; the others stay secret."""
+    """The player's own five: one touch for the front, one for the rear; the others stay secret."""
 
     seat: SeatNo
     front: Character | None = None
@@ -56,7 +56,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
 
 
 class LineScene(msgspec.Struct, frozen=True):
-    """At the start of the own turn, before drawing; jailed: who is held by Jail this turn."""
+    """The choice at the start of a turn, before drawing. jailed: the character in Jail this turn."""
 
     seat: SeatNo
     jailed: Character | None = None

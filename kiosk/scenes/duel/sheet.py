@@ -73,7 +73,7 @@ def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
 
 
 def _line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
-    """Name, eliminations, and what became of the own characters."""
+    """Return a player's name, eliminations, and the fate of their characters."""
     _, mm, duel = stage.words.gettext, stage.mm, stage.duel
     side = duel.side(seat.seat)
     room = row.inset(mm(2), mm(1))

@@ -51,7 +51,7 @@ def agreement_reply(target: str) -> Reply | None:
 
 
 class DisputeScene(msgspec.Struct, frozen=True):
-    """One player says that the game did not end so: told, then confirmed. Turned to the player."""
+    """A player's dispute of the ending: explained, then confirmed. Turned to the player."""
 
     seat: SeatNo
 

@@ -1,4 +1,4 @@
-"""Survivors show their roles to the judge: each on the own panel, only what is still possible."""
+"""Survivors show their roles to the judge: each on their own panel, only what is still possible."""
 
 from collections import Counter
 from typing import ClassVar

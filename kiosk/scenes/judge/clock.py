@@ -13,7 +13,7 @@ _GIVEN_MIN: Final = (1, 5, 10)
 
 
 class ClockScene:
-    """Starts, stops, lets run, gives time; each is seen at once and told to the station."""
+    """The round's clock: start, stop, resume, give time; each acts at once and is reported to the station."""
 
     name: Final = "clock"
 

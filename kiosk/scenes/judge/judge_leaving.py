@@ -48,7 +48,7 @@ class PlayerLeavesScene:
 
 
 class SendAwayScene(msgspec.Struct, frozen=True):
-    """One player: leaves by the own will, or is ejected."""
+    """Choose whether one player leaves or is ejected."""
 
     seat: SeatNo
 

@@ -124,7 +124,7 @@ class TouchStep(Step, frozen=True):
 
 
 class CalibrationStep(Step, frozen=True):
-    """Touch crosses in the corners. touched: where the fingers were told, as shares of the screen.
+    """Touch crosses in the corners. touched: where touches were reported, as shares of the screen.
 
     problem: why the last try made no calibration. trial: what came of it, being tried now.
     """

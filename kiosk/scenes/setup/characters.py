@@ -1,4 +1,4 @@
-"""Each player shows the chosen character; a touch of the own panel opens the choice."""
+"""Each player shows the chosen character; a touch on their own panel opens the choice."""
 
 from typing import Final
 

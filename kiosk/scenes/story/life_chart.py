@@ -1,4 +1,4 @@
-"""The life points over the turns as a chart: whose line it is stands at its end; a touch shows a moment."""
+"""The life points over the turns as a chart: a line ends with its player's name; a touch shows a moment."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final

@@ -1,4 +1,4 @@
-"""A page of few words: groups of buttons, each under its title; what they do is told on the pages behind."""
+"""A page of few words: groups of buttons, each under its title; the pages they open explain them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,7 +23,7 @@ _FEW: Final = 3
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One button of a group. reply: what a touch of it does; what needs a hold stands on a page behind."""
+    """One button of a group. reply: what a touch of it does; what needs a hold is on a further page."""
 
     target: str
     label: str

@@ -22,7 +22,7 @@ _LOWER_MM = 0.35
 _SHORT = 6
 """Letters that stand beside a name even on a narrow card."""
 _ASIDE = 0.44
-"""The most of a name row that goes to what stands beside the name."""
+"""The most of a name row that goes to what is beside the name."""
 _LETTER = 0.42
 """About the width of a letter, in sizes of the font."""
 _SHRUNK = 0.8
@@ -43,7 +43,7 @@ def card(
 ) -> tuple[tuple[Part, ...], Rect]:
     """Draw the card with its name row; return it with the room below the row, as the player sees it.
 
-    aside: what stands at the end of the name row; its rectangle is not used. head: the row, and what
+    aside: the label at the end of the name row; its rectangle is not used. head: the row, and what
     belongs to it below; the usual one where none is given.
     """
     mm = stage.mm
@@ -92,7 +92,7 @@ def _stands_beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> 
 
 
 def _aside_share(stage: SceneContext, seat: Seat, aside: Label, room: int) -> float:
-    """Return the share of a row of so many pixels for the label beside a name: less for a long name."""
+    """Return a row's share, by its width in pixels, for the label beside a name: less for a long name."""
     own, other = _widths(stage, seat.name, aside)
     brief = brief_name(stage, seat)
     if brief and (own + other) * _SHRUNK > room:
