@@ -10,7 +10,7 @@ import enum
 class Reason(enum.Enum):
     """The reason for a refusal by ``decide``."""
 
-    NOT_OPEN = "This tournament is not open yet."
+    NOT_OPEN = "This tournament isn't open yet."
     ALREADY_OPEN = "This tournament is already open."
     OTHER_EDITION = "This tournament uses {edition}, not {given}."
     EMPTY_NAME = "A name is missing."
@@ -61,7 +61,7 @@ class Reason(enum.Enum):
         "same name need different clubs or towns."
     )
     UNKNOWN_PLAYER = "There is no player {player} in this tournament."
-    PLAYER_IS_OUT = "{name} has already left the tournament and cannot re-enter."
+    PLAYER_IS_OUT = "{name} has already left the tournament and can't re-enter."
 
     ROUND_RUNS = "Round {round} isn't finished. Tables whose record sheets are still missing: {tables}."
     ALL_ROUNDS_PLAYED = "All {rounds} rounds have been drawn."
@@ -97,7 +97,7 @@ class Reason(enum.Enum):
     OTHER_PLAYERS = "The players or seats on table {table}'s record sheet don't match the draw."
 
     NOT_FINISHED = "The tournament isn't finished: {played} of {rounds} rounds have been played."
-    NOTHING_TIED = "Nobody is tied; there is nothing to draw lots for."
+    NOTHING_TIED = "Nobody is tied, so there's nothing to draw lots for."
     TIED = "{names} are still tied after all tie-breaks. Draw lots first."
     NO_ONE_ON_ONE = "This edition has no one-on-one game; draw lots instead."
     NOT_TIED_ALONE = (

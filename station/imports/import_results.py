@@ -31,7 +31,7 @@ class Problem(enum.Enum):
     )
     GAP = (
         "Entries {first} to {last} of this terminal are missing here. At the terminal, choose "
-        "“Whole game” or the stick, then import that."
+        "“Whole game” or the USB drive, then import that."
     )
     DISAGREES = (
         "The station has other entries from this terminal with the same numbers. Was its card "

@@ -54,12 +54,12 @@ class Problem(enum.Enum):
     TOO_MANY = "The list has more than {most} players; the rest weren't read."
     NAME_MISSING = "The name is missing."
     TOO_LONG = "The {column} has {length} characters; the limit is {most}."
-    UNPRINTABLE = "The {column} contains characters that cannot be printed."
+    UNPRINTABLE = "The {column} contains characters that can't be printed."
     TOO_MANY_FIELDS = (
         "There are {found} fields but {expected} columns. Put a name that contains a separator in quotes."
     )
     TWICE = "{name} is already on line {first}, with the same club or town."
-    BROKEN = "This line cannot be read: {fault}. A quotation mark may be missing."
+    BROKEN = "This line can't be read: {fault}. A quotation mark may be missing."
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -13,4 +13,4 @@ class Reason(enum.Enum):
         "tournament day, or after it."
     )
     IN_REHEARSAL = "This station belongs to a rehearsal. Start another one at the real station."
-    NOT_POSSIBLE = "{what} is not possible here."
+    NOT_POSSIBLE = "{what} isn't possible here."

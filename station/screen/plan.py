@@ -67,7 +67,10 @@ def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -
     if status.is_ending:
         row = Row(
             _("Station"),
-            _("It's shutting down, with a last copy to the stick. Wait until this screen goes dark."),
+            _(
+                "It's shutting down and making a last copy to the USB drive. Wait until this "
+                "screen goes dark."
+            ),
         )
         return Plan(title, f"{now:%H:%M}", (), (row,), alert)
     return Plan(
@@ -154,7 +157,7 @@ def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
 
 
 def _stick(look: StickStatus, now: dt.datetime, _: Translate) -> Row:
-    title = _("Copy on a USB stick")
+    title = _("Copy on a USB drive")
     last = ""
     if look.good_ms is not None:
         good = dt.datetime.fromtimestamp(look.good_ms / 1000, now.tzinfo)
@@ -166,7 +169,7 @@ def _stick(look: StickStatus, now: dt.datetime, _: Translate) -> Row:
 def _stick_words(state: StickState, _: Translate) -> tuple[str, Mark]:
     match state:
         case StickState.NONE:
-            return _("Plug in a USB stick: everything is copied to it automatically."), Mark.LOOK
+            return _("Plug in a USB drive and everything is copied to it automatically."), Mark.LOOK
         case StickState.WRITING:
             return _("Copying …"), Mark.PLAIN
         case StickState.GOOD:
@@ -174,11 +177,13 @@ def _stick_words(state: StickState, _: Translate) -> tuple[str, Mark]:
         case StickState.LET_GO:
             return _("You can remove the USB drive"), Mark.GOOD
         case StickState.FULL:
-            return _("The stick is full: delete other files from it, or use another one."), Mark.LOOK
+            return _("The USB drive is full. Delete other files from it, or use another one."), Mark.LOOK
         case StickState.READ_ONLY:
-            return _("The stick is write-protected: look for a switch on its side."), Mark.LOOK
+            return _(
+                "The USB drive is write-protected. Look for a switch on its side, or use another one."
+            ), Mark.LOOK
         case StickState.FAILED:
-            return _("The copy failed: use another stick."), Mark.LOOK
+            return _("The copy failed. Use another USB drive."), Mark.LOOK
 
 
 def _card_words(card: CardProblem, _: Translate) -> tuple[str, ...]:

@@ -18,10 +18,10 @@ class Fault(enum.Enum):
     CURLY = "this line has curly quotation marks; use straight ones"
 
     MISSING = "this is missing"
-    NO_SECTION = "there is no such section"
-    NO_SECTION_BUT = "there is no such section; did you mean [{meant}]?"
-    NO_KEY = "there is no such key"
-    NO_KEY_BUT = "there is no such key; did you mean {meant}?"
+    NO_SECTION = "unknown section"
+    NO_SECTION_BUT = "unknown section; did you mean [{meant}]?"
+    NO_KEY = "unknown key"
+    NO_KEY_BUT = "unknown key; did you mean {meant}?"
     ELSEWHERE = "this key belongs below the line [{home}]"
     SECTION = "write [{home}] on a line of its own, with its keys below"
 

@@ -22,7 +22,7 @@ def test_every_card_of_the_zip_makes_a_table_and_a_wrong_one_says_its_line(tmp_p
         for table in (1, 2):
             cards.switch_on(table)
         for _attempt in poll_until_timeout(60, 0.5):
-            if "there is no such key; did you mean rotation?" in cards.says(2):
+            if "unknown key; did you mean rotation?" in cards.says(2):
                 break
         assert "rotatoin = 90" in cards.says(2)
         assert wrong.exists()

@@ -113,7 +113,7 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
     if auction.taker is not None:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
-        title, text = _("{name} puts a character up"), _sold(stage, auction)
+        title, text = _("{name} puts a character up for auction"), _sold(stage, auction)
     brief = _("One of {count}.").format(count=len(auction.free))
     return Head(title.format(name=name), text, "hammer", brief=brief)
 

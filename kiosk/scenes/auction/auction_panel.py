@@ -127,7 +127,7 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
         said = _("{name} takes a character").format(name=seat.name)
     else:
         name, label = "nominate", _("Put one up")
-        said = _("{name} puts a character up").format(name=seat.name)
+        said = _("{name} puts a character up for auction").format(name=seat.name)
     return Button(room, f"seat-{seat.seat}-{name}", label, ButtonStyle.MAIN, size_px=stage.mm(5), said=said)
 
 

@@ -58,7 +58,7 @@ class NominateScene(msgspec.Struct, frozen=True):
         least = Dollars(0) if rule is None else rule.minimum
         rows = rows_of(stage, room.w, (*bid_steps(stage, self.bid, least), Offer(offer, 2.6)))
         bids, grid = rest.foot(len(rows) * (mm(14) + gap) - gap, gap)
-        words = _("{name} puts a character up").format(name=stage.seat(self.seat).name)
+        words = _("{name} puts a character up for auction").format(name=stage.seat(self.seat).name)
         parts: tuple[Part, ...] = (
             Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
             Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),

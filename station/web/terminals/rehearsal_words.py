@@ -31,10 +31,10 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     JudgeAction.TALK: _("Talk to the players"),
     ActionResult.CABLE_WAS_OUT: _("Table {n}: the cable was unplugged. It's plugged in again."),
     ActionResult.CABLE_CHANGED: _("Table {n}: the cable was faulty. It has been replaced."),
-    ActionResult.CABLE_FINE: _("Table {n}: there is nothing wrong with the cable."),
+    ActionResult.CABLE_FINE: _("Table {n}: there's nothing wrong with the cable."),
     ActionResult.BACK_ON: _("Table {n}: the plug was out. It has power again and shows the same game."),
     ActionResult.STAYS_DARK: _("Table {n}: the terminal stays dark, whatever you plug in."),
-    ActionResult.POWER_FINE: _("Table {n}: there is nothing wrong with the power."),
+    ActionResult.POWER_FINE: _("Table {n}: there's nothing wrong with the power."),
     ActionResult.WOKEN: _("Table {n}: they were chatting. They play on."),
     ActionResult.HAS_LEFT: _(
         "Table {n}: “The player in the highest seat still in play has left and isn't coming back.”"

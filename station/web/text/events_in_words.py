@@ -201,9 +201,11 @@ def _accepted(event: e.SheetAccepted | e.DuelAccepted, words: Words) -> str:
     if origin is None:
         return _("from the terminal confirmed")
     if origin.confirmed is None:
-        said = _("confirmed here, imported from terminal {terminal} by code or stick (entry {seq})")
+        said = _("confirmed here, imported from terminal {terminal} by code or USB drive (entry {seq})")
     else:
-        said = _("confirmed at the table, imported from terminal {terminal} by code or stick (entry {seq})")
+        said = _(
+            "confirmed at the table, imported from terminal {terminal} by code or USB drive (entry {seq})"
+        )
     return said.format(terminal=origin.terminal[:8], seq=origin.seq)
 
 

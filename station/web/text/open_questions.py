@@ -35,7 +35,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         "D07", _("When one card eliminates several players, when does the game end?"),
         {
             "end_of_effect": _("After the card's whole effect: all eliminations count."),
-            "elimination_order": _("At the first elimination that ends it; the others do not count."),
+            "elimination_order": _("At the first elimination that ends it; the others don't count."),
         },
     ),
     "renegade_final_duel": (

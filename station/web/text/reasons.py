@@ -10,7 +10,7 @@ class Reason(enum.Enum):
     """A fault in a submitted form."""
 
     NO_NUMBER = "{text} isn't a whole number."
-    NUMBER_RANGE = "{number} is not possible: choose a number from {least} to {most}."
+    NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a CSV file of up to 2 MB."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."
     NO_NAME_IN_ROW = "Row {row} has no name."
@@ -21,15 +21,15 @@ class Reason(enum.Enum):
     ROLE_MISSING = "Seat {seat}: choose a role."
     OUT_OF_WHOM = "Elimination {number}: say who was eliminated."
     NO_CAUSE = "Elimination {number}: say by whom or by what."
-    NO_SUCH_SEAT = "Elimination {number}: there is no seat {seat}."
+    NO_SUCH_SEAT = "Elimination {number}: there's no seat {seat}."
     TURN_MISSING = "Elimination {number}: say in whose turn the Sheriff was eliminated."
     CHARACTER_MISSING = "Seat {seat}: choose the character."
     CHARACTER_TWICE = "Seat {seat}: {character} was already bought at seat {other}."
     PRICE_STEP = "Seat {seat}: ${price} isn't possible; bids go up in steps of ${step}."
     NO_NUMBER_AT_SEAT = "Seat {seat}: {text} isn't a whole number."
     NOT_OVER = (
-        "With these eliminations the game is not over: add the missing ones, or tick that the time limit "
-        "ended it."
+        "With these eliminations the game isn't over: add the missing ones, or tick that the "
+        "time limit ended it."
     )
     HOW_MISSING = "Say how the duel ended."
     DUEL_NOT_OVER = "At {score} the duel isn't over. If it ended another way, say how."
@@ -43,7 +43,7 @@ class Reason(enum.Enum):
     CARD_FIELD = "{field}: {problem}"
     WIFI_IS_BARE = "The Wi-Fi password is missing: type it, or tick that the network has none."
     NO_BUNDLE = "Choose a version's bundle: a file ending in .saloon."
-    NOT_REPORTED = "The terminal has not reported a whole game yet."
+    NOT_REPORTED = "The terminal hasn't reported a complete game yet."
 
 
 class Missing(enum.Enum):
@@ -101,6 +101,6 @@ class Done(enum.Enum):
     JUDGE_ADDED = "The account has been created. Give the password only to this judge."
     OTHERS_SIGNED_OUT = "Your password has been changed. All your other browsers are signed out."
     SIGNED_OUT = "You've been signed out everywhere."
-    COPIED = "The copy is on the stick and matches the original."
-    STICK_FREE = "The last copy is on the stick. You can remove it now."
+    COPIED = "The copy is on the USB drive and matches the original."
+    STICK_FREE = "The last copy is on the USB drive. You can remove it now."
     CLOCK_SET = "The clock is set."

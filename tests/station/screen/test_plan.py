@@ -98,7 +98,7 @@ def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> Non
     seen = set()
     for state in StickState:
         found = plan(Hall(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
-        row = next(row for row in found.rows if row.title == "Copy on a USB stick")
+        row = next(row for row in found.rows if row.title == "Copy on a USB drive")
         assert "last good copy 14:00" in row.text
         seen.add(row.text)
         needs_a_hand = state in {StickState.NONE, StickState.FULL, StickState.READ_ONLY, StickState.FAILED}

@@ -98,7 +98,7 @@ def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
     assert "The record sheet has been imported." in judge.send(HERE, {"part": text, "confirms": "yes"})
     assert is_accepted(station)
     history = judge.get(f"/judge/t/{OPEN}/history")
-    assert f"confirmed here, carried from terminal {away.id[:8]} by code or stick" in history
+    assert f"confirmed here, imported from terminal {away.id[:8]} by code or USB drive" in history
 
 
 @pytest.mark.parametrize(
