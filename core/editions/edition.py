@@ -32,7 +32,7 @@ class Schedule(enum.Enum):
     """The order of a tournament's games."""
 
     CHART = "chart"
-    """Rounds by the number of players, tables by the chart, everybody drawn anew each round."""
+    """Rounds by the number of players, tables by the chart, everybody redrawn each round."""
     ONE_GROUP = "one_group"
     """All players at one table; as many games as players, or a multiple; the Sheriff rotates evenly."""
 

@@ -153,7 +153,7 @@ def _seat_changes(before: TournamentState, after: TournamentState, edition: Edit
         if old == new:
             continue
         known = new if new is not None else old
-        assert known is not None  # the game stands in one of the two
+        assert known is not None  # the game is in one of the two
         old_money, new_money = _money(old, edition), _money(new, edition)
         for seat, player in enumerate(known.players):
             won, spent = old_money[seat] if old_money else (None, None)

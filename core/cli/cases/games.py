@@ -159,7 +159,7 @@ def _eliminations(given: Sequence[CaseElimination], roles: Sequence[Role]) -> It
 
 
 def _cause(elimination: CaseElimination) -> Cause:
-    # Dynamite and High Noon strike in the own turn only: elsewhere the eliminator is not written down.
+    # Dynamite and High Noon strike in a player's own turn: elsewhere the eliminator is not written down.
     if elimination.by is not None or (elimination.turn != elimination.seat and elimination.cause is None):
         return Cause.PLAYER
     return Cause.HIGH_NOON if elimination.cause == "high_noon" else Cause.DYNAMITE

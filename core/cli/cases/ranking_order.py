@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 Fields = Mapping[str, object]
 
 _ONLY_TOLD = {"same_ranking_under"}
-"""Other readings that give the same ranking: told for people, nothing that one reading can show."""
+"""Other readings that give the same ranking: for people to read, nothing that one reading can show."""
 
 
 _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided"}

@@ -26,7 +26,7 @@ from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState
 
 _DIGITS: Final = 3
-"""The check code is read in two groups of so many."""
+"""The check code is read in two groups of this many."""
 
 
 class EnrolScene:

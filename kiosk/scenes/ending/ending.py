@@ -29,7 +29,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
-"""So many names are said in the middle; of more, the number."""
+"""The most names listed in the middle; beyond that, only their number."""
 
 
 class EndingScene(RootScene):

@@ -56,7 +56,7 @@ class EndingReasonsScene:
 
 
 _Line = tuple[str, str, str]
-"""An icon, words, and what stands at the end of the line."""
+"""An icon, words, and what is at the end of the line."""
 
 
 def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:

@@ -19,7 +19,7 @@ _HEAD_MM: Final = 34.0
 _WORDS_MM: Final = 4.8
 """The least size of a button's words: all in a row look alike."""
 _BACK: Final = 1.9
-"""The least share of the way back: its sign stands beside its word in every dialog."""
+"""The least share of the way back: its icon is beside its label in every dialog."""
 
 
 def dialog(

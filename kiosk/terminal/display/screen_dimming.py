@@ -20,7 +20,7 @@ _ALL: Final = 100
 _LEAST: Final = 10
 """Percent of the light: a screen that people turned down to nothing could not be turned up again."""
 _DIMMED: Final = 4
-"""So many times darker than people chose."""
+"""The factor by which it is darker than people chose."""
 
 
 class Light(enum.Enum):

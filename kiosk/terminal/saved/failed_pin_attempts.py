@@ -15,7 +15,7 @@ import structlog
 from saloon.base.whole_file import write_whole
 
 TRIES: Final = 5
-"""So many wrong PINs lock."""
+"""The number of wrong PINs that lock."""
 FIRST_LOCK_MS: Final = 30_000
 """Each lock is twice as long as the one before."""
 LONGEST_LOCK_MS: Final = 3_600_000
