@@ -78,7 +78,7 @@ def test_score_reads_finished_games_and_checks_them(tmp_path: Path, run: Run) ->
     path.write_text(json.dumps([FINISHED | {"ending": "law_wins"}]))
     failed = run("score", path).exception
     assert isinstance(failed, BadData)
-    assert "number 1: The Law can't have won: the Sheriff is out." in str(failed)
+    assert "number 1: The Law can't have won: the Sheriff was eliminated." in str(failed)
 
 
 def test_rank_reads_cases_and_plain_tournaments(tmp_path: Path, run: Run) -> None:

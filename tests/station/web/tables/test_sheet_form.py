@@ -203,6 +203,6 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
     seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
     roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
     shot = {**roles, "out-1": "1", "by-1": "2"}
-    assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
+    assert "say on whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
     assert "the game isn&#39;t over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
     assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})
