@@ -106,7 +106,7 @@ class Lamp(enum.Enum):
     TIME_OVER = "time-over"
     JUDGE_CALLED = "judge-called"
     ENDED = "ended"
-    TROUBLE = "fault"
+    TROUBLE = "trouble"
 
 
 class Tune(enum.Enum):

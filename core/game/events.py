@@ -54,7 +54,7 @@ class Confirmation(enum.Enum):
 
     PIN = "pin"
     KEY = "key"
-    STATION = "connected"
+    STATION = "station"
 
 
 class Stake(msgspec.Struct, frozen=True):

@@ -122,7 +122,7 @@ class Reason(enum.Enum):
     AFTER_THE_END = "The game ended after {count} eliminations; seat {seat} can't have been eliminated later."
     ENDING_NOT_REACHED = "These eliminations don't end the game."
     ENDING_DIFFERS = "These eliminations lead to the ending “{expected}”, not “{found}”."
-    LAW_WITHOUT_SHERIFF = "The Law can't have won: the Sheriff was eliminated."
+    LAW_WITHOUT_SHERIFF = "The Law can't have won: the Sheriff is out."
     OUTLAW_IN_PLAY = "The Law can't have won: an Outlaw is still in play."
     RENEGADE_IN_PLAY = "The Law can't have won: a Renegade is still in play."
     SHERIFF_IN_PLAY = "The Outlaws can't have won: the Sheriff is still in play."
@@ -131,7 +131,7 @@ class Reason(enum.Enum):
     NO_RENEGADE_LEFT = "The Renegade can't have won: no Renegade is left."
     RENEGADE_NOT_ALONE = "The Renegade can't have won: others are still in play."
     ABANDONED_TWICE = "Seat {seat} left twice."
-    ABANDONED_WHEN_OUT = "Seat {seat} was eliminated before leaving."
+    ABANDONED_WHEN_OUT = "Seat {seat} was out before leaving."
     ABANDONED_WHEN = "Seat {seat} can't have left after {count} eliminations."
     TURNS_PLAYED = "Enter turns played for every seat, 0 or more."
 

@@ -1,6 +1,6 @@
 """Leaving, conduct, penalties, the judge, and the questions players ask."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from saloon.core.rules_text.sentence import Book, Sentence
 
@@ -91,8 +91,20 @@ def questions(book: Book) -> Iterator[Sentence]:
     """Write what the documents say about cases that players ask about."""
     if not book.is_championship:
         return
-    _ = book.gettext
-    texts = (
+    yield from book.published(iter(_answers(book.gettext)), "4")
+    if book.is_2010:
+        yield from book.published(iter((_long_duel_answer(book.gettext),)), "4")
+
+
+def _long_duel_answer(_: Callable[[str], str]) -> str:
+    return _(
+        "In a long duel, Panic! and Cat Balou also work on your own rear character; "
+        "Panic! only at distance 1."
+    )
+
+
+def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
+    return (
         _(
             "Nobody may show their role. If it's a mistake, the game goes on. If it's "
             "deliberate, it's a serious offence."
@@ -143,19 +155,6 @@ def questions(book: Book) -> Iterator[Sentence]:
             "including the Deputy's cards."
         ),
     )
-    yield from book.published(iter(texts), "4")
-    if book.is_2010:
-        yield from book.published(
-            iter(
-                (
-                    _(
-                        "In a long duel, Panic! and Cat Balou also work on your own rear "
-                        "character; Panic! only at distance 1."
-                    ),
-                )
-            ),
-            "4",
-        )
 
 
 def long_duel(book: Book) -> Iterator[Sentence]:

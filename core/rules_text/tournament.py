@@ -66,7 +66,7 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
 
 def _one_group(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
-    yield book.printed(_("The number of games is the number of players, or a multiple of it."))
+    yield book.printed(_("There are as many games as players, or a multiple of that number."))
     yield book.printed(
         _("Everyone is Sheriff the same number of times; the other roles are dealt at random.")
     )

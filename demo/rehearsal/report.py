@@ -19,7 +19,7 @@ def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
         where = f"table {fault.table}" if fault.table else "station"
         shown = fault.shows_s
         if shown is None:
-            yield f"{clock(fault.began_s)}  {where}: {fault.kind.value}; it never came to show"
+            yield f"{clock(fault.began_s)}  {where}: {fault.kind.value}; it never appeared"
             continue
         parts = [f"{clock(shown)}  {where}: {fault.kind.value}"]
         if fault.reacted_s is not None:

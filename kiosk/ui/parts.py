@@ -26,7 +26,7 @@ class Typeface(enum.Enum):
 class Align(enum.Enum):
     """The horizontal alignment of text in its rectangle; vertically it is centred."""
 
-    LEFT = "has left"
+    LEFT = "left"
     CENTRE = "centre"
     RIGHT = "right"
 

@@ -17,7 +17,7 @@ class TerminalLink(enum.Enum):
 
     NONE = "none"
     """No terminal is assigned to the table."""
-    AWAY = "disconnected"
+    AWAY = "away"
     SERIAL = "serial"
     BUS = "bus"
     """An RS-485 bus, shared with other tables."""

@@ -18,7 +18,7 @@ class Finding(enum.Enum):
     NO_DEVICE = "No cable found at {device}. Plug it in; if it's already in, try another port."
     NO_PERMISSION = "This program isn't allowed to use {device}: its user isn't in the group {group}."
     PORT_BUSY = "Another program is using {device}; only one can at a time."
-    CABLE_FREE = "{device} is free."
+    CABLE_FREE = "Nothing else is using {device}."
     CABLE_SILENT = "The cable is in, but nothing answers. Is the station running? Is the cable in at its end?"
     OTHER_SPEED = "The cable answers, but at a different speed: set {baud}."
     NOISE = (
@@ -34,7 +34,7 @@ class Finding(enum.Enum):
     NO_STATION = "The computer at {address} responds, but no station is running on it."
     NAME_UNKNOWN = "Nothing on this network is called {host}. Type the address as numbers."
     NO_ANSWER = "No answer from {address}. Is the station on, and on the same network?"
-    SILENT = "{address} accepts the connection but then doesn't respond. Restart the station."
+    SILENT = "The station at {address} accepts the connection but then doesn't respond. Restart it."
 
     NOT_ENROLLED = (
         "The station answers, but doesn't accept this terminal: it was never enrolled there, or "

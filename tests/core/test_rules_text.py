@@ -122,7 +122,7 @@ def test_what_the_championships_print_is_there(key: str) -> None:
         "doesn't play in the tournament they judge",
         "Pedro Ramirez",
         "full copy of the publisher's document",
-        "still alive then plays the turn normally",
+        "still alive then takes their turn as normal",
     ):
         assert words in told, words
     assert ("Eight always wins" in told) is ("2010" in key)
@@ -132,7 +132,7 @@ def test_what_the_championships_print_is_there(key: str) -> None:
 def test_simplified_pays_eliminated_players_only_to_the_living_and_follows_its_readings() -> None:
     rules = edition("simplified-2003")
     told = texts(rules, "winnings")
-    assert any("only to players who are alive" in text for text in told)
+    assert any("only to players still alive" in text for text in told)
     assert any("the Sheriff gets $3,500, the Deputy $2,500" in text.replace("The", "the") for text in told)
     assert not any("loses $5,000" in text for text in told)
     readings = replace(
@@ -148,7 +148,7 @@ def test_simplified_pays_eliminated_players_only_to_the_living_and_follows_its_r
 def test_cash_rewards_survive_a_time_limit() -> None:
     rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "test")
     assert any("rewards earned before the time limit are kept" in text for text in texts(rules, "tournament"))
-    assert "nobody is paid" not in page(rules)
+    assert "nobody is paid." not in page(rules)
 
 
 def test_totals_are_secret_only_where_that_is_printed() -> None:

@@ -62,7 +62,7 @@ def test_lamp_and_words_warn_and_say_what_to_do_at_the_end(running: VirtualTable
     assert running.lamp().pattern is Lamp.PLAYING
     running.advance(300)
     assert running.lamp().pattern is Lamp.TIME_OVER
-    assert any("Time's up." in words and "nobody wins" in words for words in running.says())
+    assert any("Time's up." in words and "no winner" in words for words in running.says())
 
 
 def test_the_clock_comes_back_with_the_table_after_a_restart(running: VirtualTable) -> None:

@@ -64,7 +64,7 @@ def test_words_of_an_unknown_language_are_english() -> None:
 
 def test_a_refusal_says_its_fields_in_the_language() -> None:
     refused = Refused(Reason.ROLE_USED_UP, role="outlaw")
-    assert "fuorilegge" in Words("it").refusal(refused)
+    assert "Fuorilegge" in Words("it").refusal(refused)
     assert "outlaw" in Words("en").refusal(refused)
 
 

@@ -88,7 +88,7 @@ def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: V
     assert [seat.player for seat in ended.game.seats] == [seat.player for seat in before.seats]
     assert not ended.offers("undo")  # a slip of a player's finger brings no old game back
     ended.touch("menu", "judge-menu", "step-back")
-    assert any("does not count" in target.label for target in ended.screen.targets())
+    assert any("voided" in target.label for target in ended.screen.targets())
     ended.touch("back", "back", "back")
     play(ended, Brain(2, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
 

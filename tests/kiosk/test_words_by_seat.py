@@ -48,7 +48,7 @@ def test_a_question_turned_to_a_player_speaks_that_players_language() -> None:
     screen.update(speaking(table.view(), 3, "it"))
     assert screen.scene_name() == "last-life"
     assert "Birra" in texts(screen, "middle")
-    assert "station" in texts(screen, "strip")
+    assert "online" in texts(screen, "strip")
 
 
 def test_a_player_chooses_a_language_in_the_own_menu() -> None:

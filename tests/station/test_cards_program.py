@@ -176,7 +176,7 @@ def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Pat
         (("--files", "{empty}", "--out", "x"), "no folder with a file saloon.toml"),
         (("--files", "{wrong}", "--out", "x"), "line 1: rotation = 45"),
         (("--files", "{two}", "--into", "card", "--yes"), "more cards than readers"),
-        (("--tables", "0", "--out", "x"), "are no tables"),
+        (("--tables", "0", "--out", "x"), "isn't a list of tables"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_written(

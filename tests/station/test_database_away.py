@@ -81,7 +81,7 @@ def test_a_page_says_nothing_of_the_database(moved: Station) -> None:
     with capture_logs() as logs:
         answer = judge.status("/judge")
     assert answer.status_code == 503
-    assert "database does not answer" in answer.text
+    assert "database isn&#39;t responding" in answer.text
     assert not [word for word in HIDDEN if word in answer.text]
     (line,) = [line for line in logs if line["event"] == "a page cannot be made now"]
     assert "PostgreSQL ledger at 127.0.0.1" in line["problem"]

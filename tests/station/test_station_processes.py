@@ -139,7 +139,7 @@ def test_a_killed_station_loses_nothing_and_its_terminals_go_to_the_other(hall: 
 def test_a_database_that_is_away_is_said_on_pages_and_nothing_is_acknowledged(hall: Hall) -> None:
     hall.server.stop()
     pages = Pages(hall.one.pages)
-    waited(lambda: "does not answer" in pages._client.get("/").text, "the page says nothing")
+    waited(lambda: "isn&#39;t responding" in pages._client.get("/").text, "the page says nothing")
     assert pages._client.get("/judge").status_code in {200, 503}
     table = hall.tables[0]
     before = table.received
@@ -150,7 +150,7 @@ def test_a_database_that_is_away_is_said_on_pages_and_nothing_is_acknowledged(ha
     assert table.received == before
     hall.server.start()
     table.waits_until_received(last)
-    waited(lambda: "does not answer" not in pages._client.get("/").text, "the page does not notice")
+    waited(lambda: "isn&#39;t responding" not in pages._client.get("/").text, "the page does not notice")
     pages.close()
 
 

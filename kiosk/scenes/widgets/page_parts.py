@@ -112,7 +112,7 @@ def _link_words(stage: SceneContext) -> str:
         case LinkState.SEARCHING:
             return _("no station")
         case LinkState.CONNECTED:
-            return _("connected")
+            return _("online")
         case LinkState.REFUSED | LinkState.REVOKED:
             return _("not accepted")
 

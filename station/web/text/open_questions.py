@@ -181,7 +181,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
     ),
     "long_duel_excess": (
         "D40", _("In a long duel, what happens to wounds beyond a character's last life point?"),
-        {"lost": _("They're lost."), "carried": _("The next character to enter takes them.")},
+        {"lost": _("They are lost."), "carried": _("The next character to enter takes them.")},
     ),
     "eliminated_count_as_winners": (
         "D42", _("Does an eliminated player on the winning side count as having won the match?"),

@@ -22,7 +22,7 @@ class Reason(enum.Enum):
     OUT_OF_WHOM = "Elimination {number}: say who was eliminated."
     NO_CAUSE = "Elimination {number}: say by whom or by what."
     NO_SUCH_SEAT = "Elimination {number}: there's no seat {seat}."
-    TURN_MISSING = "Elimination {number}: say on whose turn the Sheriff was eliminated."
+    TURN_MISSING = "Elimination {number}: say in whose turn the Sheriff was eliminated."
     CHARACTER_MISSING = "Seat {seat}: choose the character."
     CHARACTER_TWICE = "Seat {seat}: {character} was already bought at seat {other}."
     PRICE_STEP = "Seat {seat}: ${price} isn't possible; bids go up in steps of ${step}."

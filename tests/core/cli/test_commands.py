@@ -78,7 +78,7 @@ def test_score_reads_finished_games_and_checks_them(tmp_path: Path, run: Run) ->
     path.write_text(json.dumps([FINISHED | {"ending": "law_wins"}]))
     failed = run("score", path).exception
     assert isinstance(failed, BadData)
-    assert "number 1: The Law can't have won: the Sheriff was eliminated." in str(failed)
+    assert "number 1: The Law can't have won: the Sheriff is out." in str(failed)
 
 
 def test_rank_reads_cases_and_plain_tournaments(tmp_path: Path, run: Run) -> None:
@@ -125,7 +125,7 @@ def test_what_cannot_be_read_ends_the_program_with_a_sentence_and_status_2(
         (["check", str(tmp_path / "none.json")], "No such file"),
         (["check", str(tmp_path)], "Is a directory"),
         (["show", "championship-1876"], "there is no edition"),
-        (["chart", "championship-2022", "3"], "3 players are too few"),
+        (["chart", "championship-2022", "3"], "Too few players (3)"),
     ):
         monkeypatch.setattr(sys, "argv", ["saloon-rules", *arguments])
         with pytest.raises(SystemExit) as ended:

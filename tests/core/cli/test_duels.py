@@ -63,4 +63,4 @@ def test_a_duel_under_rules_without_finals_is_refused(tmp_path: Path, run: Run) 
     table.ask(c.Abandon(TWO))
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(finished_duel(table.now())))
-    assert "no match of the kind short-duel" in str(run("score", path).exception)
+    assert "There is no short-duel in this edition" in str(run("score", path).exception)

@@ -110,7 +110,7 @@ def test_players_join_all_or_none(judge: Judge) -> None:
 def test_two_of_the_same_name_need_different_clubs(judge: Judge) -> None:
     judge.opens()
     judge.does(RegisterPlayers((Player(PlayerId("a"), "Ann", "Turin"), Player(PlayerId("b"), "Ann", "Rome"))))
-    with pytest.raises(Refused, match=r"ANN \(turin\) and Ann \(Turin\) cannot be told apart"):
+    with pytest.raises(Refused, match=r"ANN \(turin\) and Ann \(Turin\) can't be told apart"):
         judge.does(RegisterPlayers((Player(PlayerId("c"), "ANN", "turin"),)))
     assert refused(judge, RenamePlayer(PlayerId("b"), "ann", "Turin")) is Reason.SAME_NAME
     judge.does(RenamePlayer(PlayerId("b"), "Anna", "Turin"))

@@ -64,7 +64,7 @@ def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
     for option in ("--panel", "--provisioning"):
         said = refusal("--virtual", "0", "--data", data, option, wrong)
         assert f"{wrong}: " in said
-        assert "not TOML" in said
+        assert "TOML: " in said
         assert "none.toml" in refusal("--virtual", "0", "--data", data, option, tmp_path / "none.toml")
 
 

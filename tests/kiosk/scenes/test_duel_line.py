@@ -15,4 +15,4 @@ def test_the_choice_of_the_front_says_who_stands_there_now(show: Show) -> None:
     screen = show(GLASSES["800x480"], moment)
     labels = [target.label for target in screen.targets() if target.id.startswith("front-")]
     assert len(labels) == 2
-    assert [label for label in labels if "current" in label] == [f"{front.character.value} in front as now"]
+    assert [label for label in labels if "current" in label] == [f"{front.character.value} in front current"]

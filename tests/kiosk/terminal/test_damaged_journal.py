@@ -120,7 +120,7 @@ def test_a_table_is_told_that_its_journal_is_damaged(
     own, orders = played
     own[2] = NOT_UTF8
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
-    assert "Compare the screen" in view_of(terminal).notice
+    assert "Check the screen" in view_of(terminal).notice
     terminal.intents((Prefer(Preferences("it")),), 0)
     assert "Confrontate lo schermo" in view_of(terminal).notice
     terminal.intents((DismissNotice(),), 0)
@@ -146,10 +146,10 @@ def test_while_nothing_can_be_saved_the_table_is_told_until_it_can(
     terminal.resume(Resumed(tuple(played[0]), tuple(played[1]), 0))
     terminal.news((JournalFailed("disk full"),))
     terminal.intents((AskGame(CallJudge()),), 0)
-    assert "Nothing can be saved now" in view_of(terminal).notice
+    assert "Can't save right now" in view_of(terminal).notice
     terminal.intents((AskGame(CheckIn(SeatNo(1))),), 0)
-    assert "Nothing can be saved now" not in view_of(terminal).notice
+    assert "Can't save right now" not in view_of(terminal).notice
     terminal.intents((DismissNotice(),), 0)
-    assert "Nothing can be saved now" in view_of(terminal).notice
+    assert "Can't save right now" in view_of(terminal).notice
     terminal.news((Saved(5),))
     assert view_of(terminal).notice == ""

@@ -64,8 +64,8 @@ def somebody() -> Iterator[Watching]:
 def test_the_judge_is_told_a_code_and_the_reason(somebody: Watching) -> None:
     somebody.watch(DAMAGED)
     said = "\n".join(somebody.said)
-    assert "Trouble" in said
-    assert "cannot start" in said
+    assert "Error" in said
+    assert "can't start" in said
     assert "journal.db" in said
     assert "Traceback" not in said
     assert somebody.flips == 1

@@ -77,7 +77,7 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
     game = table.view.game
     assert game is not None
     assert 0 < game.reshuffles - before.reshuffles <= 5
-    told = "Too fast: reshuffle button. Undo its steps."
+    told = "Misfiring: reshuffle button. Undo its entries."
     assert table.view.notice == told
     table.advance(31)
     assert table.panel.state().failed_parts == ()
@@ -196,7 +196,7 @@ def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualT
     table.fingers.lay(1, 100, 100)
     table.fingers.lay(2, 400, 200)
     table.after(0)
-    assert any("fingers now 2, at most 2" in said for said in table.says())
+    assert any("fingers now 2, max 2" in said for said in table.says())
     table.fingers.lift(1)
     table.fingers.lift(2)
     table.after(0)

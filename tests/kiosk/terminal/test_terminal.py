@@ -187,7 +187,7 @@ def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated
 
 def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
     seated.terminal.news((JournalFailed("disk full"),))
-    assert "do not pull the plug" in seated.terminal.view(0).notice
+    assert "don't unplug" in seated.terminal.view(0).notice
 
 
 def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
@@ -294,7 +294,7 @@ def test_a_typed_address_is_where_codes_are_tried(table: Table) -> None:
 def test_a_revocation_is_said_in_the_middle_of_a_game_once(seated: Table) -> None:
     revoked = LinkChanged(LinkPhase.REVOKED, "the judge has revoked this terminal")
     seated.terminal.news((revoked,))
-    assert "does not know this terminal any more" in seated.terminal.view(seated.now_ms).notice
+    assert "no longer recognises this terminal" in seated.terminal.view(seated.now_ms).notice
     seated.terminal.intents((DismissNotice(),), seated.now_ms)
     seated.terminal.news((revoked,))
     assert seated.terminal.view(seated.now_ms).notice == ""

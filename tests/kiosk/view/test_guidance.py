@@ -283,7 +283,7 @@ def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
     assert "number 3 announces it; it begins with the next turn after the Sheriff's" in sentences(PLAIN, 6)
     assert "number 2 announces it" in sentences(PLAIN, 7)
     assert "it begins with the Sheriff's next turn" in sentences(AUCTION, 5)
-    assert "No reshuffle begins it here" in sentences(SIMPLIFIED, 6)
+    assert "Reshuffles don't start it here" in sentences(SIMPLIFIED, 6)
 
 
 def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:

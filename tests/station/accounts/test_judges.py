@@ -69,7 +69,7 @@ def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_logi
     with pytest.raises(Refused) as caught:
         judges.add(name, PASSWORD)
     assert caught.value.reason is NotAdded.SAME_NAME
-    assert "There is a judge Roy Bean already" in str(caught.value)
+    assert "There's already a judge called Roy Bean" in str(caught.value)
     assert judges.check(name, PASSWORD) == Judge("Roy Bean")
     judges.put(name, hashed_password("a new password"))
     assert judges.all() == (Judge("Roy Bean"),)

@@ -40,7 +40,7 @@ def test_a_judge_is_added_by_a_password_from_standard_input(tmp_path: Path) -> N
     assert Judges(database, lambda: 0).check("Roy", PASSWORD.strip()) == Judge("Roy")
     database.close()
     assert call("judge", "list", "--data", data) == "Roy\n"
-    assert "make another one first" in call("judge", "remove", "Roy", "--data", data, status=2)
+    assert "create another one first" in call("judge", "remove", "Roy", "--data", data, status=2)
     call("judge", "add", "Zoe", "--data", data, text=f"{PASSWORD}\n")
     call("judge", "remove", "Roy", "--data", data)
     assert call("judge", "list", "--data", data) == "Zoe\n"
@@ -167,7 +167,7 @@ def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Sta
     station.close()
     said = call("take", stick, junk, "--data", tmp_path, status=2)
     assert f"round 1, table 1: {len(away.entries)} new entries have been imported" in said
-    assert "is not enrolled at this station" in said
+    assert "isn't enrolled with this station" in said
     again = call("take", stick, "--data", tmp_path)
     assert "all entries were here already" in again
     assert "everything is whole" in call("doctor", "--data", tmp_path).lower()

@@ -99,7 +99,7 @@ def test_two_columns_of_the_same_kind_are_an_error() -> None:
 
 def test_a_column_that_is_left_out_is_named() -> None:
     found = preview(b"name,shoe size\nAda,38\n")
-    assert [str(warning) for warning in found.warnings] == ["line 1: The column shoe size was left out."]
+    assert [str(warning) for warning in found.warnings] == ["line 1: The column shoe size was ignored."]
 
 
 def test_every_bad_line_is_named_and_the_good_ones_are_shown() -> None:

@@ -56,7 +56,7 @@ def test_until_there_is_a_judge_the_code_opens_the_form_for_the_first_one() -> N
 def test_a_silent_station_still_shows_its_wi_fi_and_says_what_to_do() -> None:
     found = plan(Hall(wifi=WIFI), None)
     assert [code.title for code in found.codes] == ["1. Join the Wi-Fi"]
-    assert "does not answer" in words(found)
+    assert "not responding" in words(found)
 
 
 def test_a_wrong_card_file_is_told_with_line_and_key() -> None:
@@ -76,7 +76,7 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
     assert plan(Hall(), STATUS).time == "14:00"
     found = plan(Hall(), msgspec.structs.replace(STATUS, is_clock_sure=False))
     assert found.time == ""
-    assert "Nobody has told this station the time" in words(found)
+    assert "This station doesn't know the time" in words(found)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
         (RoundStatus("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
         (RoundStatus("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · time's up"),
-        (RoundStatus("Open", 2, 7, 5, left_s=61), "tables done · the clock stands, 2 min left"),
+        (RoundStatus("Open", 2, 7, 5, left_s=61), "tables done · clock stopped, 2 min left"),
         (RoundStatus("Open", 2, 7, 5, 1), "tables done · calls for a judge: 1"),
     ],
 )
@@ -111,11 +111,11 @@ def test_trouble_is_told_and_a_quiet_hall_is_not_marked() -> None:
     assert {row.mark for row in plan(Hall(), quiet).rows} == {Mark.GOOD}
     bad = msgspec.structs.replace(STATUS, here=2, away=1, alarms=1, room=1_000, is_away=True, pages=())
     said = words(plan(Hall(), bad))
-    for part in ("2 here, 1 away · alarms: 1", "0.0 GB are free", "Nothing can be stored", "No cable"):
+    for part in ("2 connected, 1 disconnected · alarms: 1", "0.0 GB are free", "Nothing can be", "No cable"):
         assert part in said
 
 
 def test_the_end_is_told_until_the_screen_is_dark() -> None:
-    assert "Wait until this screen is dark" in words(
+    assert "Wait until this screen goes dark" in words(
         plan(Hall(), msgspec.structs.replace(STATUS, is_ending=True))
     )

@@ -31,7 +31,7 @@ def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Bro
     station.run(station.directory.try_code(tried(code_typed(found.group())), "x"))
     station.settle()
     fragment = judge.get(f"{HERE}/doors?seen={doors_key(page)}")
-    assert "let in by the code" in fragment
+    assert "got in with the code" in fragment
     assert found.group() not in fragment
 
 
@@ -45,10 +45,10 @@ def test_the_terminal_at_the_cable_is_accepted_by_its_number(station: Station, j
 
     station.run(plugged())
     page = judge.get(HERE)
-    assert "New terminal at the cable ttyUSB0" in page
+    assert "New terminal on cable ttyUSB0" in page
     assert "482&#8239;913" in page
     judge.post(f"{HERE}/take-in", expected=404, check_code="000000", table="4")
-    assert "is taken in" in judge.post(f"{HERE}/take-in", check_code="482913", table="4")
+    assert "The terminal has been enrolled." in judge.post(f"{HERE}/take-in", check_code="482913", table="4")
     station.run(asyncio.wait_for(asking[0], 5))
     station.settle()
     assert [card.table for card in station.office.terminals()] == [4]
@@ -58,7 +58,7 @@ def test_revoking_asks_first_and_says_what_about(station: Station, judge: Browse
     terminal = station.terminal(3)
     assert f'href="{HERE}/{terminal.id}/revoke"' in judge.get(HERE)
     asked = judge.get(f"{HERE}/{terminal.id}/revoke")
-    for said in (terminal.id[:8], "Enrolled since", "20", "Last contact", "cannot be taken back"):
+    for said in (terminal.id[:8], "Enrolled since", "20", "Last contact", "can't be undone"):
         assert said in asked
     assert len(station.office.terminals()) == 1
     judge.post(f"{HERE}/{terminal.id}/revoke")

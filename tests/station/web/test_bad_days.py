@@ -179,7 +179,7 @@ def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Sta
     terminal.seats()
     terminal.ask(c.CallJudge())
     terminal.sends()
-    assert "calls the judge" in judge.get(f"{BASE}/floor/calls")
+    assert "calling the judge" in judge.get(f"{BASE}/floor/calls")
     accept(station, 1)
     assert not floor_card(station).rings
     for page in (f"{BASE}/floor", f"{BASE}/floor/calls", f"{BASE}/tables/1/1"):
@@ -260,7 +260,7 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     name = leaves(station)
     accept(station, 2)
     page = judge.get(f"{BASE}/draw")
-    assert f"{name} left at table 1 in Round 1 and is still in the tournament." in page
+    assert f"{name} left table 1 in Round 1 but is still in the tournament." in page
     judge.post(f"{BASE}/draw/seal")
     assert "Left or ejected at the table" in judge.post(f"{BASE}/draw/make")
     (action,) = re.findall(r'action="([^"]+/withdraw)"', judge.get(BASE))
@@ -280,7 +280,10 @@ def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(
     station.publishes()
     name = leaves(station, ejected=True)
     page = judge.get(f"{BASE}/floor")
-    assert f"{name} was ejected at table 1 in Round 1 and is still in the tournament. Why?" in page
+    assert (
+        f"{name} was ejected at table 1 in Round 1 but is still in the tournament. Why were they ejected?"
+        in page
+    )
     (action,) = re.findall(r'action="([^"]+/eject)"', page)
     assert "Please give a reason" in judge.send(action, {"reason": " "})
     judge.send(action, {"reason": "marked cards"})

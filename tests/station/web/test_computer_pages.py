@@ -85,16 +85,16 @@ def test_whoever_reads_the_code_makes_the_first_account_and_is_in(newcomer: Brow
 
 def test_a_wrong_code_makes_nothing(newcomer: Browser, station: Station) -> None:
     newcomer.get("/first")
-    assert "The code is wrong" in newcomer.post("/first", code="00000-00000", name="Ada", password=PASSWORD)
+    assert "That code is wrong" in newcomer.post("/first", code="00000-00000", name="Ada", password=PASSWORD)
     assert Judges(station.database, station.clock.wall_ms).all() == ()
 
 
 def test_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser, station: Station) -> None:
-    assert "no stick" in judge.get("/judge/station").lower()
-    assert "Tell the password" in judge.post("/judge/station/judges", name="Zoe", password=PASSWORD)
+    assert "no usb drive" in judge.get("/judge/station").lower()
+    assert "Give the password" in judge.post("/judge/station/judges", name="Zoe", password=PASSWORD)
     assert Judges(station.database, station.clock.wall_ms).check("Zoe", PASSWORD) is not None
     page = judge.post("/judge/station/judges", name="zoe ", password=PASSWORD)
-    assert "There is a judge Zoe already" in page
+    assert "There's already a judge called Zoe" in page
     judge.post("/judge/station/judges/remove", name="Zoe")
     assert "the only account" in judge.post("/judge/station/judges/remove", name="Roy")
     assert [found.name for found in Judges(station.database, lambda: 0).all()] == ["Roy"]
@@ -117,7 +117,7 @@ def test_on_a_computer_of_the_organisers_own_there_are_accounts_and_no_switch(st
     page = browser.get("/judge/station")
     assert "Create an account" in page
     assert "Shut down" not in page
-    assert "computer of yours" in browser.post("/judge/station/power", 404)
+    assert "your own computer" in browser.post("/judge/station/power", 404)
     browser.close()
 
 
@@ -125,15 +125,15 @@ def test_a_copy_is_written_by_hand_and_the_stick_let_go(judge: Browser, computer
     judge.get("/judge/station")
     assert "Nothing was written" in judge.post("/judge/station/copy")
     computer.stick.mkdir()
-    assert "compared with what was written" in judge.post("/judge/station/copy")
+    assert "and matches the original" in judge.post("/judge/station/copy")
     assert "1 copy on the drive" in judge.get("/judge/station")
-    assert "You may pull it out" in judge.post("/judge/station/let-go")
+    assert "You can remove it now" in judge.post("/judge/station/let-go")
 
 
 def test_the_browser_s_time_is_asked_of_the_system(judge: Browser, computer: Computer) -> None:
     judge.get("/judge/station")
-    assert "cannot be right" in judge.send("/judge/station/clock", {"browser-ms": "17"})
-    assert "cannot be right" in judge.send("/judge/station/clock", {"browser-ms": "9" * 400})
+    assert "can't be right" in judge.send("/judge/station/clock", {"browser-ms": "17"})
+    assert "can't be right" in judge.send("/judge/station/clock", {"browser-ms": "9" * 400})
     assert computer.asked(SystemRequest.CLOCK) is None
     now = max(WALL_MS, build_time_ms()) + 5_000
     assert "The clock is set" in judge.send("/judge/station/clock", {"browser-ms": str(now)})
@@ -178,8 +178,8 @@ def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
     copy = Stick(computer.stick, Path.is_dir).write(content, "ffffffff", NOON)
     assert copy.name in newcomer.get("/first")
     code = newcomer.first.code()
-    assert "no such copy" in newcomer.post("/first/restore", code=code, copy="../../etc/passwd")
-    assert "The code is wrong" in newcomer.post("/first/restore", code="x", copy=copy.name)
+    assert "isn't on the USB drive" in newcomer.post("/first/restore", code=code, copy="../../etc/passwd")
+    assert "That code is wrong" in newcomer.post("/first/restore", code="x", copy=copy.name)
     assert "The station is restarting" in newcomer.post("/first/restore", code=code, copy=copy.name)
     assert restore_if_asked(computer.data)
     assert not restore_if_asked(computer.data)
@@ -193,6 +193,6 @@ def test_a_damaged_copy_is_refused_before_anything_is_replaced(newcomer: Browser
     copy = Stick(computer.stick, Path.is_dir).write(b"no database", "ffffffff", NOON)
     newcomer.get("/first")
     page = newcomer.post("/first/restore", code=newcomer.first.code(), copy=copy.name)
-    assert "cannot be read" in page
+    assert "can't be read" in page
     assert not restore_if_asked(computer.data)
     assert list(computer.data.path.iterdir()) == []

@@ -51,7 +51,7 @@ def test_the_lot_under_the_hammer_is_shown_and_no_budget(
     leader = station.office.floor(OPEN)[0].players[0]
     name = next(e.name for e in station.office.tournament(OPEN).entrants if e.player == leader)
     for page in (judge.get(FLOOR), judge.get(TABLE), judge.get(f"{FLOOR}/cards/1")):
-        assert f"{DECK[0].value} is up: $300 by {name}" in page
+        assert f"{DECK[0].value} is up: {name} bids $300" in page
         assert "5,000" not in page
 
 

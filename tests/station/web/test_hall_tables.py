@@ -20,12 +20,12 @@ def test_a_draw_names_the_tables_that_are_not_free_and_offers_others(
     assert re.search(r"<button[^>]*disabled[^>]*>Publish", page)
     assert 'name="first_table" type="number" min="1" max="900" required value="3"' in page
     page = judge.send(f"{HERE}/tables", {"first_table": "3"})
-    assert "The tournament&#39;s tables have new numbers from now on." in page
+    assert "The tournament's tables have been renumbered." in page
     assert "tables 3 to 4 in the hall" in page
     page = judge.get(f"{HERE}/draw")
     assert "Table 3" in page
     assert "Another tournament" not in page
-    assert "The round runs." in judge.post(f"{HERE}/draw/publish")
+    assert "The round has started." in judge.post(f"{HERE}/draw/publish")
     assert "Play at other tables" not in judge.get(HERE)
 
 
@@ -47,5 +47,5 @@ def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, 
 def test_what_is_no_number_is_refused(judge: Browser, station: Station) -> None:
     station.opens(10)
     judge.get(f"/judge/t/{OPEN}")
-    assert "is no whole number" in judge.send(f"/judge/t/{OPEN}/tables", {"first_table": "three"})
+    assert "isn't a whole number" in judge.send(f"/judge/t/{OPEN}/tables", {"first_table": "three"})
     assert station.office.tournament(OPEN).first_table == 1

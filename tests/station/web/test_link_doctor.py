@@ -42,7 +42,7 @@ def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, 
     station.run(_gone())
     station.clock.passed_ms += 70_000
     page = judge.get(here)
-    assert "The terminal is away" in page
+    assert "The terminal is disconnected" in page
     assert 'data-age="70.0"' in page
 
 

@@ -64,7 +64,7 @@ def test_the_draw_shows_who_is_still_to_be_sheriff(station: Station, judge: Brow
 def test_too_many_for_one_table_are_refused_with_the_sizes(station: Station, judge: Browser) -> None:
     station.opens(9, rules="official-2003")
     page = judge.get(f"{BASE}/draw")
-    assert "A group of 9 cannot play at one table" in page
+    assert "A group of 9 can't play at one table" in page
     assert "4, 5, 6, 7, 8" in page
     assert 'class="main big" disabled' in page
 
@@ -85,7 +85,7 @@ def test_a_sheet_of_2003_asks_who_eliminated_the_sheriff_and_for_turns(
     sheet = f"{BASE}/tables/1/1/sheet"
     form = judge.get(sheet)
     assert 'name="turns-1"' in form
-    assert "not noted who" not in form
+    assert "not recorded" not in form
     assert 'name="price-1"' not in form
     turns = {f"turns-{seat}": str(seat) for seat in range(1, 6)}
     deputy = {**SHOT, "by-1": "3"}
@@ -104,7 +104,7 @@ def test_a_tie_of_two_may_be_broken_by_a_game_of_two(station: Station, judge: Br
     groups = station.office.standings(OPEN).draw_groups
     page = judge.get(f"{BASE}/standings")
     pairs = [group for group in groups if len(group) == 2]
-    assert page.count("a game of two instead") == len(pairs)
+    assert page.count("a one-on-one game instead") == len(pairs)
     for pair in pairs:
         judge.send(f"{BASE}/standings/one-on-one", {"pair": " ".join(pair), "winner": pair[1]})
         rows = [row.player for row in station.office.standings(OPEN).rows]

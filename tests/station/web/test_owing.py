@@ -20,7 +20,7 @@ def test_the_floor_says_what_tables_owe_and_how_long_ago_they_spoke(station: Sta
     page = judge.get(f"/judge/t/{OPEN}/floor")
     assert 'data-age="12.0"' in page
     assert "12 s ago" in page
-    assert "unknown since it is away, at least 14" in page
+    assert "unknown while it's disconnected, at least 14" in page
     assert "at least 14" in judge.get("/judge/terminals")
 
 
@@ -35,7 +35,7 @@ def test_the_draw_page_warns_of_tables_that_owe_and_takes_a_reason(station: Stat
     assert "Entries missing from some tables" in page
     assert "2 entries not received" in page
     refused = judge.post(f"/judge/t/{OPEN}/draw/make", hall_word="cactus")
-    assert "has not received all entries of tables 1" in refused
+    assert "hasn't received all entries from these tables: 1" in refused
     judge.post(f"/judge/t/{OPEN}/draw/without", reason="its card broke")
     assert "Entries missing from some tables" not in judge.get(f"/judge/t/{OPEN}/draw")
-    assert "tables 1 owe: its card broke" in judge.get(f"/judge/t/{OPEN}/history")
+    assert "missing entries of tables 1: its card broke" in judge.get(f"/judge/t/{OPEN}/history")

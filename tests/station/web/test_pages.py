@@ -78,14 +78,14 @@ def test_a_form_without_its_token_is_refused(pages: Pages, hall: Hall) -> None:
 
 
 def test_an_unknown_page_says_so(visitor: Pages) -> None:
-    with pytest.raises(PageTrouble, match=r"(?s)404.*no such tournament"):
+    with pytest.raises(PageTrouble, match=r"(?s)404.*tournament doesn"):
         visitor.get("/t/nowhere")
 
 
 def test_too_few_players_are_refused_with_the_reason(pages: Pages, tmp_path: Path) -> None:
     judge = opened(pages, 9, tmp_path)
     page = pages.get(f"/judge/t/{judge.tournament}/draw")
-    assert "9 players are too few" in page.html
+    assert "Too few players (9)" in page.html
 
 
 def test_the_seed_is_public_only_after_the_draw_is_published(

@@ -69,7 +69,7 @@ def test_a_password_from_the_cards_file_ends_the_sessions(judges: Judges, copy: 
 def test_a_changed_password_ends_all_other_sessions(judges: Judges, judge: Browser, copy: Browser) -> None:
     judge.get("/judge/account")
     page = judge.post("/judge/account/password", current=PASSWORD, new=NEW, again=NEW)
-    assert "Your password is changed" in page
+    assert "Your password has been changed" in page
     assert is_out(copy)
     assert not is_out(judge)
     assert judges.check("Roy", PASSWORD) is None
@@ -80,7 +80,7 @@ def test_a_changed_password_ends_all_other_sessions(judges: Judges, judge: Brows
     ("typed", "said"),
     [
         (("wrong wrong", NEW, NEW), "The current password is wrong."),
-        ((PASSWORD, NEW, NEW + "!"), "The two new passwords differ."),
+        ((PASSWORD, NEW, NEW + "!"), "The two new passwords don't match."),
         ((PASSWORD, "short", "short"), "8 characters"),
     ],
 )

@@ -11,7 +11,7 @@ from saloon.core.terms import SeatNo
 from saloon.station.store.projections import Projections
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
-NOT_COUNTED = "more step, not counted"
+NOT_COUNTED = "entry that wasn't counted"
 
 
 def playing(station: Station) -> tuple[KeptTerminal, KeptTerminal]:
@@ -49,7 +49,7 @@ def test_the_judge_swaps_a_terminal_with_a_spare(station: Station, judge: Browse
     page = judge.get(f"{TABLE}/swap")
     assert spare.id in page
     assert f"with the {len(broken.entries) - 1} steps" in page
-    assert "takes the table over" in judge.post(f"{TABLE}/swap", terminal=spare.id)
+    assert "taking over the table" in judge.post(f"{TABLE}/swap", terminal=spare.id)
     spare.meets()
     assert spare.game.turns == 2
     assert "Choose the terminal" in judge.post(f"{TABLE}/swap")
@@ -68,12 +68,12 @@ def test_merged_steps_raise_no_alarm(station: Station, judge: Browser) -> None:
 def test_late_steps_ring_on_the_floor_until_the_judge_has_seen_them(station: Station, judge: Browser) -> None:
     refused_late(station, judge)
     floor = f"/judge/t/{OPEN}/floor"
-    assert "not counted" in judge.get(floor)
+    assert "weren't counted" in judge.get(floor)
     page = judge.get(TABLE)
     assert NOT_COUNTED in page
     assert "Player" in page.partition(NOT_COUNTED)[2]
     judge.post(f"{TABLE}/late/seen", subject=subject_on(page))
-    assert "not counted" not in judge.get(floor)
+    assert "weren't counted" not in judge.get(floor)
     assert NOT_COUNTED in judge.get(TABLE)
     fresh = Projections()
     fresh.apply_all(found.entry for found in station.store.arrived())

@@ -18,7 +18,7 @@ def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station:
     terminal.sends()
     judge.get(f"{HERE}/history")
     undo = {"steps": "1", "reason": "wrong list"}
-    assert "would make the games at these tables void: 1." in judge.send(f"{HERE}/undo", undo)
+    assert "would void the games at these tables: 1." in judge.send(f"{HERE}/undo", undo)
     page = judge.send(f"{HERE}/undo/what-if", undo)
     assert "1 game would be voided" in page
     assert "Void the game at table 1</strong> · turn 2" in page
@@ -29,7 +29,7 @@ def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station:
     terminal.sends()
     page = judge.get(f"{HERE}/voided/{game}")
     assert "Players seated" in page
-    assert "The game has been voided" in page
+    assert "The draw was taken back." in page
     assert judge.status(f"{HERE}/voided/another").status_code == 404
     assert "partita" in judge.get(f"{HERE}/voided/{game}", "it")
 

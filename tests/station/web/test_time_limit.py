@@ -50,7 +50,7 @@ def test_a_ruling_from_paper_is_kept_with_its_reason(
     assert terminal.timeline is not None
     judge.get(f"{TABLE}/sheet")
     ruled = {**ROLES, "ruled-ending": "law_wins"}
-    assert "Give the reason of your ruling" in judge.send(f"{TABLE}/sheet", ruled, 422)
+    assert "Give a reason for your ruling" in judge.send(f"{TABLE}/sheet", ruled, 422)
     assert "That ruling doesn't exist." in judge.send(
         f"{TABLE}/sheet", {**ruled, "ruled-ending": "draw", "ruled": "why not"}, 422
     )

@@ -57,13 +57,13 @@ def test_a_terminal_of_nobody_names_the_cards_file_and_the_code() -> None:
 def test_a_disk_that_fails_is_told_in_our_words_with_the_systems_behind_them() -> None:
     enrolment = Enrolment(file_problem=WORN)
     said = words_on(*EnrolScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED), enrolment)))
-    assert "could not be read or written" in said
-    assert said.index("could not be read") < said.index("Input/output error")
+    assert "couldn't be read or written" in said
+    assert said.index("couldn't be read") < said.index("Input/output error")
     assert "use another one" in said
-    assert "mend this" not in said
+    assert "fix this" not in said
 
 
 def test_a_wrong_file_is_still_mended() -> None:
     enrolment = Enrolment(file_problem=WRONG)
     said = words_on(*EnrolScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED), enrolment)))
-    assert "mend this in the file saloon.toml" in said
+    assert "fix this in saloon.toml" in said

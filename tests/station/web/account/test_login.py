@@ -13,7 +13,7 @@ def test_a_session_does_not_outlive_its_account(station: Station, judge: Browser
     judges = Judges(station.database, station.clock.wall_ms)
     judges.add("Zoe", PASSWORD)
     judges.remove("Roy")
-    assert "not logged in any more" in judge.post("/judge/terminals/pin", 401, pin="2468")
+    assert "no longer logged in" in judge.post("/judge/terminals/pin", 401, pin="2468")
     assert 'name="password"' in judge.get("/judge")
 
 
@@ -21,7 +21,7 @@ def test_who_is_not_let_in_is_told_so_in_the_own_language(visitor: Browser) -> N
     visitor.get("/login", "it")
     answer = visitor.answer("/judge/terminals/pin", {"pin": "2468"}, "it")
     assert answer.status_code == 401
-    assert "Accedi e rifallo" in answer.text
+    assert "Accedi e riprova" in answer.text
 
 
 def test_a_station_without_judges_says_how_to_make_one(station: Station) -> None:
@@ -58,7 +58,7 @@ def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
     station.opens()
     visitor.get("/login")
     page = visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
-    assert "not logged in any more" in page
+    assert "no longer logged in" in page
     assert len(station.office.tournament(OPEN).entrants) == 10
 
 
@@ -81,10 +81,10 @@ def test_a_refused_tournament_keeps_what_was_filled_in(judge: Browser) -> None:
     judge.get("/judge/new/championship-2022")
     fields = {"name": "Sunday", "edition": "championship-2022", "date": "2026-11-22", "rounds": "many"}
     page = judge.send("/judge/tournaments", fields, 422)
-    assert "many is no whole number" in page
+    assert "many isn't a whole number" in page
     assert 'value="Sunday"' in page
 
 
 def test_refusals_are_told_in_the_readers_language(station: Station, judge: Browser) -> None:
     station.opens(9)
-    assert "9 giocatori sono troppo pochi" in judge.get(f"/judge/t/{OPEN}/draw", "it")
+    assert "Troppo pochi giocatori (9)" in judge.get(f"/judge/t/{OPEN}/draw", "it")

@@ -82,6 +82,6 @@ def test_nonsense_is_refused_in_words(judge: Browser, terminal: ScriptedTerminal
     assert "That action doesn't exist." in judge.send(f"{BASE}/clock", {"do": "turn back"})
     assert "The clock hasn't been started yet." in judge.send(f"{BASE}/clock", {"do": "stop"})
     judge.send(f"{BASE}/clock", {"do": "start"})
-    assert "No table 77 plays" in judge.send(f"{BASE}/clock", {"do": "stop", "table": "77"})
+    assert "Table 77 isn't playing" in judge.send(f"{BASE}/clock", {"do": "stop", "table": "77"})
     assert "1 to 60 minutes" in judge.send(f"{BASE}/clock", {"do": "give", "minutes": "0"})
     assert len(terminal.ordered(SetClock)) == 1

@@ -50,7 +50,7 @@ def test_roles_that_do_not_fit_the_table_are_refused_with_what_was_typed(
 ) -> None:
     opened(station, judge)
     page = judge.send(SHEET, {**ROLES, "role-5": "outlaw", "out-1": "1", "by-1": "2"}, 422)
-    assert "A table of 5 has" in page
+    assert "a table of 5 has" in page
     assert page.count('value="outlaw" selected') == 3
 
 
@@ -116,7 +116,7 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     page = judge.send(
         f"{SHEET}/confirm", {**typed_from(known, edition("championship-2022")), "reason": "no reason at all"}
     )
-    assert "says the same" in page
+    assert "is the same as the accepted one" in page
 
 
 def test_what_was_typed_can_be_changed_before_it_is_confirmed(station: Station, judge: Browser) -> None:
@@ -203,6 +203,6 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
     seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
     roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
     shot = {**roles, "out-1": "1", "by-1": "2"}
-    assert "say on whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
+    assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
     assert "the game isn&#39;t over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
     assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})

@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import zipfile
+from html import unescape
 
 import httpx
 import pytest
@@ -95,7 +96,7 @@ def test_cards_of_tables_on_a_cable_name_it(
 def test_the_wifi_password_is_remembered_and_never_shown(judge: Browser) -> None:
     judge.get(HERE)
     page = judge.send(f"{HERE}/settings", {**WIFI, "language": "it", "rotation": "90", "inches": "10,1"})
-    assert "It is remembered." in page
+    assert "Saved." in page
     assert 'value="Hall"' in page
     assert "under the stairs" not in page
     assert "••••••••" in page
@@ -118,19 +119,19 @@ def test_the_wifi_password_is_remembered_and_never_shown(judge: Browser) -> None
 def test_a_wifi_without_a_password_is_open_only_where_that_is_ticked(judge: Browser) -> None:
     judge.get(HERE)
     page = judge.send(f"{HERE}/settings", {**WIFI, "wifi-password": ""})
-    assert "The Wi-Fi&#39;s password is missing: type it" in page
+    assert "The Wi-Fi password is missing: type it" in page
     assert 'value="Hall"' not in page
 
 
 def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
     for field, value, said in (
-        ("wifi-password", "short", "[wifi] password: 8 to 63 letters"),
+        ("wifi-password", "short", "[wifi] password: 8 to 63 English letters"),
         ("wifi-country", "I1", "[wifi] country: two capital letters"),
         ("ssh-key", "hello", "[service] ssh_key: one line of an OpenSSH public key"),
         ("ssh-key", "-----BEGIN OPENSSH PRIVATE KEY-----", "this is a private key"),
         ("addresses", "a b:x", "[station] addresses: a list of addresses"),
         ("inches", "2", "choose a number from 3 to 32"),
-        ("inches", "large", "large is no whole number"),
+        ("inches", "large", "large isn't a whole number"),
         ("language", "tlh", "[terminal] language: one of en, it"),
     ):
         judge.get(HERE)
@@ -160,24 +161,24 @@ def test_a_lost_file_is_withdrawn(station: Station, judge: Browser) -> None:
     found = re.search(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
     assert found is not None
     page = judge.post(found[1])
-    assert "The file is withdrawn." in page
+    assert "The file has been withdrawn." in page
     assert ">withdrawn<" in page
     assert station.directory.enrol(token, minted("a")[1]) is None
     judge.post(found[1], expected=404)
     zipped(judge, "6, 7")
     judge.get(HERE)
     page = judge.post(f"{HERE}/withdraw")
-    assert "The files are withdrawn." in page
-    assert "not used yet" not in page
+    assert "The files have been withdrawn." in page
+    assert "haven't been used yet" not in page
 
 
 def test_tables_that_are_none_are_refused(judge: Browser) -> None:
     for tables in ("0", "1-1000", "x", "1-", "-3", "3-x", "١"):
-        assert "are no tables: write 1-50" in zipped(judge, tables).text
+        assert "isn't a list of tables: write 1-50" in unescape(zipped(judge, tables).text)
 
 
 def test_nothing_asked_for_is_refused(judge: Browser) -> None:
-    assert "Say for which tables" in zipped(judge, " ").text
+    assert "Enter the tables" in zipped(judge, " ").text
     assert "choose a number from 0 to 50" in zipped(judge, "1", "51").text
 
 
@@ -204,7 +205,7 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     asked = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
     assert "Create these files again?" in asked.text
     judge.get(HERE)
-    assert "has no such image" in judge.send(f"{HERE}/image", {"image": "../other.img", "table": "8"})
+    assert "doesn't have that image" in judge.send(f"{HERE}/image", {"image": "../other.img", "table": "8"})
     judge.close()
 
 
@@ -225,7 +226,7 @@ def test_labels_carry_table_and_mark(judge: Browser) -> None:
     assert re.findall(r"<b>(\w+)</b>", page) == ["1", "2", "3", "spare"]
     assert len(re.findall(r"<code>[0-9A-F]{6}</code>", page)) == 3
     assert page.count('src="data:image/svg+xml') == 4
-    assert "are no tables" in judge.get(f"{HERE}/labels?tables=x")
+    assert "isn't a list of tables" in judge.get(f"{HERE}/labels?tables=x")
 
 
 def test_only_judges_get_there(visitor: Browser) -> None:

@@ -57,7 +57,7 @@ def test_a_photo_of_a_record_sheet_is_taken_in(
     assert "The record sheet has been imported." in said
     assert f"/judge/t/{OPEN}/tables/1/1" in said
     assert is_accepted(station)
-    assert "nothing is doubled" in judge.send_file(HERE, "file", "photo.jpg", photo(text))
+    assert "Nothing has changed" in judge.send_file(HERE, "file", "photo.jpg", photo(text))
 
 
 def test_a_file_of_a_stick_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
@@ -109,9 +109,9 @@ def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
             photo("https://example.org/menu"),
             "This isn't a code or file from a terminal. Try another one.",
         ),
-        ("wall.png", b"\x89PNG" + bytes(50), "This is no picture that can be read"),
+        ("wall.png", b"\x89PNG" + bytes(50), "This picture can't be read"),
         ("notes.txt", b"SALOON1:ABC", "This is damaged."),
-        ("other.txt", b"SALOON2:ABC", "another version of Saloon"),
+        ("other.txt", b"SALOON2:ABC", "a different version of Saloon"),
         ("short.parcel", b"SP\x01", "This isn't a code or file from a terminal. Try another one."),
     ],
 )
@@ -150,7 +150,7 @@ def test_a_frame_of_the_live_camera_gives_its_parts(
 
 
 def test_the_page_says_why_there_is_no_live_camera_without_https(judge: Browser) -> None:
-    assert "Browsers give the camera only to pages served by https." in judge.get(HERE)
+    assert "Browsers only allow camera access on HTTPS pages." in judge.get(HERE)
 
 
 def test_the_page_speaks_the_judges_language(judge: Browser) -> None:

@@ -209,7 +209,7 @@ def test_nothing_is_rehearsed_while_a_round_of_a_real_tournament_runs(
     station.publishes()
     trainer.get("/judge/rehearsal")
     page = trainer.send("/judge/rehearsal/start", {"tables": "2"})
-    assert "The hall needs this computer now" in page
+    assert "the hall needs this computer" in page
     assert trainer.rehearsals.now() is None
 
 
@@ -219,7 +219,7 @@ def test_a_rehearsals_own_station_says_so_on_every_page_and_starts_no_other(stat
     for path in ("/", "/judge", "/judge/terminals"):
         assert "Nothing here counts." in own.get(path)
     assert 'href="/judge/rehearsal"' not in own.get("/judge")
-    assert "This is a rehearsal" in own.send("/judge/rehearsal/start", {"tables": "2"})
+    assert "This station belongs to a rehearsal" in own.send("/judge/rehearsal/start", {"tables": "2"})
     own.close()
 
 

@@ -62,7 +62,7 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     page = bring(judge)
     assert "Version 0.3.0-e5f6 for arm64 has been checked and is stored here." in page
     assert "Not offered to any terminal yet." in page
-    assert "0 terminals run it · 1 can still get it" in page
+    assert "running on 0 terminals · 1 can still get it" in page
     assert post.offers == []
     post.close()
 
@@ -75,7 +75,7 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     bring(judge)
     page = judge.post("/judge/updates/arm64/go", step="one-first")
     assert [terminal for terminal, _ in post.offers] == [spare.id]
-    assert f"It is terminal {spare.id[:8]}." in page
+    assert f"It's terminal {spare.id[:8]}." in page
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "downloading 0.3.0: 40%" in judge.get("/judge/updates")
     post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
@@ -84,7 +84,7 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
     post.introduced(spare.id, is_new=True)
     assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
-    assert "All terminals are offered it" in judge.get("/judge/updates")
+    assert "Offered to all terminals" in judge.get("/judge/updates")
     piece = station.run(station.desk.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
     assert piece == PAYLOAD[-10:]
     post.close()
@@ -149,7 +149,7 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
     page = judge.get("/judge/updates")
     assert "rolled back from 0.3.0: the screen didn't come up in time" in page
-    assert "It stopped by itself: the screen didn't come up in time." in page
+    assert "It stopped automatically: the screen didn't come up in time." in page
     post.close()
 
 
@@ -164,7 +164,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
     post.told(table.id, went_back)
-    assert "1 terminal ran it and did not reach the station in time." in judge.get("/judge/updates")
+    assert "1 terminal started it but didn't reach the station in time." in judge.get("/judge/updates")
     page = judge.post("/judge/updates/arm64/again")
     assert "One terminal tries it first." in page
     post.introduced(table.id)
@@ -211,9 +211,9 @@ def test_how_far_a_version_may_go_outlives_the_station(station: Station, judge: 
 
 REFUSED = [
     (b"nothing of ours", "this isn't a Saloon bundle"),
-    (BUNDLE[:-1], "cut short"),
-    (BUNDLE + b"x", "more than the"),
-    (BUNDLE[:-1] + b"?", "not those that were signed"),
+    (BUNDLE[:-1], "incomplete"),
+    (BUNDLE + b"x", "doesn't match its signature"),
+    (BUNDLE[:-1] + b"?", "doesn't match its signature"),
     (head_of(Manifest(About("0.3.0"), DIGEST, len(PAYLOAD)), SIGN).data + PAYLOAD, "names no board"),
 ]
 
@@ -260,7 +260,7 @@ def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge
         assert str(folder) not in page
         assert station.desk.updates.versions() == ()
         assert list(folder.iterdir()) == []
-    assert "Choose the bundle of a version" in judge.send_file("/judge/updates/bring", "bundle", "", b"")
+    assert "Choose a version's bundle" in judge.send_file("/judge/updates/bring", "bundle", "", b"")
     post.close()
 
 
@@ -281,7 +281,7 @@ def test_nothing_of_what_a_stranger_sends_is_read(visitor: Browser, page: str) -
 
 def test_where_the_maintainers_key_is_known_another_hand_is_refused(tmp_path: Path) -> None:
     (tmp_path / "release.pub").write_text(public_text(minted_key()[1], is_for_trials=False))
-    with pytest.raises(BadData, match="not signed by those whose key"):
+    with pytest.raises(BadData, match="isn't signed with a key"):
         kept(UpdateStore(tmp_path))
     assert [file.name for file in tmp_path.iterdir()] == ["release.pub"]
     (tmp_path / "release.pub").write_text(public_text(PUBLIC, is_for_trials=False))

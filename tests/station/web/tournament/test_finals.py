@@ -52,7 +52,7 @@ def wins(judge: Browser, table: int, typed: Mapping[str, str] = BY_SCORE, *, rou
 def test_the_finals_are_told_what_they_wait_for(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=3), "championship-2010")
     page = judge.get(FINALS)
-    assert "The tournament is not finished" in page
+    assert "The tournament isn't finished" in page
     assert f"{FINALS}/rounds" not in page
 
 
@@ -101,8 +101,8 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, ju
 @pytest.mark.parametrize(
     ("typed", "problem"),
     [
-        ({"score-1": "4", "score-2": "2", "how": "score"}, "the duel is not over"),
-        ({"score-1": "5", "score-2": "many", "how": "score"}, "many is no whole number"),
+        ({"score-1": "4", "score-2": "2", "how": "score"}, "the duel isn't over"),
+        ({"score-1": "5", "score-2": "many", "how": "score"}, "many isn't a whole number"),
         ({"score-1": "9", "score-2": "2", "how": "score"}, "9-2"),
         ({"score-1": "1", "score-2": "2", "how": "ruled-1", "ruling": " "}, "reason"),
         ({"score-1": "1", "score-2": "2", "how": "by magic"}, "Say how the duel ended."),
@@ -169,7 +169,7 @@ def test_no_duel_is_begun_without_its_kind(played: Station, judge: Browser) -> N
     judge.send(f"{FINALS}/rounds", {})
     assert "Choose the long or the short duel." in judge.send(f"{FINALS}/begin", {"kind": "tango"})
     assert finals(played).semifinals is None
-    assert "not of this kind" in judge.send(f"{FINALS}/begin", {"kind": "game"})
+    assert "aren't played here" in judge.send(f"{FINALS}/begin", {"kind": "game"})
 
 
 def test_the_beginning_of_the_duels_can_be_taken_back(played: Station, judge: Browser) -> None:

@@ -166,8 +166,8 @@ def test_house_rules_are_explained_opened_and_offered_again(station: Station, ju
         ("sheriff_once = true", "sheriff_once = 7", "tables.sheriff_once"),
         ("start_money = 0", "start_munny = 0", "start_munny"),
         ("[tables]", "[tables", "this is not TOML"),
-        (HOUSE, " ", "Choose a file of house rules"),
-        (HOUSE, "# " + "x" * 70_000, "Choose a file of house rules"),
+        (HOUSE, " ", "Choose a house rules file"),
+        (HOUSE, "# " + "x" * 70_000, "Choose a house rules file"),
     ],
 )
 def test_faulty_house_rules_are_told_by_their_key_and_stay_in_the_form(

@@ -56,7 +56,7 @@ def test_a_correction_that_changes_nothing_is_refused_before_it_is_shown(
     station: Station, judge: Browser
 ) -> None:
     two_tables(station, judge)
-    assert "says the same" in judge.send(SHEET, OUTLAWS, 422)
+    assert "is the same as the accepted one" in judge.send(SHEET, OUTLAWS, 422)
 
 
 def test_taking_steps_back_can_be_looked_at_and_then_done(station: Station, judge: Browser) -> None:
@@ -105,7 +105,7 @@ def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browse
     two_tables(station, judge)
     judge.get(f"/judge/t/{OPEN}/history")
     undo = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "2", "reason": "wrong list"})
-    assert "<h1>Take 2 steps back?</h1>" in undo
+    assert "<h1>Undo 2 steps?</h1>" in undo
     assert "Nothing has happened yet. Reason: wrong list" in words(undo)
     player = station.office.tournament(OPEN).entrants[0]
     for change, asked in (
