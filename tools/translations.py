@@ -38,7 +38,7 @@ CATALOGUES = {
     "station": ("core", "station"),
 }
 """The catalogues, each with the folders whose messages it holds."""
-LEFT_OUT = {"kiosk": "rules_text", "station": "locale"}
+LEFT_OUT = {"kiosk": "text", "station": "locale"}
 """Folders whose messages a catalogue leaves out; a table has shorter cards of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (Fault, Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),

@@ -1,108 +1,324 @@
-"""The questions that a document leaves open, and the reading of an edition."""
+"""The points that the rules don't settle: their questions, and the answers an edition or a judge chooses.
+
+The table is literal, and its English texts are the keys for translation.
+"""
 
 import enum
-import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
+from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.loader import rules_of, with_readings
 from saloon.core.editions.readings import Readings
 from saloon.core.editions.relevance import concerns
 from saloon.core.editions.tables import AboveChart
-
-READING_WORDS: Mapping[str, tuple[str, str]] = {
-    "min_players": ("D01", "fewer players than the chart's first row"),
-    "rounds_recomputed_on_withdrawal": ("D04", "withdrawals change the number of rounds"),
-    "below_min_mid": ("D05", "fewer players than the chart's first row are left"),
-    "sheriff_repeat": ("D06", "too few players are left who were never Sheriff"),
-    "simultaneous": ("D07", "several players die by one card"),
-    "renegade_final_duel": ("D08", "when the Renegade lost the final duel"),
-    "time_limit": ("D09", "the time limit is reached"),
-    "high_noon_dead_starter": ("D10", "the player after the Sheriff is out"),
-    "high_noon_trigger_in_starter_turn": ("D11", "the reshuffle falls in the starter's own turn"),
-    "high_noon_affects_passive": ("D12", "High Noon takes life points of players who left"),
-    "high_noon_order": ("D13", "High Noon against the checks for Jail and Dynamite"),
-    "high_noon_beer": ("D14", "when a Beer may answer the loss"),
-    "high_noon_further_reshuffles": ("D15", "a reshuffle during High Noon"),
-    "high_noon_sid_ketchum": ("D17", "Sid Ketchum may save his last point at High Noon"),
-    "marogi_scores": ("D18", "which scores of the opponents count"),
-    "tiebreak_opponents": ("D19", "an opponent met twice"),
-    "buchholz_further_tie": ("D20", "players are still tied after Buchholz"),
-    "withdrawn_count_for_opponents": ("D21", "players who left count for their opponents"),
-    "withdrawn_ranking": ("D21", "where players who left are ranked"),
-    "third_place": ("D23", "the places of the two who lost a semifinal"),
-    "finalist_replacement": ("D24", "a finalist leaves"),
-    "prize_other_rounds": ("D25", "prizes after a number of rounds that the table does not name"),
-    "auction_broke_player": ("D26", "a player without money would be the next to nominate"),
-    "auction_take_order": ("D27", "in which order players without money take what is left"),
-    "rounding": ("D29", "an average that is not a whole number of dollars"),
-    "one_on_one": ("D30", "exactly two are tied after all that is counted"),
-    "turns_played": ("D31", "which turns count"),
-    "enlistment_in_score": ("D32", "start money that enlistment left counts in the score"),
-    "enlistment_insufficient_fee": ("D32", "the player of the last character has less than its fee"),
-    "experience_cap": ("D33", "whose life points are the most cards to keep"),
-    "simplified_multiplier": ("D34", "what a winning Renegade's amount is counted by"),
-    "deputy_penalty_in_simplified": ("D36", "the penalty of a Deputy also with the simplified table"),
-    "rebel_money": ("D37", "whom the tables pay as Sheriff after a Revolution"),
-    "long_duel_excess": ("D40", "wounds too many for a character of a long duel"),
-    "short_duel_start": ("D40", "who starts a short duel"),
-    "eliminated_count_as_winners": ("D42", "an eliminated winner has won the match"),
-}
-"""For each reading its decision and the question that the document leaves open."""
+from saloon.core.rule_set import ReadingChoice, RuleSet
+from saloon.core.words import Words
 
 
-class OpenQuestion(msgspec.Struct, frozen=True):
-    """A question. key: of the reading, in files. value: how it is read. others: what else is possible."""
+def _(text: str) -> str:
+    return text
 
-    decision: str
-    question: str
-    key: str
+
+_Value = str | bool
+_Put = tuple[str, str, Mapping[_Value, str]]
+
+QUESTIONS: Final[Mapping[str, _Put]] = {
+    "min_players": (
+        "D01", _("What if there are fewer players than the smallest number in the table chart?"),
+        {"block_with_override": _("The tournament doesn't start unless the judge declares it unofficial.")},
+    ),
+    "rounds_recomputed_on_withdrawal": (
+        "D04", _("Does the number of rounds change when players leave?"),
+        {False: _("No, it stays as set at the first draw."), True: _("Yes, it's looked up again.")},
+    ),
+    "below_min_mid": (
+        "D05", _("What if too few players are left midway through the tournament?"),
+        {"judge": _("The judge decides.")},
+    ),
+    "sheriff_repeat": (
+        "D06", _("Who is Sheriff when too few players are left who have never been Sheriff?"),
+        {"fewest_then_draw": _("The player who has been Sheriff least often; the draw decides ties.")},
+    ),
+    "simultaneous": (
+        "D07", _("When one card eliminates several players, when does the game end?"),
+        {
+            "end_of_effect": _("After the card's whole effect: all eliminations count."),
+            "elimination_order": _("At the first elimination that ends it; the others don't count."),
+        },
+    ),
+    "renegade_final_duel": (
+        "D08", _("When does the Renegade count as having lost the final duel?"),
+        {
+            "footnote": _(
+                "When only the Sheriff and the Renegade were "
+                "left, whatever eliminated the Renegade."
+            ),
+            "strict": _("The same, but only if the Sheriff eliminated the Renegade."),
+            "label": _("When the Sheriff eliminated the Renegade last, even if others were alive."),
+        },
+    ),
+    "time_limit": (
+        "D09", _("What happens when the time limit is reached?"),
+        {
+            "no_winner": _("Nobody wins and no role is paid; cash rewards are kept."),
+            "high_noon": _("High Noon begins at once, and the game is played to its end."),
+            "judge": _("The judge decides and says why."),
+        },
+    ),
+    "high_noon_dead_starter": (
+        "D10", _("Who does High Noon begin with if the player after the Sheriff has been eliminated?"),
+        {"next_living": _("With the next player still in play.")},
+    ),
+    "high_noon_trigger_in_starter_turn": (
+        "D11", _("What if High Noon is called during the turn of the player it begins with?"),
+        {"next_orbit": _("It begins with that player's next turn.")},
+    ),
+    "high_noon_affects_passive": (
+        "D12", _("Does High Noon take life points from a player who has left?"),
+        {True: _("Yes, and a Beer can't be played against it."), False: _("No.")},
+    ),
+    "high_noon_order": (
+        "D13", _("What comes first at the start of a turn: High Noon, or Jail and Dynamite?"),
+        {"first": _("High Noon.")},
+    ),
+    "high_noon_beer": (
+        "D14", _("When can a Beer be played against High Noon?"),
+        {"last_point_only": _("Only when it takes the last life point.")},
+    ),
+    "high_noon_further_reshuffles": (
+        "D15", _("Does another reshuffle during High Noon change anything?"),
+        {"no_extra": _("No.")},
+    ),
+    "high_noon_sid_ketchum": (
+        "D17", _("Can Sid Ketchum discard two cards against High Noon?"),
+        {True: _("Yes, as with a Beer."), False: _("No.")},
+    ),
+    "marogi_scores": (
+        "D18", _("Which of the opponents' scores count for the Marogi?"),
+        {"final_totals": _("Their final totals, before the bonus.")},
+    ),
+    "tiebreak_opponents": (
+        "D19", _("How many times does an opponent met twice count?"),
+        {"per_encounter": _("Twice."), "distinct": _("Once.")},
+    ),
+    "withdrawn_ranking": (
+        "D21", _("Where are players who left ranked?"), {"bottom": _("Below everyone else, without a rank.")},
+    ),
+    "withdrawn_count_for_opponents": (
+        "D21", _("Do players who left count for their opponents' tie-breaks?"),
+        {True: _("Yes."), False: _("No.")},
+    ),
+    "high_noon_threshold": (
+        "D16", _("When does High Noon begin at a table size that isn't printed in the rules?"),
+        {"nearest_printed": _("As at the nearest printed size.")},
+    ),
+    "buchholz_further_tie": (
+        "D20", _("What if players are still tied after Buchholz?"),
+        {
+            "draw": _("The judge draws lots."),
+            "matches_won": _("The player who won more matches comes first; then the judge draws lots."),
+        },
+    ),
+    "third_place": (
+        "D23", _("Where do the two losing semifinalists finish?"),
+        {"shared": _(
+            "They share third and fourth place; the one ranked "
+            "higher after the rounds is listed first."
+        )},
+    ),
+    "finalist_replacement": (
+        "D24", _("What if a finalist leaves?"), {"none": _("The opponent wins; nobody moves up.")},
+    ),
+    "prize_other_rounds": (
+        "D25", _("What are the prizes after a number of rounds that the table doesn't list?"),
+        {"linear": _("In proportion to the rounds actually played.")},
+    ),
+    "auction_broke_player": (
+        "D26", _("What if a player who has to put a character up for auction has no money?"),
+        {"skipped": _("That player is skipped and takes a character after everyone else.")},
+    ),
+    "auction_take_order": (
+        "D27", _("In what order do players without money take what's left?"),
+        {"clockwise_from_sheriff": _("Clockwise from the Sheriff.")},
+    ),
+    "rounding": (
+        "D29", _("What happens to an average that isn't a whole number of dollars?"),
+        {"half_up": _("It's rounded to the nearest dollar; halves are rounded away from zero.")},
+    ),
+    "one_on_one": (
+        "D30", _("What if exactly two players are still tied after everything has been counted?"),
+        {"offered": _("The judge may let them play a one-on-one game; otherwise lots are drawn.")},
+    ),
+    "turns_played": (
+        "D31", _("Which turns count as played?"),
+        {"played": _("Turns actually played; turns skipped because of Jail or after leaving don't count.")},
+    ),
+    "enlistment_in_score": (
+        "D32", _("Does starting money left over from an enlistment count towards the score?"),
+        {True: _("Yes."), False: _("No.")},
+    ),
+    "enlistment_insufficient_fee": (
+        "D32", _("What if the player who takes the last character has less than its price?"),
+        {"pay_what_you_have": _("The player pays what they have.")},
+    ),
+    "experience_cap": (
+        "D33", _("How many cards can a player keep at most?"),
+        {"next_game_starting_life": _("As many as the player's life points at the start of the next game.")},
+    ),
+    "simplified_multiplier": (
+        "D34", _(
+            "Where the table pays a winning Renegade for each "
+            "Outlaw, what is the amount multiplied by?"
+        ),
+        {
+            "outlaws": _("By the number of Outlaws at the start."),
+            "renegade_players": _("By the number of players at the start."),
+        },
+    ),
+    "deputy_penalty_in_simplified": (
+        "D36", _("Does the Deputy's penalty apply if the winnings table doesn't mention it?"),
+        {False: _("No."), True: _("Yes.")},
+    ),
+    "rebel_money": (
+        "D37", _("Who is paid as Sheriff after a Revolution?"),
+        {"current_sheriff": _("The player who is Sheriff at the end.")},
+    ),
+    "short_duel_start": (
+        "D40", _("Who starts a short duel?"),
+        {"draw": _("It's drawn by lot."), "better_placed": _("The higher-ranked player.")},
+    ),
+    "long_duel_excess": (
+        "D40", _("In a long duel, what happens to wounds beyond a character's last life point?"),
+        {"lost": _("They are lost."), "carried": _("The next character to enter takes them.")},
+    ),
+    "eliminated_count_as_winners": (
+        "D42", _("Does an eliminated player on the winning side count as having won the match?"),
+        {True: _("Yes."), False: _("No.")},
+    ),
+    "above_chart": (
+        "D02", _("How are more players seated than the table chart lists?"),
+        {"fives_first": _("At as many tables of five as possible; each player left over joins one of them.")},
+    ),
+}  # fmt: skip
+"""For each reading its decision, the question, and its answers by their value in a file."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One possible reading. is_default: by the edition's file. is_chosen: by the judge."""
+
     value: str
-    others: tuple[str, ...]
+    text: str
+    is_default: bool
+    is_chosen: bool
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A point that the rules don't settle. name: of the reading. decision: D.. of docs/rules."""
+
+    name: str
+    decision: str
+    text: str
+    answers: tuple[Answer, ...]
 
     @property
-    def reading(self) -> str:
-        """The key without its table."""
-        return self.key.rpartition(".")[2]
+    def key(self) -> str:
+        """The key in an edition's file."""
+        return f"{'tables' if self.name == 'above_chart' else 'readings'}.{self.name}"
+
+    @property
+    def chosen(self) -> Answer:
+        """The answer that applies."""
+        return next(answer for answer in self.answers if answer.is_chosen)
 
 
-def open_questions(rules: Edition) -> tuple[OpenQuestion, ...]:
-    """Return the questions that matter to an edition, by their decision."""
-    found: dict[str, object] = msgspec.to_builtins(rules.readings)
-    asked = [_question(key, found[key], rules) for key in READING_WORDS if concerns(key, rules)]
+def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[Question, ...]:
+    """Return the choices of an edition for the judge. chosen: values in text by the name of their reading."""
+    return tuple(question for question in _settled(base, chosen, words) if len(question.answers) > 1)
+
+
+def all_questions(rules: Edition, words: Words) -> tuple[Question, ...]:
+    """Return every question that concerns an edition, also those with one answer, by their decision."""
+    found = list(_settled(rules, {}, words))
     if rules.schedule is Schedule.CHART:
-        above = rules.tables.above_chart
-        others = tuple(other.value for other in AboveChart if other.value != above.value)
-        asked.append(
-            OpenQuestion("D02", "more players than the chart", "tables.above_chart", above.value, others)
-        )
-    return tuple(sorted(asked, key=lambda question: question.decision))
+        kinds = tuple(kind.value for kind in AboveChart)
+        found.append(_question("above_chart", kinds, rules.tables.above_chart.value, "", words))
+    return tuple(sorted(found, key=lambda question: question.decision))
 
 
-def possible_readings(key: str, rules: Edition) -> tuple[object, ...]:
-    """Return all values that a reading may have, as in a file. key: a field of ``Readings``."""
-    kind = typing.get_type_hints(Readings)[key]
-    values: tuple[object, ...] = (False, True)
+def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ...]:
+    """Return the readings that differ from the edition's, as a rule set keeps them; unknown values stay."""
+    found = []
+    for field in msgspec.structs.fields(Readings):
+        text = chosen.get(field.name, "")
+        value = next((known for known in _values(field.type) if _text(known) == text), text)
+        if text and value != _plain(getattr(base.readings, field.name)):
+            found.append(ReadingChoice(field.name, value))
+    return tuple(found)
+
+
+def changed(rules: RuleSet, words: Words) -> tuple[Question, ...]:
+    """Return the questions that a tournament answers differently from its edition."""
+    base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
+    asked = questions(base, chosen_by(rules), words)
+    return tuple(question for question in asked if not question.chosen.is_default)
+
+
+def chosen_by(rules: RuleSet) -> Mapping[str, str]:
+    """Return the readings of a rule set as ``questions`` expects them."""
+    return {choice.name: _text(choice.value) for choice in rules.readings}
+
+
+def _settled(base: Edition, chosen: Mapping[str, str], words: Words) -> Iterator[Question]:
+    for field in msgspec.structs.fields(Readings):
+        name = field.name
+        if concerns(name, base):
+            possible = tuple(value for value in _values(field.type) if _is_possible(base, name, value))
+            default = _plain(getattr(base.readings, name))
+            yield _question(name, possible, default, chosen.get(name, ""), words)
+
+
+def _question(
+    name: str, possible: tuple[_Value, ...], default: _Value, chosen: str, words: Words
+) -> Question:
+    decision, text, answers = QUESTIONS[name]
+    wanted = next((value for value in possible if _text(value) == chosen), default)
+    return Question(
+        name,
+        decision,
+        words.gettext(text),
+        tuple(
+            Answer(
+                _text(value),
+                words.gettext(answers[value]),
+                is_default=value == default,
+                is_chosen=value == wanted,
+            )
+            for value in possible
+        ),
+    )
+
+
+def _values(kind: object) -> tuple[_Value, ...]:
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
-        values = tuple(member.value for member in kind)
-    return tuple(value for value in values if _is_possible(key, value, rules))
+        return tuple(member.value for member in kind)
+    return (True, False) if kind is bool else ()
 
 
-def _question(key: str, value: object, rules: Edition) -> OpenQuestion:
-    decision, question = READING_WORDS[key]
-    others = tuple(_written(other) for other in possible_readings(key, rules) if other != value)
-    return OpenQuestion(decision, question, f"readings.{key}", _written(value), others)
+def _plain(value: object) -> _Value:
+    return value.value if isinstance(value, enum.Enum) else bool(value)
 
 
-def _is_possible(key: str, value: object, rules: Edition) -> bool:
-    found: dict[str, object] = msgspec.to_builtins(rules.readings)
+def _text(value: _Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _is_possible(base: Edition, name: str, value: _Value) -> bool:
     try:
-        msgspec.convert({**found, key: value}, Readings, strict=True)
-    except msgspec.ValidationError:
+        with_readings(base, {name: value}, name)
+    except BadData:
         return False
     return True
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

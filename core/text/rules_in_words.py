@@ -13,10 +13,9 @@ from saloon.core.game.events import Ending
 from saloon.core.game.setup.characters import life_points
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.rules_text.chapters import text_chapters
-from saloon.core.rules_text.sentence import BASE_GAME, English
-from saloon.core.text.answer_words import answer_words
-from saloon.core.text.open_questions import open_questions
+from saloon.core.text.chapters import text_chapters
+from saloon.core.text.open_questions import Answer, all_questions
+from saloon.core.text.sentence import BASE_GAME, English
 
 
 def money(dollars: int) -> str:
@@ -217,16 +216,20 @@ def _open_lines(rules: Edition) -> Iterator[str]:
 def _questions(rules: Edition) -> PlainTable:
     return PlainTable(
         "Open questions",
-        ("decision", "question", "key", "read as", "also possible"),
+        ("decision", "question", "key", "answer", "other answers"),
         tuple(
             (
-                found.decision,
-                found.question,
-                found.key,
-                answer_words(found.reading, found.value),
-                "; ".join(answer_words(found.reading, other) for other in found.others) or "-",
+                asked.decision,
+                asked.text,
+                asked.key,
+                _answer(asked.chosen),
+                " ".join(_answer(answer) for answer in asked.answers if not answer.is_chosen) or "-",
             )
-            for found in open_questions(rules)
+            for asked in all_questions(rules, English())
         ),
         words=5,
     )
+
+
+def _answer(answer: Answer) -> str:
+    return f"{answer.value}: {answer.text}"

@@ -8,13 +8,13 @@ from litestar.response import Template
 from saloon.base.errors import BadData
 from saloon.core.editions import Edition
 from saloon.core.editions.edition import Schedule
+from saloon.core.text.open_questions import changed
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.services.station_service import StationService
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.names import names_of
-from saloon.station.web.text.readings_in_words import changed
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
 

@@ -13,8 +13,8 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier, TimeLimit
 from saloon.core.rule_set import OptionKey
-from saloon.core.rules_text.chapters import text_chapters
-from saloon.core.rules_text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
+from saloon.core.text.chapters import text_chapters
+from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
 
 SECTIONS = {
     "Championship 2022/23 v1.4": {"1", "1.1", "1.2", "1.3", "1.4", "2", "3", "4", "5"},

@@ -12,9 +12,9 @@ from saloon.core.editions.edition import Schedule, Scoring
 from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.game.ending.winnings import counts_players
 from saloon.core.rule_set import OptionKey
-from saloon.core.rules_text.chapters import text_chapters
-from saloon.core.rules_text.money import option
-from saloon.core.rules_text.sentence import Book, listed
+from saloon.core.text.chapters import text_chapters
+from saloon.core.text.money import option
+from saloon.core.text.sentence import Book, listed
 from saloon.station.web.filters import dollars
 from saloon.station.web.i18n import Words
 

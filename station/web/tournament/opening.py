@@ -15,11 +15,11 @@ from saloon.core.editions.loader import read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
 from saloon.core.terms import TableNo, TournamentId
+from saloon.core.text.open_questions import choices, chosen_by, questions
 from saloon.core.tournament.commands import OpenTournament
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, judge_of, page, refused, site_of, words_of
-from saloon.station.web.text.readings_in_words import choices, chosen_by, questions
 from saloon.station.web.text.reasons import Missing, Reason
 from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
 from saloon.station.web.tournament.plan import first_free_table

@@ -5,8 +5,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
-from saloon.core.rules_text.ejections import must_report, report_to_publisher
 from saloon.core.terms import PlayerId
+from saloon.core.text.ejections import must_report, report_to_publisher
 from saloon.core.tournament.commands import (
     EjectPlayer,
     RegisterPlayers,

@@ -11,7 +11,8 @@ from saloon.base.errors import BadData, Refused
 from saloon.core.cli.main import main
 from saloon.core.editions import edition, editions
 from saloon.core.editions.readings import Readings
-from saloon.core.text.open_questions import READING_WORDS, open_questions, possible_readings
+from saloon.core.text.open_questions import QUESTIONS, all_questions
+from saloon.core.text.sentence import English
 
 
 def test_editions_lists_every_edition(run: Run) -> None:
@@ -26,15 +27,18 @@ def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
     assert "6 6 7" in output
     assert "2,600" in output
     assert "footnote" in output
-    assert "strict: the same, and the Sheriff did it" in run("show", "championship-2022", "--markdown").output
-    assert set(READING_WORDS) == set(Readings.__struct_fields__)
-    assert all(question.key in output for question in open_questions(edition("championship-2022")))
+    assert (
+        "strict: The same, but only if the Sheriff eliminated the Renegade."
+        in run("show", "championship-2022", "--markdown").output
+    )
+    assert set(QUESTIONS) == {*Readings.__struct_fields__, "above_chart"}
+    assert all(question.key in output for question in all_questions(edition("championship-2022"), English()))
 
 
 def test_only_readings_that_an_edition_may_have_are_called_possible() -> None:
-    rules = edition("championship-2022")
-    assert possible_readings("rounds_recomputed_on_withdrawal", rules) == (False,)
-    assert possible_readings("high_noon_sid_ketchum", rules) == (False, True)
+    asked = {known.name: known for known in all_questions(edition("championship-2022"), English())}
+    assert [a.value for a in asked["rounds_recomputed_on_withdrawal"].answers] == ["false"]
+    assert {a.value for a in asked["high_noon_sid_ketchum"].answers} == {"false", "true"}
 
 
 def test_chart_gives_rounds_and_tables_or_the_reason(run: Run) -> None:

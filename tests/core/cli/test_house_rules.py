@@ -17,9 +17,9 @@ from saloon.core.cli.show import page
 from saloon.core.cli.trial import doubts
 from saloon.core.editions import Edition, edition, editions, read_edition
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.text.answer_words import answer_words
-from saloon.core.text.open_questions import READING_WORDS, open_questions, possible_readings
+from saloon.core.text.open_questions import QUESTIONS, all_questions
 from saloon.core.text.rules_in_words import chapters
+from saloon.core.text.sentence import English
 
 ROOT = Path(__file__).parents[3]
 GAME: dict[str, object] = {
@@ -164,25 +164,17 @@ def test_a_case_may_name_house_rules_by_their_key_or_name_none(tmp_path: Path, r
 
 @pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
 def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Edition) -> None:
-    asked = open_questions(known)
+    asked = all_questions(known, English())
     assert [question.decision for question in asked] == sorted(question.decision for question in asked)
-    keys = {question.key.removeprefix("readings.") for question in asked}
-    assert keys - {"tables.above_chart"} <= set(READING_WORDS)
+    keys = {question.name for question in asked}
     assert ("high_noon_beer" in keys) is (known.high_noon is not None)
     assert ("third_place" in keys) is (known.finals is not None)
     assert ("rebel_money" in keys) is (known.options.rebel is not None)
 
 
-@pytest.mark.parametrize("key", sorted(READING_WORDS))
-def test_every_answer_has_words(key: str) -> None:
-    for rules in editions():
-        for value in possible_readings(key, rules):
-            assert isinstance(value, bool) or ":" in answer_words(key, str(value))
-
-
 def test_every_question_matters_to_some_edition() -> None:
-    asked = {question.key for known in editions() for question in open_questions(known)}
-    assert {f"readings.{key}" for key in READING_WORDS} <= asked
+    asked = {question.name for known in editions() for question in all_questions(known, English())}
+    assert asked == set(QUESTIONS)
 
 
 TEXTS = {

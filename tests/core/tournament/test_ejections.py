@@ -5,9 +5,9 @@ from tests.core.tournament.conftest import Judge
 
 from saloon.core.editions import edition
 from saloon.core.game.state import Abandonment
-from saloon.core.rules_text.ejections import ejections, must_report, report_to_publisher
-from saloon.core.rules_text.sentence import English
 from saloon.core.terms import SeatNo
+from saloon.core.text.ejections import ejections, must_report, report_to_publisher
+from saloon.core.text.sentence import English
 from saloon.core.tournament.commands import EjectPlayer, WithdrawPlayer
 
 RULES = edition("championship-2022")

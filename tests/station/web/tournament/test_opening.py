@@ -14,10 +14,9 @@ from saloon.core.editions.readings import SimplifiedMultiplier
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, ReadingChoice
+from saloon.core.text.open_questions import QUESTIONS, questions
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
-from saloon.station.web.text.open_questions import QUESTIONS
-from saloon.station.web.text.readings_in_words import questions
 from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
 
 CHAMPIONSHIP = "championship-2022"

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from saloon.core.editions.edition import Edition
-from saloon.core.rules_text import conduct, money, tournament
-from saloon.core.rules_text.sentence import Book, Chapter, Sentence
+from saloon.core.text import conduct, money, tournament
+from saloon.core.text.sentence import Book, Chapter, Sentence
 from saloon.core.words import Words
 
 Writer = Callable[[Book], Iterator[Sentence]]

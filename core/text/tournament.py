@@ -6,7 +6,7 @@ from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Waiver
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.rule_set import OptionKey
-from saloon.core.rules_text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, listed
+from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, listed
 
 BASE_GAME_SIZES = range(4, 8)
 

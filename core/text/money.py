@@ -9,8 +9,8 @@ from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.rules_text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, listed
-from saloon.core.rules_text.tournament import enlistment
+from saloon.core.text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, listed
+from saloon.core.text.tournament import enlistment
 
 
 def winnings(book: Book) -> Iterator[Sentence]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from saloon.core.rules_text.sentence import Book, Sentence
+from saloon.core.text.sentence import Book, Sentence
 
 
 def leaving(book: Book) -> Iterator[Sentence]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.rules_text.conduct import PUBLISHER_ADDRESS
 from saloon.core.terms import RoundNo, TableNo
+from saloon.core.text.conduct import PUBLISHER_ADDRESS
 from saloon.core.tournament.state import TournamentState
 from saloon.core.words import Words
 
