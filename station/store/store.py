@@ -50,6 +50,7 @@ class Store:
         self._database = database
         self._now_ms = now_ms
         self._memory = StreamCache()
+        self._own: Epoch | None = None  # only once it is committed: the cache may hold one that fails
         self._lock = threading.RLock()
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
@@ -58,10 +59,12 @@ class Store:
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""
-        if self._memory.own is None:
+        own = self._own
+        if own is None:
             with self._transaction() as streams:
-                self._memory.own = streams.own_epoch()
-        return self._memory.own
+                own = streams.own_epoch()
+            self._own = own
+        return own
 
     def head(self, stream: StreamId) -> Head | None:
         """Return the head of a stream's newest epoch; None if it has no entries."""
@@ -210,13 +213,14 @@ class Store:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[StreamTransaction]:
         """Run a transaction; clear the cache if it fails."""
-        memory = StreamCache(own=self._memory.own) if self.is_shared else self._memory
+        memory = StreamCache(own=self._own) if self.is_shared else self._memory
         with contextlib.nullcontext() if self.is_shared else self._lock:
             try:
                 with self._database.transaction() as connection:
                     yield StreamTransaction(connection, memory)
             except BaseException:
                 self.failures += 1
+                self._own = None
                 self._memory.forget()
                 raise
 
