@@ -15,6 +15,8 @@ AT_ONCE: Final = 4
 """The most terminals that fetch at once: games share the network and the station's disk."""
 STILL_MS: Final = 60_000
 """A terminal without progress for this long is in a game, and does not hold up the others."""
+GONE_MS: Final = 5 * 60_000
+"""When the first terminal has been away for this long, another one tries the version first."""
 MOST_RETURNS: Final = 2
 """The number of terminals that roll back before the rollout stops."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
@@ -44,7 +46,8 @@ class Rollout(msgspec.Struct, frozen=True):
 class TerminalProgress(msgspec.Struct, frozen=True):
     """A terminal's version and update progress. offered: the version offered in this connection.
 
-    moved_ms: the time of its last new report, monotonic. again: the version that it may try once more.
+    moved_ms: the time of its last new report, or when it went away, monotonic. again: the version that it may
+    try once more.
     """
 
     about: About | None = None
@@ -119,7 +122,7 @@ def next_step(
         case Phase.KEPT | Phase.STOPPED:
             return rollout, ()
         case Phase.ONE_FIRST:
-            if rollout.first is None and waiting:
+            if waiting and _needs_a_first(rollout, terminals, now_ms):
                 rollout = msgspec.structs.replace(rollout, first=waiting[0])
             return rollout, tuple(one for one in new if one == rollout.first)
         case Phase.EVERYWHERE:
@@ -147,6 +150,16 @@ def _judged(
     if has_rejected_version(manifest, first) and first.told is not None:
         return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=first.told.reason)
     return rollout
+
+
+def _needs_a_first(rollout: Rollout, terminals: Mapping[TerminalId, TerminalProgress], now_ms: int) -> bool:
+    """Return whether no terminal tries the version first, or the one that should stays away."""
+    if rollout.first is None:
+        return True
+    first = terminals.get(rollout.first, TerminalProgress())
+    # It may be away because of the version: then nobody else should have it.
+    is_applying = first.told is not None and first.told.stage is UpdateStage.APPLYING
+    return not first.is_here and not is_applying and now_ms - first.moved_ms >= GONE_MS
 
 
 def _is_for(manifest: Manifest, one: TerminalProgress) -> bool:

@@ -99,6 +99,10 @@ class Updates:
         if self._shelf is not None:
             await asyncio.to_thread(self._shelf.tidy)
             self._rollouts = await asyncio.to_thread(self._shelf.rollouts)
+            for one in self._rollouts.values():
+                if one.first is not None:
+                    away = TerminalProgress(moved_ms=self._monotonic_ms())
+                    self._terminals.setdefault(one.first, away)
         await self._look()
         self._looking = asyncio.get_running_loop().create_task(self._keep_looking())
 
@@ -120,7 +124,9 @@ class Updates:
         """Mark a terminal as disconnected; its last report is kept."""
         known = self._terminals.get(terminal)
         if known is not None:
-            self._terminals[terminal] = msgspec.structs.replace(known, is_here=False, offered="")
+            self._terminals[terminal] = msgspec.structs.replace(
+                known, is_here=False, offered="", moved_ms=self._monotonic_ms()
+            )
 
     def told(self, terminal: TerminalId, told: UpdateReported) -> None:
         """See Offering."""
@@ -136,8 +142,8 @@ class Updates:
         again = "" if told.stage is UpdateStage.APPLYING else known.again
         now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
-        if version_in_progress(now) not in {"", *self._offered()}:
-            # It was disconnected when this version was withdrawn.
+        if version_in_progress(now) not in {"", *self._offered(terminal)}:
+            # It was disconnected when this version was withdrawn, or another terminal became the first.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
         self._go_on()
@@ -227,10 +233,15 @@ class Updates:
             self._changed(None)
         self._go_on()
 
-    def _offered(self) -> set[str]:
-        """Return the names of the versions that may be offered now."""
-        bundles = self._bundles.values()
-        return {bundle.head.manifest.name for bundle in bundles if self._rollout(bundle).phase in _OFFERED}
+    def _offered(self, terminal: TerminalId | None = None) -> set[str]:
+        """Return the names of the versions that may be offered now, to any terminal or to this one."""
+        rollouts = [self._rollout(bundle) for bundle in self._bundles.values()]
+        return {
+            one.name
+            for one in rollouts
+            if one.phase is Phase.EVERYWHERE
+            or (one.phase is Phase.ONE_FIRST and (None in {terminal, one.first} or terminal == one.first))
+        }
 
     def _rollout(self, bundle: BundleFile) -> Rollout:
         manifest = bundle.head.manifest

@@ -7,6 +7,7 @@ from tests.sync.update.rig import NEW, OLD, head_for
 
 from saloon.station.updates.rollout import (
     AT_ONCE,
+    GONE_MS,
     STILL_MS,
     Phase,
     Rollout,
@@ -157,6 +158,30 @@ def test_a_terminal_that_is_away_is_offered_it_when_it_comes() -> None:
     assert hall.rollout.first is None
     hall.changes(NAMES[0], is_here=True)
     assert hall.step() == (NAMES[0],)
+
+
+def test_another_one_is_first_when_the_first_one_stays_away() -> None:
+    hall = Hall(3)
+    hall.step()
+    hall.says(NAMES[0], UpdateStage.WAITING)
+    hall.changes(NAMES[0], is_here=False, offered="", moved_ms=hall.now_ms)
+    hall.now_ms += GONE_MS - 1
+    assert hall.step() == ()
+    hall.now_ms += 1
+    assert hall.step() == (NAMES[1],)
+    hall.changes(NAMES[0], is_here=True)
+    assert hall.step() == ()
+    assert hall.stands() == (Phase.ONE_FIRST, NAMES[1])
+
+
+def test_nobody_follows_a_first_one_that_went_away_while_it_was_installing() -> None:
+    hall = Hall(3)
+    hall.step()
+    hall.says(NAMES[0], UpdateStage.APPLYING)
+    hall.changes(NAMES[0], is_here=False, offered="")
+    hall.now_ms += 10 * GONE_MS
+    assert hall.step() == ()
+    assert hall.stands() == (Phase.ONE_FIRST, NAMES[0])
 
 
 @given(st.data())
