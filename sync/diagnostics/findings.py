@@ -79,6 +79,11 @@ class Finding(enum.Enum):
 
     STATION_REFUSES = "The station disconnected: {reason}."
 
+    @classmethod
+    def _missing_(cls, _value: object) -> "Finding":
+        """Read a sentence of another version, in its terminal's status file, as all that it surely means."""
+        return cls.RUNNING_ALONE
+
 
 class NotReached(Unavailable):
     """An error: a route does not lead to the station now. finding, fields: the reason, for people."""
