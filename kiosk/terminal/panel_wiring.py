@@ -8,7 +8,7 @@ from saloon.core.game.decide import why_not
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
 from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:
@@ -49,10 +49,10 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Gl
     return glows
 
 
-def lamp_of(game: GameState | None, link: LinkState, time: RoundTime | None = None) -> Lamp:
+def lamp_of(game: GameState | None, link: LinkPhase, time: RoundTime | None = None) -> Lamp:
     """Return the state of the status lamp. time: of the round, None without a limit."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
-        return Lamp.TROUBLE if link in {LinkState.REFUSED, LinkState.REVOKED} else Lamp.WAITING
+        return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
     if game.judge_called:
         return Lamp.JUDGE_CALLED
     if game.phase in {Phase.ENDED, Phase.SHEET}:

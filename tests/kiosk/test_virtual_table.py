@@ -10,7 +10,7 @@ from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 from saloon.hardware.contract import Button, Lamp
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 MakeTable = Callable[..., VirtualTable]
 
@@ -104,7 +104,7 @@ def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: Virtua
     table.tap(2, "minus")
     delivery = table.view.delivery
     assert delivery.entered == delivery.saved > delivery.received
-    assert delivery.link is LinkState.SEARCHING
+    assert delivery.link is LinkPhase.SEARCHING
     table.station.is_away = False
     table.after(100)
     assert table.view.delivery.received == delivery.entered

@@ -11,9 +11,9 @@ from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.orders import SeatGame
 from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
 from saloon.kiosk.terminal.panel_wiring import command_of, glows_of, lamp_of, tune_of
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
-OK = LinkState.CONNECTED
+OK = LinkPhase.CONNECTED
 
 
 @pytest.fixture
@@ -49,14 +49,14 @@ def test_the_lamp_says_where_the_table_is(game: GameState) -> None:
         return lamp_of(msgspec.structs.replace(game, **fields), OK)
 
     assert lamp_of(None, OK) is Lamp.WAITING
-    assert lamp_of(None, LinkState.REFUSED) is Lamp.TROUBLE
+    assert lamp_of(None, LinkPhase.REFUSED) is Lamp.TROUBLE
     assert at() is Lamp.PLAYING
     assert at(phase=Phase.SEATING) is Lamp.PLAYING
     assert at(high_noon=HighNoon.ON) is Lamp.HIGH_NOON
     assert at(high_noon=HighNoon.ON, judge_called=True) is Lamp.JUDGE_CALLED
     assert at(phase=Phase.ENDED) is at(phase=Phase.SHEET) is Lamp.ENDED
     assert at(phase=Phase.CONFIRMED) is at(phase=Phase.VOIDED) is Lamp.WAITING
-    assert lamp_of(game, LinkState.REFUSED) is Lamp.PLAYING
+    assert lamp_of(game, LinkPhase.REFUSED) is Lamp.PLAYING
 
 
 def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) -> None:

@@ -22,7 +22,7 @@ from saloon.kiosk.terminal.guards import CALL_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState, PinState
+from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
@@ -210,9 +210,9 @@ def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_rea
 
 def test_the_link_is_shown(seated: Table) -> None:
     for phase, state in (
-        (LinkPhase.CONNECTED, LinkState.CONNECTED),
-        (LinkPhase.SEARCHING, LinkState.SEARCHING),
-        (LinkPhase.REFUSED, LinkState.REFUSED),
+        (LinkPhase.CONNECTED, LinkPhase.CONNECTED),
+        (LinkPhase.SEARCHING, LinkPhase.SEARCHING),
+        (LinkPhase.REFUSED, LinkPhase.REFUSED),
     ):
         seated.terminal.news((LinkChanged(phase),))
         assert seated.terminal.view(0).delivery.link is state
@@ -281,7 +281,7 @@ def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table
     table.terminal.news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
     view = table.terminal.view(table.now_ms)
     assert view.enrolment.outcome is CodeOutcome.NONE
-    assert view.delivery.link is LinkState.SEARCHING
+    assert view.delivery.link is LinkPhase.SEARCHING
 
 
 def test_a_typed_address_is_where_codes_are_tried(table: Table) -> None:

@@ -13,8 +13,8 @@ from tests.scenarios.moments import Moment, moments
 from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.view.table_view import LinkState
 from saloon.kiosk.view.transfer_view import Load, OfflineExportView, StickState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 SEATS = 7
 MOMENTS = {
@@ -37,7 +37,7 @@ def offers(screen: TableScreen) -> set[str]:
 
 def away(picture: str) -> Moment:
     moment = MOMENTS[picture]
-    delivery = msgspec.structs.replace(moment.view.delivery, link=LinkState.SEARCHING)
+    delivery = msgspec.structs.replace(moment.view.delivery, link=LinkPhase.SEARCHING)
     return msgspec.structs.replace(moment, view=msgspec.structs.replace(moment.view, delivery=delivery))
 
 
