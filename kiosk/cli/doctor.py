@@ -14,7 +14,7 @@ import msgspec
 
 from saloon.base.errors import SaloonError
 from saloon.kiosk.i18n import LANGUAGES, Words
-from saloon.sync.diagnostics.checkup import Check, Grade, Terminal, checks
+from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
 from saloon.sync.terminal.agent_contract import FoundStation
@@ -73,14 +73,14 @@ def doctor(**given: Unpack[_Given]) -> None:
     sys.exit(WRONG if any(check.grade is Grade.WRONG for check in found) else FINE)
 
 
-def _terminal(given: _Given) -> Terminal:
+def _terminal(given: _Given) -> ExaminedTerminal:
     data = given["data"]
     if not data.is_dir():
         raise NotADirectoryError(f"{data}: there is no such data folder; name it with --data")
     station = _station(given)
     running = running_status(data, int(time.time()))
     heard = _heard(station) if given["listen"] and station is not None else None
-    return Terminal(data, station, running, given["serial_device"], given["stations"], heard)
+    return ExaminedTerminal(data, station, running, given["serial_device"], given["stations"], heard)
 
 
 def _station(given: _Given) -> Provisioning | None:

@@ -42,7 +42,7 @@ from saloon.kiosk.terminal.link.delivery_progress import DeliveryProgress
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
-from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, Stick
+from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
 from saloon.kiosk.terminal.lock import LockStore, TableLock
 from saloon.kiosk.terminal.notices import Notices
 from saloon.kiosk.terminal.panel_side import PanelSide
@@ -90,7 +90,7 @@ class Terminal:
         choices: Choices,
         is_enrolled: bool,
         wake: Callable[[], None],
-        stick: Stick | None = None,
+        stick: UsbStick | None = None,
         card_decided: Callable[[CardDecision], None] = lambda _decision: None,
     ) -> None:
         self._card_decided = card_decided
@@ -99,7 +99,7 @@ class Terminal:
         self._enrolling = EnrolmentProgress()
         self._wake = wake
         self._pin = PinCheck(wake)
-        self._carrier = OfflineExport(agent.pack, stick or Stick(USUAL_STICK), wake)
+        self._carrier = OfflineExport(agent.pack, stick or UsbStick(USUAL_STICK), wake)
         self._clocks = Clocks(self._doubt_clock)
         self._pin_allows: GameCommand | None = None
         self._delivering = DeliveryProgress(is_enrolled=is_enrolled)

@@ -10,8 +10,8 @@ import structlog
 from saloon import __version__
 from saloon.base.errors import Unavailable
 from saloon.station.updates.rollout import (
-    Phase,
     Rollout,
+    RolloutPhase,
     TerminalProgress,
     allow_retry,
     can_be_offered,
@@ -44,7 +44,7 @@ class Version(msgspec.Struct, frozen=True):
     """
 
     manifest: Manifest
-    phase: Phase
+    phase: RolloutPhase
     first: TerminalId | None
     why: UpdateReason
     done: int
@@ -186,7 +186,7 @@ class Updates:
         await self._look()
         return bundle.head.manifest
 
-    async def go(self, architecture: str, phase: Phase, by: str) -> None:
+    async def go(self, architecture: str, phase: RolloutPhase, by: str) -> None:
         """Set the phase of a rollout. Raises KeyError for an architecture without a version, Unavailable."""
         bundle = self._bundles[architecture]
         _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
@@ -239,8 +239,11 @@ class Updates:
         return {
             one.name
             for one in rollouts
-            if one.phase is Phase.EVERYWHERE
-            or (one.phase is Phase.ONE_FIRST and (None in {terminal, one.first} or terminal == one.first))
+            if one.phase is RolloutPhase.EVERYWHERE
+            or (
+                one.phase is RolloutPhase.ONE_FIRST
+                and (None in {terminal, one.first} or terminal == one.first)
+            )
         }
 
     def _rollout(self, bundle: BundleFile) -> Rollout:
@@ -263,7 +266,7 @@ class Updates:
             if after != before:
                 self._rollouts[architecture] = after
                 self._changed(None)
-                if after.phase is Phase.STOPPED:
+                if after.phase is RolloutPhase.STOPPED:
                     _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
                     self._withdraw(after.name)
                 task = asyncio.get_running_loop().create_task(self._noted(architecture, after))
@@ -305,4 +308,4 @@ class Updates:
         )
 
 
-_OFFERED: Final = frozenset({Phase.ONE_FIRST, Phase.EVERYWHERE})
+_OFFERED: Final = frozenset({RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE})

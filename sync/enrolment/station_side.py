@@ -12,7 +12,7 @@ from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, Token
 from saloon.sync.enrolment.trust import checked_certificate, der_of
 from saloon.sync.protocol.messages import (
     Beat,
-    Cause,
+    CloseCause,
     CodeProof,
     EnrolByToken,
     Enrolled,
@@ -77,7 +77,7 @@ class EnrolmentServer:
             self._say(CodeProof(proof), now_ms)
         self._say(Enrolled(addresses), now_ms)
 
-    def turn_away(self, reason: str, cause: Cause, now_ms: int) -> None:
+    def turn_away(self, reason: str, cause: CloseCause, now_ms: int) -> None:
         """Refuse the terminal."""
         self._say(Farewell(reason, cause=cause), now_ms)
 
@@ -107,7 +107,7 @@ class EnrolmentServer:
                 pass
             case JoinByCable():
                 if not self._by_cable:
-                    raise StrangerRefused("only a terminal at a cable may ask the judge", Cause.NO_CABLE)
+                    raise StrangerRefused("only a terminal at a cable may ask the judge", CloseCause.NO_CABLE)
             case JoinByCode():
                 if len(message.nonce) != NONCE_BYTES:
                     raise PeerFault("a number of another length")
@@ -136,12 +136,12 @@ def _checked(certificate: str) -> str:
     try:
         return checked_certificate(certificate, "the certificate")
     except BadData as error:
-        raise StrangerRefused(str(error), Cause.OTHER) from error
+        raise StrangerRefused(str(error), CloseCause.OTHER) from error
 
 
 class StrangerRefused(PeerFault):
     """A refusal whose reason the stranger receives before the line closes."""
 
-    def __init__(self, reason: str, cause: Cause) -> None:
+    def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
         super().__init__(reason)

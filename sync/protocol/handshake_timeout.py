@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, StationRoute
 
 _GREETING_MS: Final = 10_000
 _HELLO_MS: Final = 3_000
@@ -15,7 +15,7 @@ class HandshakeTimeout:
     """One try of a route. has_others: returns whether there are others. heard_ms: when it was last heard."""
 
     def __init__(self, way: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
-        self._by_cable = way.source is Source.CABLE
+        self._by_cable = way.source is RouteSource.CABLE
         self._since_ms = since_ms
         self._has_others = has_others
         self.heard_ms: int | None = None

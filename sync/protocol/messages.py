@@ -61,7 +61,7 @@ class Beat(_Message, frozen=True, tag="beat"):
     """A sign of life in place of any other message."""
 
 
-class Cause(enum.Enum):
+class CloseCause(enum.Enum):
     """A reason for closing a connection, for machines and other languages."""
 
     OTHER = ""
@@ -82,7 +82,7 @@ class Farewell(_Message, frozen=True, tag="farewell"):
 
     reason: str
     forked: bool = False
-    cause: Cause = Cause.OTHER
+    cause: CloseCause = CloseCause.OTHER
 
 
 class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
@@ -142,7 +142,7 @@ Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 class TurnedAway(PeerFault):
     """An error: the other end sent a farewell. cause: the reason, if it has a name."""
 
-    def __init__(self, reason: str, cause: Cause) -> None:
+    def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
         super().__init__(reason)
 

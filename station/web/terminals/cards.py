@@ -63,7 +63,7 @@ class RequestedCards(msgspec.Struct, frozen=True):
         return (*self.tables, *([None] * self.spares))
 
 
-class Label(msgspec.Struct, frozen=True):
+class CardLabel(msgspec.Struct, frozen=True):
     """One label to print.
 
     code: a picture as a data URI, which leads to the page of the cards.
@@ -269,10 +269,10 @@ def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
     return next((file for file in made if file.table == table), None)
 
 
-def _label(table: TableNo | None, file: CardFile | None, here: str) -> Label:
+def _label(table: TableNo | None, file: CardFile | None, here: str) -> CardLabel:
     mark = "" if file is None else file.mark
     code = segno.make(f"{here}?mark={mark}#{mark}", error="m", micro=False)
-    return Label(table, mark, code.svg_data_uri(border=2))
+    return CardLabel(table, mark, code.svg_data_uri(border=2))
 
 
 def _when(ms: int) -> str:

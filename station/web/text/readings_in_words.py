@@ -18,7 +18,7 @@ from saloon.station.web.i18n import Words
 from saloon.station.web.text.open_questions import QUESTIONS
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ReadingOption(msgspec.Struct, frozen=True):
     """One possible reading. is_default: by the edition's file. is_chosen: by the judge."""
 
     value: str
@@ -27,16 +27,16 @@ class Answer(msgspec.Struct, frozen=True):
     is_chosen: bool
 
 
-class Question(msgspec.Struct, frozen=True):
+class ReadingQuestion(msgspec.Struct, frozen=True):
     """A point that the rules don't settle. name: of the reading. decision: D.. of docs/rules."""
 
     name: str
     decision: str
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ReadingOption, ...]
 
     @property
-    def chosen(self) -> Answer:
+    def chosen(self) -> ReadingOption:
         """Return the answer that applies."""
         return next(answer for answer in self.answers if answer.is_chosen)
 
@@ -44,7 +44,7 @@ class Question(msgspec.Struct, frozen=True):
 _Value = str | bool
 
 
-def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[Question, ...]:
+def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the choices of an edition for the judge. chosen: values in text by the name of their reading."""
     asked = (field for field in msgspec.structs.fields(Readings) if concerns(field.name, base))
     found = (_question(base, field, chosen, words) for field in asked)
@@ -62,7 +62,7 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
     return tuple(found)
 
 
-def changed(rules: RuleSet, words: Words) -> tuple[Question, ...]:
+def changed(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that a tournament answers differently from its edition."""
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
     asked = questions(base, chosen_by(rules), words)
@@ -76,17 +76,17 @@ def chosen_by(rules: RuleSet) -> Mapping[str, str]:
 
 def _question(
     base: Edition, field: msgspec.structs.FieldInfo, chosen: Mapping[str, str], words: Words
-) -> Question:
+) -> ReadingQuestion:
     decision, text, answers = QUESTIONS.get(field.name, ("", field.name, {}))
     default = _plain(getattr(base.readings, field.name))
     possible = [value for value in _values(field.type) if _is_possible(base, field.name, value)]
     wanted = next((value for value in possible if _text(value) == chosen.get(field.name)), default)
-    return Question(
+    return ReadingQuestion(
         field.name,
         decision,
         words.gettext(text),
         tuple(
-            Answer(
+            ReadingOption(
                 _text(value),
                 words.gettext(answers.get(value, _text(value))),
                 is_default=value == default,

@@ -24,8 +24,7 @@ from tests.scenarios.rule_moments import rule_moments
 from saloon.base.errors import Refused
 from saloon.core.game.reasons import Reason
 from saloon.core.terms import SeatNo
-from saloon.hardware.contract import Button as PanelButton
-from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.contract import Mend, PanelButton, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
