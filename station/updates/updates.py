@@ -63,7 +63,7 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """The station's ``sync.update.offering.Offering``. Used on one event loop.
+    """The station's ``sync.update.bundle_server.Offering``. Used on one event loop.
 
     order: returns the terminals, those that should try a version first at the front. changed: called when
     pages have something new to show.

@@ -37,8 +37,8 @@ from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.group_commit import CommitLane, GroupCommit
 from saloon.sync.station.terminal_session import TerminalSession, open_terminal_session
 from saloon.sync.station.wires import SerialWire, TcpWire, Wire
+from saloon.sync.update.bundle_server import Offering
 from saloon.sync.update.messages import UpdateOffer
-from saloon.sync.update.offering import Offering
 
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000

@@ -24,9 +24,8 @@ from saloon.sync.protocol.session import (
 )
 from saloon.sync.protocol.store import EntryStore
 from saloon.sync.station.group_commit import CommitLane, GroupCommit
-from saloon.sync.update.bundle_server import BundleServer
+from saloon.sync.update.bundle_server import BundleServer, Offering
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
-from saloon.sync.update.offering import Offering
 
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000

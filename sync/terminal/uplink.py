@@ -19,7 +19,6 @@ from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.handshake_timeout import HandshakeTimeout
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
 from saloon.sync.protocol.session import (
     Acknowledged,
@@ -41,7 +40,7 @@ from saloon.sync.terminal.agent_contract import (
     UpdateProgress,
 )
 from saloon.sync.terminal.delivery import LinkReportFilter, OrderReceipts
-from saloon.sync.terminal.routes import StationRoute
+from saloon.sync.terminal.routes import HandshakeTimeout, StationRoute
 from saloon.sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
 from saloon.sync.update.fetcher import UpdateFetcher
 

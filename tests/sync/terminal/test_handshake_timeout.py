@@ -5,8 +5,7 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.protocol.handshake_timeout import HandshakeTimeout
-from saloon.sync.terminal.routes import RouteSource, StationRoute
+from saloon.sync.terminal.routes import HandshakeTimeout, RouteSource, StationRoute
 
 
 def no_port() -> StreamPort:
