@@ -42,6 +42,7 @@ from typing import Final
 
 import msgspec
 
+from saloon.base.languages import STATION_LANGUAGES
 from saloon.station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
 from saloon.sync.enrolment.provisioning import LONGEST_FILE
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
@@ -60,7 +61,6 @@ from saloon.sync.enrolment.provisioning_keys import (
 from saloon.sync.enrolment.redacted_lines import FileLine, place_of
 
 CARD_FILE: Final = "saloon-station.toml"
-LANGUAGES: Final = ("en", "it")
 CHANNELS: Final = (*range(1, 12), 36, 40, 44, 48)
 _WIDE: Final = 36
 """From this channel on, the radio needs a country."""
@@ -201,7 +201,7 @@ _DEVICES: Final = SettingRule(_are_devices, Fault.DEVICES)
 KEYS: Final[Keys] = {
     "hall": {
         "name": _matches(_is_line(_LONGEST_HALL), Fault.TEXT),
-        "language": one_of(*LANGUAGES),
+        "language": one_of(*STATION_LANGUAGES),
         "time_zone": _matches(_ZONE, Fault.ZONE),
     },
     "judge": {
