@@ -20,17 +20,16 @@ from saloon.sync.protocol.messages import (
     JoinByCable,
     JoinByCode,
     Message,
-    MessageReader,
+    MessageExchange,
     StationNonce,
     TerminalNonce,
-    message_bytes,
 )
 from saloon.sync.protocol.session import BEAT_MS
 
 _LONGEST_REQUEST = 16 * 1024
 
 
-class EnrolmentServer:
+class EnrolmentServer(MessageExchange):
     """The enrolment of one stranger.
 
     station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
@@ -38,14 +37,12 @@ class EnrolmentServer:
     """
 
     def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
+        super().__init__(_LONGEST_REQUEST)
         self._station = station
         self._nonce = nonce
         self._by_cable = by_cable
-        self._reader = MessageReader(_LONGEST_REQUEST)
-        self._out = bytearray()
         self._request: Message | None = None
         self._is_asked = False
-        self._spoke_ms = 0
 
     def receive(self, data: bytes, now_ms: int) -> Question | None:
         """Return the question to ask now, at most one per stranger. Raises PeerFault: turn away and close."""
@@ -55,16 +52,6 @@ class EnrolmentServer:
                 self._is_asked = True
                 return question
         return None
-
-    def held(self) -> int:
-        """Return the number of bytes of the incomplete message."""
-        return self._reader.held()
-
-    def outgoing(self) -> bytes:
-        """Return the bytes to send now and remove them."""
-        data = bytes(self._out)
-        self._out.clear()
-        return data
 
     def advance(self, now_ms: int) -> None:
         """Send a sign of life while a decision is pending."""
@@ -80,10 +67,6 @@ class EnrolmentServer:
     def turn_away(self, reason: str, cause: CloseCause, now_ms: int) -> None:
         """Refuse the terminal."""
         self._say(Farewell(reason, cause=cause), now_ms)
-
-    def _say(self, message: Message, now_ms: int) -> None:
-        self._out += message_bytes(message)
-        self._spoke_ms = now_ms
 
     def _heard(self, message: Message, now_ms: int) -> Question | None:
         if isinstance(message, Beat) and self._request is not None:

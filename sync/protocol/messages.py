@@ -205,3 +205,26 @@ class MessageReader:
     def held(self) -> int:
         """Return the number of bytes of the incomplete message."""
         return len(self._buffer)
+
+
+class MessageExchange:
+    """One end of an exchange of messages, sans-I/O. longest: the most bytes of a message that is read."""
+
+    def __init__(self, longest: int) -> None:
+        self._reader = MessageReader(longest)
+        self._out = bytearray()
+        self._spoke_ms = 0
+
+    def held(self) -> int:
+        """Return the number of bytes of the incomplete message."""
+        return self._reader.held()
+
+    def outgoing(self) -> bytes:
+        """Return the bytes to send now and remove them."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def _say(self, message: Message, now_ms: int) -> None:
+        self._out += message_bytes(message)
+        self._spoke_ms = now_ms
