@@ -33,7 +33,15 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     orders_of,
 )
-from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.sync.protocol.session import (
+    Acknowledged,
+    Forked,
+    OfUpdate,
+    Outcome,
+    PeerOwes,
+    Session,
+    StoreEntries,
+)
 
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)
@@ -178,7 +186,7 @@ class _Terminal:
         match outcome:
             case Acknowledged():
                 self._received(outcome.seq)
-            case Store():
+            case StoreEntries():
                 last = outcome.first + len(outcome.raws) - 1
                 self._held = Head(outcome.stream, outcome.epoch, last, outcome.hashes[-1])
                 self._session.stored(self._held, _now_ms())

@@ -18,12 +18,12 @@ from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import Hub
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import Received
-from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 _PATIENCE_S = 120.0
@@ -87,12 +87,12 @@ class BenchStation:
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Refuse, as there is no code here."""
         del tried
-        raise StrangerRefused(f"no code is shown to {place}", Cause.NO_CODE)
+        raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
         """Refuse, as there is no judge here."""
         del asked
-        raise StrangerRefused(f"nobody looks at {place}", Cause.REFUSED)
+        raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Ignore stored entries."""
@@ -132,7 +132,7 @@ class BenchTerminal:
         journal = Journal(
             directory / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "bench"
         )
-        source = Source.FILE if port is None else Source.CABLE
+        source = RouteSource.FILE if port is None else RouteSource.CABLE
         way = StationRoute("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)), source)
         credentials = Credentials(station.identity[1].read_text(encoding="ascii"), key, certificate, "any")
         self._agent = JournalAgent(

@@ -11,7 +11,7 @@ from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
 
 from bench.figure import Effort, Figure, Measurement, Once, percentile
-from saloon.sync.bus.frame import MOST_TERMINALS, BusFrame, Kind, burst
+from saloon.sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, burst
 from saloon.sync.bus.payloads import count_bytes
 
 BAUD = 115_200
@@ -48,8 +48,8 @@ def idle_poll_ms(rig: RigHall) -> float:
     """Compute the time of one poll of an idle terminal with its answer: the floor polls each in turn."""
     noise = rig.hall.noise
     late = noise.hold_ms / 2 + noise.late_ms / 2
-    poll = burst(BusFrame(Kind.POLL, 1, 1, 1, payload=count_bytes(1, b"")))
-    done = burst(BusFrame(Kind.DONE, 1, 1, 1, payload=count_bytes(1, b"")))
+    poll = burst(BusFrame(BusFrameKind.POLL, 1, 1, 1, payload=count_bytes(1, b"")))
+    done = burst(BusFrame(BusFrameKind.DONE, 1, 1, 1, payload=count_bytes(1, b"")))
     return (len(poll) + len(done)) / _BYTES_A_MS + 2 * late
 
 

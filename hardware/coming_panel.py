@@ -9,7 +9,7 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 
-from saloon.hardware.contract import Button, Glow, Lamp, Panel, PanelEvent, PanelState, PowerSource, Tune
+from saloon.hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
 
 
 class PendingPanel:
@@ -27,7 +27,7 @@ class PendingPanel:
         self._panel: Panel | None = None
         self._told = False
         self._lamp: Lamp | None = None
-        self._glows: Mapping[Button, Glow] | None = None
+        self._glows: Mapping[PanelButton, Glow] | None = None
         self._volume: int | None = None
         self._brightness: int | None = None
         self._read, self._write = socket.socketpair()
@@ -69,7 +69,7 @@ class PendingPanel:
         if self._panel is not None:
             self._panel.show(lamp)
 
-    def glow(self, glows: Mapping[Button, Glow]) -> None:
+    def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
         """Set the lamps in the buttons, now or as soon as they are there."""
         self._glows = glows
         if self._panel is not None:
@@ -99,7 +99,7 @@ class PendingPanel:
         says = Lamp.OFF if self._lamp is None else self._lamp
         return PanelState(says, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
-    def press(self, button: Button, *, hold_ms: int = 0) -> None:
+    def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
         """Press a virtual button; waits for the parts."""
         self._there().press(button, hold_ms=hold_ms)
 

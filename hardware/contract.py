@@ -6,10 +6,10 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.hardware.parts.readings import Readings
+from saloon.hardware.parts.readings import SensorReadings
 
 
-class Button(enum.Enum):
+class PanelButton(enum.Enum):
     """A button of the panel, by its purpose."""
 
     RESHUFFLE = "reshuffle"
@@ -30,7 +30,7 @@ class PressKind(enum.Enum):
 class ButtonPressed(msgspec.Struct, frozen=True):
     """A debounced press. at_ms: monotonic clock of the first edge."""
 
-    button: Button
+    button: PanelButton
     kind: PressKind
     at_ms: int
 
@@ -78,7 +78,7 @@ class PartRecovered(msgspec.Struct, frozen=True):
 class ReadingsReported(msgspec.Struct, frozen=True):
     """A change of power or heat. readings: everything known now."""
 
-    readings: Readings
+    readings: SensorReadings
 
 
 PanelEvent = ButtonPressed | KeyTurned | PartFailed | PartRecovered | ReadingsReported
@@ -133,11 +133,11 @@ class PanelState(msgspec.Struct, frozen=True):
     tune: Tune | None
     key_on: bool
     failed_parts: tuple[PartFailed, ...]
-    lit: tuple[Button, ...] = ()
+    lit: tuple[PanelButton, ...] = ()
     """Buttons whose lamps are lit at this moment, whether or not a lamp is wired."""
     parts: tuple[str, ...] = ()
     """The names of all parts that this panel should have."""
-    readings: Readings = Readings()
+    readings: SensorReadings = SensorReadings()
 
 
 class PowerSource(enum.Enum):
@@ -167,7 +167,7 @@ class Panel(Protocol):
     def show(self, lamp: Lamp) -> None:
         """Set the message of the lamp."""
 
-    def glow(self, glows: Mapping[Button, Glow]) -> None:
+    def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
         """Set the lamps in the buttons; those not named are dark."""
 
     def play(self, tune: Tune) -> None:
@@ -182,7 +182,7 @@ class Panel(Protocol):
     def state(self) -> PanelState:
         """Return the state of the outputs now."""
 
-    def press(self, button: Button, *, hold_ms: int = 0) -> None:
+    def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
         """Press a virtual button through the mock pins; ``Unavailable`` on real ones."""
 
     def turn_key(self, *, on: bool) -> None:

@@ -10,11 +10,11 @@ from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 
 from saloon.hardware.contract import (
-    Button,
     Glow,
     KeyTurned,
     Lamp,
     Mend,
+    PanelButton,
     PanelEvent,
     PanelState,
     PartFailed,
@@ -31,9 +31,9 @@ from saloon.hardware.parts.fan import FanPart
 from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
 from saloon.hardware.parts.power import gauges_of
-from saloon.hardware.parts.readings import Reading, Readings
+from saloon.hardware.parts.readings import Reading, SensorReadings
 from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
-from saloon.hardware.rack import Part, Rack
+from saloon.hardware.rack import PanelPart, Rack
 from saloon.hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
@@ -77,14 +77,14 @@ class PinPanel:
         self._lamp = StatusLamp()
         self._buzzer = Buzzer()
         self._light = ScreenLight(backlight)
-        self._button_lamps = tuple(ButtonLamp(Button(name)) for name in wiring.buttons)
+        self._button_lamps = tuple(ButtonLamp(PanelButton(name)) for name in wiring.buttons)
         self._fan = FanPart(wiring.fan, clock_ms) if wiring.fan is not None else None
         self._battery = BatteryPins(wiring.battery, self._wake) if wiring.battery is not None else None
         self._gauges = Gauges(gauges, self._wake)
         self._gauge_names = tuple(gauges)
         self._silent: dict[str, PartFailed] = {}
-        self._readings = Readings()
-        self._releases: list[tuple[int, Button]] = []
+        self._readings = SensorReadings()
+        self._releases: list[tuple[int, PanelButton]] = []
         self._rack = Rack(self._takes())
         self._key_told = False
         self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
@@ -126,7 +126,7 @@ class PinPanel:
         self._lamp.show(lamp, self._clock_ms())
         self._bring_out()
 
-    def glow(self, glows: Mapping[Button, Glow]) -> None:
+    def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
         """Set the lamps in the buttons; those not named are dark."""
         for lamp in self._button_lamps:
             lamp.show(glows.get(lamp.button, Glow.DARK), self._clock_ms())
@@ -168,7 +168,7 @@ class PinPanel:
             readings=self._readings,
         )
 
-    def press(self, button: Button, *, hold_ms: int = 0) -> None:
+    def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
         """Press a button through its mock pin; it is released after the hold, at the next ``advance``."""
         part = self._wiring.buttons.get(button.value)
         if part is None:
@@ -212,12 +212,12 @@ class PinPanel:
         self._read.close()
         self._write.close()
 
-    def _takes(self) -> dict[str, Callable[[], Part]]:
+    def _takes(self) -> dict[str, Callable[[], PanelPart]]:
         """Return the function that claims the pins of each wired part."""
         wiring, factory = self._wiring, self._factory
-        takes: dict[str, Callable[[], Part]] = {}
+        takes: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():
-            take = partial(PushButton, Button(name), button, factory, self._clock_ms, self._wake)
+            take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wake)
             takes[f"button {name}"] = take
         if wiring.key is not None:
             takes[KeySwitch.name] = partial(KeySwitch, wiring.key, factory, self._clock_ms, self._wake)
@@ -300,8 +300,8 @@ class PinPanel:
         return self._factory.pin(number)
 
 
-def _wired(part: Part, wire: Callable[[], None]) -> Callable[[], Part]:
-    def take() -> Part:
+def _wired(part: PanelPart, wire: Callable[[], None]) -> Callable[[], PanelPart]:
+    def take() -> PanelPart:
         wire()
         return part
 

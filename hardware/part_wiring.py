@@ -10,11 +10,11 @@ Percent = Annotated[int, msgspec.Meta(ge=1, le=100)]
 Celsius = Annotated[int, msgspec.Meta(ge=20, le=100)]
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a panel file."""
 
 
-class ButtonWiring(Part, frozen=True):
+class ButtonWiring(PartWiring, frozen=True):
     """A push-button. pin: GPIO number. to_ground: when closed, it pulls the pin low.
 
     lamp: the GPIO number of the lamp in it, lit by a high pin if lamp_active_high.
@@ -27,14 +27,14 @@ class ButtonWiring(Part, frozen=True):
     lamp_active_high: bool = True
 
 
-class KeyWiring(Part, frozen=True):
+class KeyWiring(PartWiring, frozen=True):
     """The judge's key switch."""
 
     pin: Pin
     to_ground: bool = True
 
 
-class LampWiring(Part, frozen=True):
+class LampWiring(PartWiring, frozen=True):
     """The status lamp, a pin for each colour. active_high: a high pin lights it.
 
     brightness: in percent; less than 100 is made by switching the pins fast.
@@ -56,7 +56,7 @@ class Sound(Enum):
     """The tone itself: it is a small loudspeaker."""
 
 
-class BuzzerWiring(Part, frozen=True):
+class BuzzerWiring(PartWiring, frozen=True):
     """A buzzer."""
 
     pin: Pin
@@ -64,13 +64,13 @@ class BuzzerWiring(Part, frozen=True):
     sound: Sound = Sound.ACTIVE
 
 
-class BacklightWiring(Part, frozen=True):
+class BacklightWiring(PartWiring, frozen=True):
     """The backlight of the screen. name: of the folder in /sys/class/backlight; empty for all of them."""
 
     name: str = ""
 
 
-class FanWiring(Part, frozen=True):
+class FanWiring(PartWiring, frozen=True):
     """A fan. It starts at on_c and stops at off_c, degrees Celsius.
 
     speeds: half at on_c, full at full_c, by switching the pin fast; else on or off. tacho: the pin that
@@ -97,7 +97,7 @@ class BatteryKind(Enum):
     """A MAX17040, 17043 or 17048 on I2C."""
 
 
-class BatteryWiring(Part, frozen=True):
+class BatteryWiring(PartWiring, frozen=True):
     """The terminal's battery. low_percent: the charge from which it is reported as low.
 
     power_lost, low: GPIO numbers, of PINS; each reports its condition while high, or low if not active_high.
@@ -126,7 +126,7 @@ class SupplySource(Enum):
     """The firmware where its program is installed, else the kernel."""
 
 
-class SupplyWiring(Part, frozen=True):
+class SupplyWiring(PartWiring, frozen=True):
     """The watch over the power supply's voltage."""
 
     source: SupplySource = SupplySource.EITHER

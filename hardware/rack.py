@@ -12,7 +12,7 @@ AGAIN_MS: Final = 30_000
 """Milliseconds until a part that failed is tried again."""
 
 
-class Part(Protocol):
+class PanelPart(Protocol):
     """A part that has its pins. All failures are raised as PinFault or NoBacklight."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -28,9 +28,9 @@ class Part(Protocol):
 class Slot:
     """The place of one part. take: makes it or gives it its pins; raises PinFault."""
 
-    def __init__(self, name: str, take: Callable[[], Part]) -> None:
+    def __init__(self, name: str, take: Callable[[], PanelPart]) -> None:
         self.name = name
-        self.part: Part | None = None
+        self.part: PanelPart | None = None
         self.lost: PartFailed | None = None
         self._take = take
         self._again_ms = 0
@@ -70,7 +70,7 @@ class Slot:
 class Rack:
     """All places of a panel, in order. takes: a function that makes each part, by its name."""
 
-    def __init__(self, takes: Mapping[str, Callable[[], Part]]) -> None:
+    def __init__(self, takes: Mapping[str, Callable[[], PanelPart]]) -> None:
         self.slots = tuple(Slot(name, take) for name, take in takes.items())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -82,7 +82,7 @@ class Rack:
         due = (slot.deadline_ms(now_ms) for slot in self.slots)
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[PanelPart, ...]:
         """Return the parts that work."""
         return tuple(slot.part for slot in self.slots if slot.part is not None)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from saloon.base.toml_lines import nearest_line
 from saloon.hardware.boards import ALWAYS, DRIVERS_OF, PLACE_OF, RESERVED, WORDS_OF, Board, Use, reserved_pins
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 from saloon.hardware.part_wiring import (
     BacklightWiring,
     BatteryKind,
@@ -19,7 +19,7 @@ from saloon.hardware.part_wiring import (
     FanWiring,
     KeyWiring,
     LampWiring,
-    Part,
+    PartWiring,
     SupplyWiring,
 )
 from saloon.hardware.wiring_fault import WiringFault
@@ -32,7 +32,7 @@ NONE: Final = "none"
 """The panel of a terminal that is operated by touch only."""
 
 
-class Wiring(Part, frozen=True):
+class Wiring(PartWiring, frozen=True):
     """A whole panel; None for parts that are missing. uses: other uses of the board's header."""
 
     name: str
@@ -173,7 +173,7 @@ def free_pins(wiring: Wiring) -> tuple[int, ...]:
 
 def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
     """Yield the faults by key; only the first is reported."""
-    known = {button.value for button in Button}
+    known = {button.value for button in PanelButton}
     for name in wiring.buttons:
         if name not in known:
             yield f"buttons.{name}", f"no such button; there are {', '.join(sorted(known))}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from saloon.base.errors import Refused
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.roles import Role
 
@@ -15,8 +16,6 @@ DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"
 COMPLETE: Final = ("en", "it")
 """Languages in which every word is said."""
-LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""The languages that can be chosen, by code, in their own words; those not complete are English in places."""
 
 
 class Words:
@@ -80,7 +79,7 @@ def _refusal(words: Words, refused: Refused, players: Sequence[str]) -> str:
     return words.gettext(str(refused.reason.value)).format(**fields)
 
 
-@lru_cache(maxsize=len(LANGUAGES) + 1)
+@lru_cache(maxsize=len(TERMINAL_LANGUAGES) + 1)
 def words_in(language: str) -> Words:
     """Return the words of a language, read once."""
     return Words(language)

@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 from saloon.core.game.commands import GameCommand
-from saloon.hardware.contract import Button, Lamp, Tune
+from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.transfer_view import Load
@@ -130,7 +130,7 @@ class TryLamp(msgspec.Struct, frozen=True):
 class TryGlow(msgspec.Struct, frozen=True):
     """Let the lamp in one button blink, None for no lamp; presses and turns are counted from now on."""
 
-    button: Button | None
+    button: PanelButton | None
 
 
 class TryLight(msgspec.Struct, frozen=True):

@@ -13,8 +13,8 @@ import msgspec
 from playwright.sync_api import Browser, sync_playwright
 
 from saloon.demo.processes import free_port
-from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall, WifiShown
-from saloon.station.appliance.status import STATUS_FILE, Status, StatusWriter
+from saloon.station.appliance.hall import HALL_FILE, CardProblem, HallSettings, WifiShown
+from saloon.station.appliance.status import STATUS_FILE, StationStatus, StationStatusWriter
 from saloon.sync.enrolment.provisioning_faults import Fault
 from tools.pictures_station import OUT, QUIET, SIZES, save
 
@@ -56,17 +56,17 @@ def _station(folder: Path) -> Iterator[str]:
             running.terminate()
 
 
-def _told(folder: Path) -> Status:
+def _told(folder: Path) -> StationStatus:
     """Return the station's status for its own screen, once it is written."""
     file = folder / "run" / STATUS_FILE
     for _ in range(10 * _PATIENCE_S):
         if file.exists():
-            return msgspec.json.decode(file.read_bytes(), type=Status)
+            return msgspec.json.decode(file.read_bytes(), type=StationStatus)
         time.sleep(0.1)
     sys.exit("the station does not start")
 
 
-def _pages(browser: Browser, address: str, status: Status) -> None:
+def _pages(browser: Browser, address: str, status: StationStatus) -> None:
     is_new = True
     for language in ("en", "it"):
         for name, (width, height) in SIZES.items():
@@ -96,21 +96,21 @@ def _pages(browser: Browser, address: str, status: Status) -> None:
             context.close()
 
 
-def _screens(folder: Path, status: Status) -> None:
+def _screens(folder: Path, status: StationStatus) -> None:
     status = msgspec.structs.replace(
         status, pages=("https://10.73.1.1",), local="https://saloon.local", has_radio=True
     )
     moments = {
-        "own-screen": (Hall(wifi=WIFI), status),
-        "own-screen-cable": (Hall(name="Sala Rossa"), msgspec.structs.replace(status, first_code="")),
-        "own-screen-wrong-file": (Hall(wifi=WIFI, card=WRONG), status),
+        "own-screen": (HallSettings(wifi=WIFI), status),
+        "own-screen-cable": (HallSettings(name="Sala Rossa"), msgspec.structs.replace(status, first_code="")),
+        "own-screen-wrong-file": (HallSettings(wifi=WIFI, card=WRONG), status),
     }
     for name, (hall, told) in moments.items():
         for language in ("en", "it"):
             (folder / "run" / HALL_FILE).write_bytes(
                 msgspec.json.encode(msgspec.structs.replace(hall, language=language))
             )
-            StatusWriter(folder / "run").write(told)
+            StationStatusWriter(folder / "run").write(told)
             for size in SCREENS:
                 out = OUT / f"{name}-{size}-{language}.png"
                 program = Path(sys.executable).parent / "saloon-station-screen"

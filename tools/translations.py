@@ -24,7 +24,7 @@ from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
 from saloon.station.imports.import_results import Problem as IntakeProblem
-from saloon.station.imports.players_csv import Problem as ListProblem
+from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.web.text.reasons import Done, Missing, NotNow
 from saloon.station.web.text.reasons import Reason as FormReason

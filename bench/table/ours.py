@@ -27,7 +27,7 @@ from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.logs import set_up_logs
 from saloon.kiosk.terminal.loop import Display, Loop, monotonic_ms
 from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.virtual.http_server import HttpRequest
 
@@ -108,8 +108,8 @@ def main(taps: int) -> None:
         print(json.dumps(answered[0].took_ms), flush=True)
 
 
-def _settings(folder: Path) -> Settings:
-    return Settings(
+def _settings(folder: Path) -> StartupSettings:
+    return StartupSettings(
         data=folder / "data", virtual=0, size=SIZE, quarter_turns=0, language="en", stick=folder / "stick"
     )
 

@@ -207,7 +207,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
 """For each reading its decision, the question, and its answers by their value in a file."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ReadingOption(msgspec.Struct, frozen=True):
     """One possible reading. is_default: by the edition's file. is_chosen: by the judge."""
 
     value: str
@@ -216,13 +216,13 @@ class Answer(msgspec.Struct, frozen=True):
     is_chosen: bool
 
 
-class Question(msgspec.Struct, frozen=True):
+class ReadingQuestion(msgspec.Struct, frozen=True):
     """A point that the rules don't settle. name: of the reading. decision: D.. of docs/rules."""
 
     name: str
     decision: str
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[ReadingOption, ...]
 
     @property
     def key(self) -> str:
@@ -230,17 +230,17 @@ class Question(msgspec.Struct, frozen=True):
         return f"{'tables' if self.name == 'above_chart' else 'readings'}.{self.name}"
 
     @property
-    def chosen(self) -> Answer:
+    def chosen(self) -> ReadingOption:
         """The answer that applies."""
         return next(answer for answer in self.answers if answer.is_chosen)
 
 
-def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[Question, ...]:
+def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the choices of an edition for the judge. chosen: values in text by the name of their reading."""
     return tuple(question for question in _settled(base, chosen, words) if len(question.answers) > 1)
 
 
-def all_questions(rules: Edition, words: Words) -> tuple[Question, ...]:
+def all_questions(rules: Edition, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return every question that concerns an edition, also those with one answer, by their decision."""
     found = list(_settled(rules, {}, words))
     if rules.schedule is Schedule.CHART:
@@ -260,7 +260,7 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
     return tuple(found)
 
 
-def changed(rules: RuleSet, words: Words) -> tuple[Question, ...]:
+def changed(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that a tournament answers differently from its edition."""
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
     asked = questions(base, chosen_by(rules), words)
@@ -272,7 +272,7 @@ def chosen_by(rules: RuleSet) -> Mapping[str, str]:
     return {choice.name: _text(choice.value) for choice in rules.readings}
 
 
-def _settled(base: Edition, chosen: Mapping[str, str], words: Words) -> Iterator[Question]:
+def _settled(base: Edition, chosen: Mapping[str, str], words: Words) -> Iterator[ReadingQuestion]:
     for field in msgspec.structs.fields(Readings):
         name = field.name
         if concerns(name, base):
@@ -283,15 +283,15 @@ def _settled(base: Edition, chosen: Mapping[str, str], words: Words) -> Iterator
 
 def _question(
     name: str, possible: tuple[_Value, ...], default: _Value, chosen: str, words: Words
-) -> Question:
+) -> ReadingQuestion:
     decision, text, answers = QUESTIONS[name]
     wanted = next((value for value in possible if _text(value) == chosen), default)
-    return Question(
+    return ReadingQuestion(
         name,
         decision,
         words.gettext(text),
         tuple(
-            Answer(
+            ReadingOption(
                 _text(value),
                 words.gettext(answers[value]),
                 is_default=value == default,

@@ -14,7 +14,7 @@ from saloon.core.game.setup.characters import life_points
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
-from saloon.core.text.open_questions import Answer, all_questions
+from saloon.core.text.open_questions import ReadingOption, all_questions
 from saloon.core.text.sentence import BASE_GAME, English
 
 
@@ -231,5 +231,5 @@ def _questions(rules: Edition) -> PlainTable:
     )
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: ReadingOption) -> str:
     return f"{answer.value}: {answer.text}"

@@ -16,7 +16,7 @@ from saloon.base.errors import BadData
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied
 from saloon.demo.rehearsal.control import Control
-from saloon.demo.rehearsal.plan import MOST_TABLES, Plan, new_access
+from saloon.demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
 from saloon.demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from saloon.demo.rehearsal.report import Report
 from saloon.demo.rehearsal.robot import RobotJudge
@@ -108,13 +108,13 @@ def main(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Giv
     folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        sys.exit(_rehearsed(console, folder, Plan(**given), until_input_ends=until_input_ends))
+        sys.exit(_rehearsed(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))
     finally:
         if directory is None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: bool) -> int:
+def _rehearsed(console: Console, folder: Path, plan: RehearsalPlan, *, until_input_ends: bool) -> int:
     """Run a rehearsal; return the exit status: 0, or 1 where something failed that must not."""
     status = 0
     with Processes(folder / "logs") as processes:

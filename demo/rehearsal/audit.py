@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 
-class Journal(msgspec.Struct, frozen=True):
+class AuditedJournal(msgspec.Struct, frozen=True):
     """A terminal's journal.
 
     destroyed: the terminal is gone for good, with the entries that only it had.
@@ -31,7 +31,7 @@ class Audit(msgspec.Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
-def compare_journals(station: Path, journals: Mapping[str, Journal]) -> Audit:
+def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> Audit:
     """Compare journals, by their terminals' names, with the station's database; both may be in use."""
     audit = Audit()
     with _reading(station) as database:
@@ -47,7 +47,7 @@ def compare_journals(station: Path, journals: Mapping[str, Journal]) -> Audit:
     return audit
 
 
-def _with(audit: Audit, journal: Journal, held: list[tuple[int, bytes]], own: list[bytes]) -> Audit:
+def _with(audit: Audit, journal: AuditedJournal, held: list[tuple[int, bytes]], own: list[bytes]) -> Audit:
     missing = len(own) - len(held)
     wrong = audit.wrong
     if held != list(enumerate(own[: len(held)], 1)):

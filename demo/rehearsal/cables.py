@@ -14,7 +14,7 @@ _NOISE_BREAKS: Final = 0.03
 """The share of pieces at which a noisy line loses its connection altogether."""
 
 
-class Cable:
+class RehearsalCable:
     """One cable, intact at first.
 
     port: the port at which its terminal finds the station. Owned by the cables' loop.
@@ -96,14 +96,14 @@ class Cables:
     def __init__(self, station: int, seed: int) -> None:
         self._station = station
         self._seed = seed
-        self._cables: dict[int, Cable] = {}
+        self._cables: dict[int, RehearsalCable] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="cables")
         self._thread.start()
 
     def lay(self, unit: int) -> int:
         """Lay a cable to a unit; return the port at its end."""
-        cable = Cable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
+        cable = RehearsalCable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
         self._wait(cable.lay())
         self._cables[unit] = cable
         return cable.port

@@ -12,11 +12,11 @@ from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout, program
 from saloon.demo.rehearsal.cables import Cables
 from saloon.demo.rehearsal.people import People
-from saloon.demo.rehearsal.plan import Access, Plan, player_list, players_for
+from saloon.demo.rehearsal.plan import Access, RehearsalPlan, player_list, players_for
 from saloon.demo.rehearsal.units import Unit, UnitsAtWork, free_ports
 from saloon.demo.rehearsal.watching import Watcher
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.station.rehearsals.contract import SetupStep, Step
+from saloon.station.rehearsals.contract import RehearsalStep, SetupStep
 
 NAME: Final = "REHEARSAL"
 STATION: Final = "station"
@@ -34,7 +34,12 @@ class RehearsalHall:
     """
 
     def __init__(
-        self, directory: Path, processes: Processes, plan: Plan, access: Access, speed: Callable[[], float]
+        self,
+        directory: Path,
+        processes: Processes,
+        plan: RehearsalPlan,
+        access: Access,
+        speed: Callable[[], float],
     ) -> None:
         self._directory = directory
         self._processes = processes
@@ -62,27 +67,27 @@ class RehearsalHall:
         """Return the port of the pages of the rehearsal's station."""
         return self._pages_port
 
-    def open(self, told: Callable[[Step], None]) -> None:
+    def open(self, told: Callable[[RehearsalStep], None]) -> None:
         """Start the station, tournament, draw, terminals and people.
 
         told: called with the present step. Raises ProgramDied, PageTrouble or TimeoutError.
         """
-        told(Step(SetupStep.STATION))
+        told(RehearsalStep(SetupStep.STATION))
         self._start_station()
         self.units.start_program()
-        told(Step(SetupStep.PLAYERS))
+        told(RehearsalStep(SetupStep.PLAYERS))
         count = players_for(self._plan.tables, self._plan.edition)
         today = dt.datetime.now(dt.UTC).date().isoformat()
         self.judge.open_tournament(NAME, self._plan.edition, today)
         self.judge.register("rehearsal.csv", player_list(count))
         tables = self.judge.draw(_HALL_WORD)
         for number in range(1, tables + 1):
-            told(Step(SetupStep.TABLE, number, tables))
+            told(RehearsalStep(SetupStep.TABLE, number, tables))
             self.places[number] = self._add(number, f"table-{number}", number)
         for number in range(1, self._plan.spares + 1):
-            told(Step(SetupStep.SPARE, number, self._plan.spares))
+            told(RehearsalStep(SetupStep.SPARE, number, self._plan.spares))
             self.spares.append(self._add(tables + number, f"spare-{number}", None))
-        told(Step(SetupStep.CONNECTIONS))
+        told(RehearsalStep(SetupStep.CONNECTIONS))
         self._wait_for_terminals(tables)
         self.judge.publish_draw()
         for number in range(1, tables + 1):

@@ -53,7 +53,7 @@ _ENDINGS: Final = frozenset({"ending", "roles-declare", "sheet"})
 _CALL: Final = "call-judge"
 
 
-class Mood(enum.Enum):
+class PlayerMood(enum.Enum):
     """A state of mind of a table's people: playing on, or the reason why not."""
 
     PLAYING = "playing"
@@ -79,7 +79,7 @@ class People:
         self._door = TerminalClient(door)
         self._brain = brain
         self._speed = speed
-        self._mood = Mood.PLAYING
+        self._mood = PlayerMood.PLAYING
         self._stuck_since: float | None = None
         self._called = self._is_overruled = False
         self._quarrel = Quarrel()
@@ -110,10 +110,10 @@ class People:
         with self._lock:
             self._door = TerminalClient(door)
 
-    def feel(self, mood: Mood) -> None:
+    def feel(self, mood: PlayerMood) -> None:
         """Change the mood."""
         with self._lock:
-            if self._mood is Mood.ONE_IS_GONE and self._missing is not None:
+            if self._mood is PlayerMood.ONE_IS_GONE and self._missing is not None:
                 # Only the judge's word ends it: the player does not come back.
                 self._left |= {self._missing}
             self._mood = mood
@@ -148,7 +148,7 @@ class People:
         """Return the table as seen from across the hall."""
         stuck = self._stuck_since
         waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
-        return TableSeen(self._scene, raises_hand=waits and self._mood is not Mood.ASLEEP)
+        return TableSeen(self._scene, raises_hand=waits and self._mood is not PlayerMood.ASLEEP)
 
     def _run(self) -> None:
         while not self._over.is_set():
@@ -161,17 +161,17 @@ class People:
                 self._stuck()
                 self._over.wait(_LOOK_AGAIN_S)
 
-    def _step(self, door: TerminalClient, mood: Mood) -> float:
+    def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
         """Look, think, touch; return the rest afterwards in seconds."""
         seen = door.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
             self._left = frozenset()
-        if mood is Mood.ASLEEP:
+        if mood is PlayerMood.ASLEEP:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
             self._stuck()
-            if mood is Mood.QUARRELLING and self._quarrels(door, seen):
+            if mood is PlayerMood.QUARRELLING and self._quarrels(door, seen):
                 return _LOOK_AGAIN_S
             if not self._called and self._patience_is_over() and seen.target(_CALL):
                 self._called = door.touch(Touch(_CALL, 0))
@@ -200,13 +200,13 @@ class People:
             self._quarrel = quarrel
         return True
 
-    def _cannot_go_on(self, seen: Seen, mood: Mood) -> bool:
+    def _cannot_go_on(self, seen: Seen, mood: PlayerMood) -> bool:
         match mood:
-            case Mood.ONE_IS_GONE:
+            case PlayerMood.ONE_IS_GONE:
                 self._missing = self._brain.last_in_play(self._left)
                 waits = self._missing is not None and self._missing == self._brain.turn_now()
                 return seen.scene == "play" and waits
-            case Mood.QUARRELLING:
+            case PlayerMood.QUARRELLING:
                 return seen.scene in SCENES
             case _:
                 return False

@@ -22,7 +22,7 @@ _LAST: Final = (
 _MOST_AT_A_TABLE: Final = 10
 
 
-class Plan(msgspec.Struct, frozen=True):
+class RehearsalPlan(msgspec.Struct, frozen=True):
     """A rehearsal.
 
     tables: at most 50. serial: the number of them on serial lines. spares: terminals that wait to be brought

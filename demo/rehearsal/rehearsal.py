@@ -12,8 +12,8 @@ from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.faults import Ledger, RandomTrouble
 from saloon.demo.rehearsal.hall import RehearsalHall
 from saloon.demo.rehearsal.memory import megabytes_of_all
-from saloon.demo.rehearsal.plan import Access, Plan
-from saloon.demo.rehearsal.troubles import Troubles
+from saloon.demo.rehearsal.plan import Access, RehearsalPlan
+from saloon.demo.rehearsal.troubles import RehearsalTroubles
 from saloon.demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
 from saloon.station.rehearsals.contract import (
     ActionResult,
@@ -21,12 +21,12 @@ from saloon.station.rehearsals.contract import (
     GetState,
     MakeFault,
     PerformAction,
+    RehearsalStage,
     RehearsalState,
+    RehearsalStep,
     Request,
     SetPace,
     Solved,
-    Stage,
-    Step,
     TableNow,
 )
 
@@ -46,7 +46,7 @@ class Rehearsal:
     directory: holds everything of it. processes: of the same folder.
     """
 
-    def __init__(self, directory: Path, processes: Processes, plan: Plan, access: Access) -> None:
+    def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
         self._processes = processes
         self._plan = plan
         self._lock = threading.RLock()
@@ -58,9 +58,9 @@ class Rehearsal:
         self._measured_s = -_MEASURED_EVERY_S
         self._over = threading.Event()
         self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
-        self._troubles = Troubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
+        self._troubles = RehearsalTroubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
         self._told = RehearsalState(
-            Stage.STARTING, judge=access.judge, password=access.password, pin=access.pin
+            RehearsalStage.STARTING, judge=access.judge, password=access.password, pin=access.pin
         )
 
     @property
@@ -90,7 +90,7 @@ class Rehearsal:
         with self._lock:
             self._told = msgspec.structs.replace(
                 self._told,
-                stage=Stage.PLAYING,
+                stage=RehearsalStage.PLAYING,
                 step=None,
                 pages=f"{self._plan.host}:{self.hall.pages_port}",
                 tournament=self.hall.judge.tournament,
@@ -99,7 +99,7 @@ class Rehearsal:
     def failed(self, why: str) -> None:
         """Record that it could not be started, or that a program of it died."""
         with self._lock:
-            self._told = msgspec.structs.replace(self._told, stage=Stage.FAILED, step=None, why=why)
+            self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.FAILED, step=None, why=why)
 
     def run(self, beside: Callable[[], bool]) -> None:
         """Run until the end is requested, or ``beside``, called at each turn, returns True.
@@ -119,7 +119,7 @@ class Rehearsal:
             self._troubles.resume_station()
         self.hall.close()
         with self._lock:
-            self._told = msgspec.structs.replace(self._told, stage=Stage.OVER)
+            self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.OVER)
 
     def ask(self, request: Request) -> RehearsalState:
         """Carry a request out and return the state afterwards."""
@@ -180,7 +180,7 @@ class Rehearsal:
                 case _:
                     assert_never(news)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: RehearsalStep) -> None:
         if self._over.is_set():
             raise EndedEarlyError(step.doing)
         with self._lock:

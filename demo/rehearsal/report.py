@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from saloon.demo.processes import Processes, poll_until_timeout, program
-from saloon.demo.rehearsal.audit import Audit, Journal, compare_journals
+from saloon.demo.rehearsal.audit import Audit, AuditedJournal, compare_journals
 from saloon.demo.rehearsal.hall import STATION
 from saloon.demo.rehearsal.memory import megabytes_of_all, processor_seconds_of_all
 from saloon.demo.rehearsal.rehearsal import Rehearsal
@@ -90,7 +90,7 @@ class Report:
     def _audited(self) -> Audit:
         units = self._rehearsal.hall.units
         journals = {
-            name: Journal(units.folder(unit.name) / "journal.db", units.is_dead(unit))
+            name: AuditedJournal(units.folder(unit.name) / "journal.db", units.is_dead(unit))
             for unit in units
             if (name := units.terminal(unit))
         }

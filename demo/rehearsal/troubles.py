@@ -10,21 +10,21 @@ from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.draining import BatteryDrain
 from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger
 from saloon.demo.rehearsal.hall import STATION, RehearsalHall
-from saloon.demo.rehearsal.people import Mood
+from saloon.demo.rehearsal.people import PlayerMood
 from saloon.demo.rehearsal.units import Unit
 from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 _STALL_S: Final = 8.0
 _MOODS: Final = {
-    FaultKind.SLEEPY_TABLE: Mood.ASLEEP,
-    FaultKind.WALKED_AWAY: Mood.ONE_IS_GONE,
-    FaultKind.DISPUTED_ENDING: Mood.QUARRELLING,
+    FaultKind.SLEEPY_TABLE: PlayerMood.ASLEEP,
+    FaultKind.WALKED_AWAY: PlayerMood.ONE_IS_GONE,
+    FaultKind.DISPUTED_ENDING: PlayerMood.QUARRELLING,
 }
 _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
 """The faults of people; a table has one of them at a time."""
 
 
-class Troubles:
+class RehearsalTroubles:
     """All faults in a hall. now_s: seconds since the rehearsal began. speed: of the people."""
 
     def __init__(
@@ -161,7 +161,7 @@ class Troubles:
         if FaultKind.FLAT_BATTERY in over:
             self._batteries.end(unit)
         if over & set(_MOODS):
-            self._hall.people[table].feel(Mood.PLAYING)
+            self._hall.people[table].feel(PlayerMood.PLAYING)
 
     def _kinds(self, table: int) -> set[FaultKind]:
         return {fault.kind for fault in self.ledger.open_at(table)}

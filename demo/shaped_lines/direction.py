@@ -31,7 +31,7 @@ class Weather(msgspec.Struct, frozen=True):
     stalls: tuple[tuple[float, float], ...] = ()
 
 
-class Direction:
+class LineDirection:
     """Bytes on their way from one end to the other. baud: ten bits a byte."""
 
     def __init__(self, baud: int, weather: Weather, seed: int) -> None:
@@ -143,7 +143,7 @@ class Direction:
         return (True, self._gap(chance)) if left == 0 else (False, left - 1 if left > 0 else left)
 
 
-def collide(one: Direction, other: Direction) -> None:
+def collide(one: LineDirection, other: LineDirection) -> None:
     """Turn bytes that both directions carry at the same time into noise, as on one pair of wires."""
     for begin_ms, end_ms in one.spans():
         for other_begin_ms, other_end_ms in other.spans():

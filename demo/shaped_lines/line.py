@@ -20,7 +20,7 @@ from typing import Self
 
 import click
 
-from saloon.demo.shaped_lines.direction import Direction, Weather, collide
+from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
 from saloon.demo.shaped_lines.pty_end import PtyEnd
 
 _TICK_S = 0.001
@@ -47,7 +47,7 @@ class ShapedLine:
     ) -> None:
         self._weather = weather or Weather(quantum_ms=quantum_s * 1000, flips=flips)
         self._ends = (PtyEnd(a), PtyEnd(b))
-        self._ways = (Direction(baud, self._weather, seed), Direction(baud, self._weather, seed + 1))
+        self._ways = (LineDirection(baud, self._weather, seed), LineDirection(baud, self._weather, seed + 1))
         self._begun = time.monotonic()
         self._stop = threading.Event()
         self._lock = threading.Lock()

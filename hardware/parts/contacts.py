@@ -7,10 +7,10 @@ import msgspec
 from gpiozero.pins import Factory
 
 from saloon.hardware.contract import (
-    Button,
     ButtonPressed,
     KeyTurned,
     Mend,
+    PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
@@ -35,7 +35,7 @@ class PushButton:
 
     def __init__(
         self,
-        button: Button,
+        button: PanelButton,
         part: ButtonWiring,
         factory: Factory,
         clock_ms: Callable[[], int],

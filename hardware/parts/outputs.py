@@ -8,7 +8,7 @@ from typing import assert_never
 
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import Button, Glow, Lamp, PanelEvent, Tune
+from saloon.hardware.contract import Glow, Lamp, PanelButton, PanelEvent, Tune
 from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, LampWiring, Sound
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.parts.patterns import BLINK_MS, RHYTHMS, TUNES, Colour
@@ -70,7 +70,7 @@ class StatusLamp:
 class ButtonLamp:
     """The lamp in a button; dark and without a pin until ``wire``."""
 
-    def __init__(self, button: Button) -> None:
+    def __init__(self, button: PanelButton) -> None:
         self.button = button
         self.name = f"lamp in {button.value}"
         self._glow = Glow.DARK

@@ -50,7 +50,7 @@ class Fan(msgspec.Struct, frozen=True):
 Reading = Supply | Battery | Heat | Fan
 
 
-class Readings(msgspec.Struct, frozen=True):
+class SensorReadings(msgspec.Struct, frozen=True):
     """All readings; None for those that this terminal does not have."""
 
     supply: Supply | None = None
@@ -58,7 +58,7 @@ class Readings(msgspec.Struct, frozen=True):
     heat: Heat | None = None
     fan: Fan | None = None
 
-    def after(self, reading: Reading) -> "Readings":
+    def after(self, reading: Reading) -> "SensorReadings":
         """Return the readings with one replaced."""
         match reading:
             case Supply():
@@ -72,7 +72,7 @@ class Readings(msgspec.Struct, frozen=True):
             case _:
                 assert_never(reading)
 
-    def without(self, gauge: str) -> "Readings":
+    def without(self, gauge: str) -> "SensorReadings":
         """Return the readings without those of a gauge, by its name, which are no longer known."""
         match gauge:
             case "supply":

@@ -13,8 +13,9 @@ import click
 import msgspec
 
 from saloon.base.errors import SaloonError
-from saloon.kiosk.i18n import LANGUAGES, Words
-from saloon.sync.diagnostics.checkup import Check, Grade, Terminal, checks
+from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.kiosk.i18n import Words
+from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
 from saloon.sync.terminal.agent_contract import FoundStation
@@ -47,7 +48,9 @@ class _Given(TypedDict):
 @click.option("--provisioning", type=click.Path(path_type=Path), help="Another than the one in the folder.")
 @click.option("--serial", "serial_device", multiple=True, metavar="DEVICE", help="A cable to look at.")
 @click.option("--station", "stations", multiple=True, metavar="HOST:PORT", help="An address to look at.")
-@click.option("--language", type=click.Choice(list(LANGUAGES)), help="Of the words; the computer's else.")
+@click.option(
+    "--language", type=click.Choice(list(TERMINAL_LANGUAGES)), help="Of the words; the computer's else."
+)
 @click.option("--listen/--no-listen", default=True, help="Listen for stations in the hall for 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
 def doctor(**given: Unpack[_Given]) -> None:
@@ -73,14 +76,14 @@ def doctor(**given: Unpack[_Given]) -> None:
     sys.exit(WRONG if any(check.grade is Grade.WRONG for check in found) else FINE)
 
 
-def _terminal(given: _Given) -> Terminal:
+def _terminal(given: _Given) -> ExaminedTerminal:
     data = given["data"]
     if not data.is_dir():
         raise NotADirectoryError(f"{data}: there is no such data folder; name it with --data")
     station = _station(given)
     running = running_status(data, int(time.time()))
     heard = _heard(station) if given["listen"] and station is not None else None
-    return Terminal(data, station, running, given["serial_device"], given["stations"], heard)
+    return ExaminedTerminal(data, station, running, given["serial_device"], given["stations"], heard)
 
 
 def _station(given: _Given) -> Provisioning | None:
@@ -133,4 +136,4 @@ def _json(found: list[Check], words: Words) -> str:
 def _language() -> str:
     """Return the computer's language, if we have a translation for it."""
     said = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
-    return next((code for code in LANGUAGES if said.startswith(code)), "en")
+    return next((code for code in TERMINAL_LANGUAGES if said.startswith(code)), "en")

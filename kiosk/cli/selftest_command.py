@@ -9,19 +9,19 @@ from typing import Final
 import click
 
 from saloon.hardware.contract import (
-    Button,
     ButtonPressed,
     Glow,
     KeyTurned,
     Lamp,
     Panel,
+    PanelButton,
     PanelEvent,
     PartFailed,
     ReadingsReported,
     Tune,
 )
 from saloon.hardware.panel import panel_on
-from saloon.hardware.parts.readings import Readings
+from saloon.hardware.parts.readings import SensorReadings
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import own_model, usual_panel, wiring_named
 from saloon.hardware.wiring_fault import WiringFault
@@ -75,7 +75,7 @@ class Bench:
         self._panel = panel
         self._wait_s = wait_s
         self._asks = asks
-        self._readings = Readings()
+        self._readings = SensorReadings()
 
     def results(self) -> Iterator[tuple[str, bool]]:
         """Yield each part with whether it works, as it is found."""
@@ -86,7 +86,7 @@ class Bench:
             failed[failure.part] = failure
             click.echo(f"{failure.part}: {failure.problem}")
             yield failure.part, False
-        for button in Button:
+        for button in PanelButton:
             part = f"button {button.value}"
             if part in names and part not in failed:
                 yield part, self._pressed(button)
@@ -104,7 +104,7 @@ class Bench:
         for line in _lines(self._readings):
             click.echo(line)
 
-    def _pressed(self, button: Button) -> bool:
+    def _pressed(self, button: PanelButton) -> bool:
         click.echo(f"Press {button.value} …")
         self._panel.glow({button: Glow.BLINKING})
         came = self._until(
@@ -144,7 +144,7 @@ def _turns(*, on: bool) -> Callable[[PanelEvent], bool]:
     return lambda event: isinstance(event, KeyTurned) and event.on == on
 
 
-def _lines(readings: Readings) -> Iterator[str]:
+def _lines(readings: SensorReadings) -> Iterator[str]:
     """Yield the readings, for an engineer."""
     if readings.heat is not None:
         yield f"processor: {readings.heat.celsius} °C"

@@ -12,7 +12,7 @@ from typing import Final
 from saloon.base.errors import BadData, Unavailable
 from saloon.hardware.wiring_fault import WiringFault
 from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 
 _NOT_NEEDED: Final = (
     "greenlet",
@@ -41,7 +41,7 @@ _PERHAPS_LATER: Final = "asyncio"
 """The logs' library has functions for programs that wait with it. Those load it, and with it TLS."""
 
 
-def start(settings: Settings) -> None:
+def start(settings: StartupSettings) -> None:
     """Run a terminal until a signal ends it. Exits with status 2 and a line where it cannot start."""
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"

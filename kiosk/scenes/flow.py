@@ -15,7 +15,8 @@ from saloon.core.game.ending.agreement import awaited
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk import scenes
 from saloon.kiosk.scenes.scene import Scene
-from saloon.kiosk.view.table_view import LinkState, TableView
+from saloon.kiosk.view.table_view import TableView
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class _Special(enum.Enum):
@@ -42,7 +43,7 @@ def scene_of(view: TableView) -> Scene:
     game = view.game
     if view.doubt is not None:
         return _scene(_Special.DISAGREEMENT)
-    if game is None and view.delivery.link is LinkState.NOT_ENROLLED:
+    if game is None and view.delivery.link is LinkPhase.NOT_ENROLLED:
         return _scene(_Special.ENROL)
     if game is None or view.edition is None:
         return _scene(_Special.WAITING)

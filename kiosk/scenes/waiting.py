@@ -12,8 +12,8 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import LinkState
 from saloon.kiosk.view.update_view import UpdateShown
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class WaitingScene(RootScene):
@@ -69,7 +69,7 @@ class WaitingScene(RootScene):
             Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4))),
             Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))),
         ]
-        if stage.table.delivery.link not in {LinkState.REVOKED, LinkState.REFUSED}:
+        if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
             return [[language, *offers]]
         # Four buttons in a row would cut off their labels on a narrow screen.
         button = Button(NOWHERE, "enrol", _("Enrol again"), ButtonStyle.MAIN, "cable", size_px=stage.mm(4.4))
@@ -80,21 +80,21 @@ class WaitingScene(RootScene):
         if stage.table.message:
             return stage.table.message
         match stage.table.delivery.link:
-            case LinkState.NOT_ENROLLED:
+            case LinkPhase.NOT_ENROLLED:
                 return _(
                     "This terminal isn't part of a tournament yet. Judge: copy saloon.toml from "
                     "the station to its card, or type the code from the station's Terminals page."
                 )
-            case LinkState.REFUSED:
+            case LinkPhase.REFUSED:
                 return _("The station doesn't accept this terminal. Judge: enrol it again at the station.")
-            case LinkState.REVOKED:
+            case LinkPhase.REVOKED:
                 return _("The station doesn't recognise this terminal (any more). Judge: enrol it again.")
-            case LinkState.SEARCHING:
+            case LinkPhase.SEARCHING:
                 return _("Looking for the station. Check the cable; you can start once it's found.")
-            case LinkState.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:
+            case LinkPhase.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:
                 text = _("Ready. Downloading a new version: {percent}%.")
                 return text.format(percent=stage.table.update.percent)
-            case LinkState.CONNECTED if stage.table.table is None:
+            case LinkPhase.CONNECTED if stage.table.table is None:
                 return _("Connected. The judge hasn't assigned this terminal to a table yet.")
-            case LinkState.CONNECTED:
+            case LinkPhase.CONNECTED:
                 return _("Ready. The game will appear here once the judge publishes the draw.")

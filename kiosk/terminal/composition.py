@@ -26,14 +26,14 @@ from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
 from saloon.kiosk.terminal.display.display_startup import open_screen, show_startup_error
 from saloon.kiosk.terminal.link.agent_startup import start_agent
 from saloon.kiosk.terminal.link.update_progress import update_place
-from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.terminal.terminal import Terminal
 
 REQUEST: Final = "power-off"
@@ -51,7 +51,7 @@ def power_off(environment: Mapping[str, str] = os.environ) -> None:
 _log = structlog.get_logger()
 
 
-def run(settings: Settings, identity: Identity) -> None:
+def run(settings: StartupSettings, identity: Identity) -> None:
     """Run a terminal until a signal ends it. Raises BadData, Unavailable, or what the panel raises.
 
     What stops the start is shown on the screen first, if there is one that people look at.
@@ -93,7 +93,7 @@ def run(settings: Settings, identity: Identity) -> None:
             raise
 
 
-def _looks(settings: Settings) -> Appearance:
+def _looks(settings: StartupSettings) -> Appearance:
     return appearance_of(
         settings.data,
         settings.boot_files if settings.provisioning is None else (settings.provisioning,),
@@ -110,7 +110,7 @@ def _on_end(end: Callable[[], None]) -> None:
 
 
 def build_loop(
-    settings: Settings,
+    settings: StartupSettings,
     identity: Identity,
     parts: contextlib.ExitStack,
     *,
@@ -151,7 +151,7 @@ def build_loop(
         choices=Choices(looks.language, preference_file.read(), preference_file.keep),
         is_enrolled=own.is_enrolled,
         wake=waker.wake,
-        stick=Stick(settings.stick),
+        stick=UsbStick(settings.stick),
         card_decided=card_decided,
     )
     terminal.update_at(update_place(settings.system_root))
@@ -177,7 +177,7 @@ def build_loop(
     return loop, waker, rest
 
 
-def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStack) -> None:
+def _outlives(terminal: Terminal, settings: StartupSettings, parts: contextlib.ExitStack) -> None:
     """Connect the state that survives a restart, besides the journal, to the terminal."""
     clock_file, lock_file = ClockFile(settings.data), LockFile(settings.data)
     parts.callback(clock_file.close)
@@ -187,7 +187,7 @@ def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStac
     terminal.keep_pins(FailedAttemptFile(settings.data))
 
 
-def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> Panel:
+def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
     from saloon.hardware.late_chips import retry_wait
     from saloon.hardware.panel import panel_on

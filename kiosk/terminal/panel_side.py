@@ -19,7 +19,7 @@ from saloon.kiosk.terminal.lock import TableLock
 from saloon.kiosk.terminal.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class PanelSide:
@@ -64,7 +64,7 @@ class PanelSide:
         self.play(tune_of(before, game))
 
     def light(
-        self, game: GameState | None, edition: Edition | None, link: LinkState, time: RoundTime | None
+        self, game: GameState | None, edition: Edition | None, link: LinkPhase, time: RoundTime | None
     ) -> None:
         """Set the lamps for the game, unless a self-test uses them.
 

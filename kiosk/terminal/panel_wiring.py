@@ -6,9 +6,9 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
 from saloon.core.game.decide import why_not
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
+from saloon.hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:
@@ -18,22 +18,22 @@ def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | No
     return command_of_button(press.button, game)
 
 
-def command_of_button(button: Button, game: GameState) -> GameCommand | None:
+def command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
     """Return the command that a button means in this game now; None for nothing."""
     match button:
-        case Button.RESHUFFLE:
+        case PanelButton.RESHUFFLE:
             return Reshuffle()
-        case Button.END_TURN:
+        case PanelButton.END_TURN:
             return EndTurn()
-        case Button.CALL_JUDGE:
+        case PanelButton.CALL_JUDGE:
             return AnswerJudgeCall() if game.judge_called else CallJudge()
-        case Button.SHUT_DOWN:
+        case PanelButton.SHUT_DOWN:
             return None
         case _:
             assert_never(button)
 
 
-def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Glow]:
+def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButton, Glow]:
     """Return the lamps of the buttons: lit where a press does something, blinking where one is expected.
 
     Expected is the press that says that the judge came.
@@ -41,7 +41,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Gl
     if game is None or edition is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return {}
     glows = {}
-    for button in Button:
+    for button in PanelButton:
         command = command_of_button(button, game)
         if command is not None and why_not(game, command, edition) is None:
             is_expected = isinstance(command, AnswerJudgeCall)
@@ -49,10 +49,10 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Gl
     return glows
 
 
-def lamp_of(game: GameState | None, link: LinkState, time: RoundTime | None = None) -> Lamp:
+def lamp_of(game: GameState | None, link: LinkPhase, time: RoundTime | None = None) -> Lamp:
     """Return the state of the status lamp. time: of the round, None without a limit."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
-        return Lamp.TROUBLE if link in {LinkState.REFUSED, LinkState.REVOKED} else Lamp.WAITING
+        return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
     if game.judge_called:
         return Lamp.JUDGE_CALLED
     if game.phase in {Phase.ENDED, Phase.SHEET}:

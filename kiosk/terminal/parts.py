@@ -8,20 +8,20 @@ import msgspec
 import structlog
 
 from saloon.hardware.contract import (
-    Button,
     ButtonPressed,
     Glow,
     KeyTurned,
     Lamp,
     Mend,
     Panel,
+    PanelButton,
     PartFailed,
     PartRecovered,
     PressKind,
     ReadingsReported,
     Tune,
 )
-from saloon.hardware.parts.readings import Readings, SupplyTrouble
+from saloon.hardware.parts.readings import SensorReadings, SupplyTrouble
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import (
     AnswerShutDown,
@@ -56,7 +56,7 @@ class News(enum.Enum):
     UNDER_VOLTAGE = "under-voltage"
 
 
-def power_news(before: Readings, after: Readings) -> tuple[News, ...]:
+def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...]:
     """Return the readings that became worse."""
     news = []
     was, now = before.battery, after.battery
@@ -83,7 +83,7 @@ class Parts:
         self._panel = panel
         self._untold: list[PartFailed] = []
         self._power: list[News] = []
-        self._readings = Readings()
+        self._readings = SensorReadings()
         self._tested: SelfTestInput | None = None
         self._tested_until_ms = 0
         self._trial: Correction | None = None
@@ -119,7 +119,7 @@ class Parts:
 
     def hand(self, event: ButtonPressed | KeyTurned, now_ms: int) -> bool:
         """Return whether an event at the panel was for the self-test or the shutdown, not for the game."""
-        if isinstance(event, ButtonPressed) and event.button is Button.SHUT_DOWN and not self.is_tested:
+        if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
             self._asks(event, now_ms)
             return True
         if self._tested is None:

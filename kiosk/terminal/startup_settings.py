@@ -9,7 +9,7 @@ import msgspec
 from saloon.base.errors import BadData
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings from the command line or the image's file. data: folder of the journal and the keys.
 
     provisioning: the station's file. boot_files: such files on the card, which are moved away from there;
@@ -40,12 +40,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system_root: Path = Path("/")
 
 
-def settings_from(told: Mapping[str, object]) -> Settings:
+def settings_from(told: Mapping[str, object]) -> StartupSettings:
     """Convert settings by their names. Raises msgspec.ValidationError with the one that is wrong."""
-    return msgspec.convert(told, Settings, dec_hook=_path)
+    return msgspec.convert(told, StartupSettings, dec_hook=_path)
 
 
-def settings_in(file: Path) -> Settings:
+def settings_in(file: Path) -> StartupSettings:
     """Read the settings in a file. Raises BadData with the key that is wrong."""
     try:
         return settings_from(tomllib.loads(file.read_text(encoding="utf-8")))

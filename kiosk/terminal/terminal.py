@@ -42,7 +42,7 @@ from saloon.kiosk.terminal.link.delivery_progress import DeliveryProgress
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
-from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, Stick
+from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
 from saloon.kiosk.terminal.lock import LockStore, TableLock
 from saloon.kiosk.terminal.notices import Notices
 from saloon.kiosk.terminal.panel_side import PanelSide
@@ -50,7 +50,7 @@ from saloon.kiosk.terminal.pin import PinCheck
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.view.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
+from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, TableView
 from saloon.sync.terminal.agent_contract import (
     Agent,
     AgentNews,
@@ -90,7 +90,7 @@ class Terminal:
         choices: Choices,
         is_enrolled: bool,
         wake: Callable[[], None],
-        stick: Stick | None = None,
+        stick: UsbStick | None = None,
         card_decided: Callable[[CardDecision], None] = lambda _decision: None,
     ) -> None:
         self._card_decided = card_decided
@@ -99,7 +99,7 @@ class Terminal:
         self._enrolling = EnrolmentProgress()
         self._wake = wake
         self._pin = PinCheck(wake)
-        self._carrier = OfflineExport(agent.pack, stick or Stick(USUAL_STICK), wake)
+        self._carrier = OfflineExport(agent.pack, stick or UsbStick(USUAL_STICK), wake)
         self._clocks = Clocks(self._doubt_clock)
         self._pin_allows: GameCommand | None = None
         self._delivering = DeliveryProgress(is_enrolled=is_enrolled)
@@ -128,7 +128,7 @@ class Terminal:
         """Set the enrolment as known before anything happens."""
         self._enrolling = enrolling
         problem = enrolling.view.file_problem
-        if problem is not None and self._delivering.link is not LinkState.NOT_ENROLLED:
+        if problem is not None and self._delivering.link is not LinkPhase.NOT_ENROLLED:
             self._notices.wrong_file(problem)
 
     def may_shut_down(self, shut_down: Callable[[], None]) -> None:
@@ -196,7 +196,7 @@ class Terminal:
             self._delivering.enrolled()
 
     def _link_changed(self, news: LinkChanged) -> None:
-        is_new = self._delivering.link is not LinkState.REVOKED
+        is_new = self._delivering.link is not LinkPhase.REVOKED
         if news.phase is LinkPhase.REVOKED and is_new and self._keeper.game is not None:
             # Between games the waiting screen says it.
             self._notices.revoked()

@@ -4,8 +4,8 @@ import enum
 
 import msgspec
 
-from saloon.hardware.contract import Button, PartFailed
-from saloon.hardware.parts.readings import Readings
+from saloon.hardware.contract import PanelButton, PartFailed
+from saloon.hardware.parts.readings import SensorReadings
 
 
 class ShutDown(enum.Enum):
@@ -21,7 +21,7 @@ class ShutDown(enum.Enum):
 class SelfTestInput(msgspec.Struct, frozen=True):
     """The input since the self-test asked for it. presses: in order, of buttons; turns: of the key."""
 
-    presses: tuple[Button, ...] = ()
+    presses: tuple[PanelButton, ...] = ()
     turns: tuple[bool, ...] = ()
 
 
@@ -33,7 +33,7 @@ class PartsView(msgspec.Struct, frozen=True):
 
     names: tuple[str, ...] = ()
     failed: tuple[PartFailed, ...] = ()
-    readings: Readings = Readings()
+    readings: SensorReadings = SensorReadings()
     tested: SelfTestInput | None = None
     touch_trial: bool = False
     shut_down: ShutDown = ShutDown.NO

@@ -21,17 +21,6 @@ from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
 
-class LinkState(enum.Enum):
-    """The state of the terminal's link to the station."""
-
-    NOT_ENROLLED = "not enrolled"
-    SEARCHING = "searching"
-    CONNECTED = "connected"
-    REFUSED = "refused"
-    REVOKED = "revoked"
-    """The station does not know this terminal, or not any more."""
-
-
 class Delivery(msgspec.Struct, frozen=True):
     """The progress of the table's entries, as numbers of entries: entered >= saved >= received.
 
@@ -41,7 +30,7 @@ class Delivery(msgspec.Struct, frozen=True):
     entered: int = 0
     saved: int = 0
     received: int = 0
-    link: LinkState = LinkState.SEARCHING
+    link: LinkPhase = LinkPhase.SEARCHING
     owes_since_ms: int | None = None
 
 

@@ -16,7 +16,7 @@ class Load(enum.Enum):
     """All entries of the game."""
 
 
-class Code(msgspec.Struct, frozen=True):
+class ParcelCode(msgspec.Struct, frozen=True):
     """A square code. rows: from the top, each as a number whose highest bit is the module at the left."""
 
     size: int
@@ -33,7 +33,7 @@ class ShownParcel(msgspec.Struct, frozen=True):
     load: Load
     number: int = 1
     count: int = 0
-    code: Code | None = None
+    code: ParcelCode | None = None
     first: int = 0
     last: int = 0
     every_ms: int = 500
@@ -42,7 +42,7 @@ class ShownParcel(msgspec.Struct, frozen=True):
     has_failed: bool = False
 
 
-class StickState(enum.Enum):
+class UsbStickState(enum.Enum):
     """The progress of writing to the stick."""
 
     WRITING = "writing"
@@ -64,7 +64,7 @@ class OfflineExportView(msgspec.Struct, frozen=True):
     """
 
     shown: ShownParcel | None = None
-    stick: StickState | None = None
+    stick: UsbStickState | None = None
     file: str = ""
     has_sheet: bool = False
     owed: int = 0

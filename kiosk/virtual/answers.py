@@ -7,7 +7,7 @@ from typing import Annotated, Protocol
 import msgspec
 import pygame
 
-from saloon.hardware.contract import Button, Panel, PowerSource
+from saloon.hardware.contract import Panel, PanelButton, PowerSource
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.pointer import PointerPhase
@@ -193,9 +193,9 @@ class Answers:
     def _pressed(self, body: bytes) -> HttpAnswer:
         try:
             press = msgspec.json.decode(body, type=Press)
-            button = Button(press.press) if press.press is not None else None
+            button = PanelButton(press.press) if press.press is not None else None
         except (msgspec.DecodeError, ValueError) as error:
-            return refusal(400, f"no press: {error}", buttons=[b.value for b in Button])
+            return refusal(400, f"no press: {error}", buttons=[b.value for b in PanelButton])
         if not 0 <= press.hold_ms <= _LONGEST_HOLD_MS:
             return refusal(400, f"hold_ms goes from 0 to {_LONGEST_HOLD_MS}")
         try:

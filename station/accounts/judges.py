@@ -39,7 +39,7 @@ class NotChanged(enum.Enum):
     WRONG = "The current password is wrong."
 
 
-class Role(enum.Enum):
+class AccountRole(enum.Enum):
     """The role of an account."""
 
     JUDGE = "judge"
@@ -49,7 +49,7 @@ class Judge(msgspec.Struct, frozen=True):
     """A judge's account."""
 
     name: str
-    role: Role = Role.JUDGE
+    role: AccountRole = AccountRole.JUDGE
 
 
 class Judges:
@@ -60,7 +60,7 @@ class Judges:
         self._now_ms = now_ms
         self.sessions = Sessions(database)
 
-    def add(self, name: str, password: str, role: Role = Role.JUDGE) -> Judge:
+    def add(self, name: str, password: str, role: AccountRole = AccountRole.JUDGE) -> Judge:
         """Add an account. Raises Refused if the name is taken, BadData for a bad name or short password."""
         judge = Judge(" ".join(name.split()), role)
         if not 1 <= len(judge.name) <= LONGEST_NAME or not judge.name.isprintable():
@@ -89,7 +89,7 @@ class Judges:
                 connection.execute(changed)
                 end_sessions_of(connection, taken[0])
             else:
-                made = {"name": name, "password_hash": hashed, "role": Role.JUDGE.value}
+                made = {"name": name, "password_hash": hashed, "role": AccountRole.JUDGE.value}
                 connection.execute(schema.judges.insert().values(**made, added_ms=self._now_ms()))
 
     def change_password(self, name: str, old: str, new: str) -> None:
@@ -129,13 +129,13 @@ class Judges:
         """Return all accounts, by name."""
         with self._database.transaction() as connection:
             rows = connection.execute(select(schema.judges).order_by(_j.name)).all()
-        return tuple(Judge(row.name, Role(row.role)) for row in rows)
+        return tuple(Judge(row.name, AccountRole(row.role)) for row in rows)
 
     def find(self, name: str) -> Judge | None:
         """Return the account of a name, for a session that is open already; None if it was deleted."""
         with self._database.transaction() as connection:
             row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
-        return None if row is None else Judge(row.name, Role(row.role))
+        return None if row is None else Judge(row.name, AccountRole(row.role))
 
     def check(self, name: str, password: str) -> Judge | None:
         """Return the account with this name and password, or None. Unknown names take equally long.
@@ -150,7 +150,7 @@ class Judges:
             is_password(password, _nobody())
         for row in (rows[each] for each in meant):
             if is_password(password, row.password_hash):
-                return Judge(row.name, Role(row.role))
+                return Judge(row.name, AccountRole(row.role))
         return None
 
 

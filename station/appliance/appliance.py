@@ -10,7 +10,7 @@ import enum
 import os
 import shutil
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,10 +23,9 @@ from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.appliance import hall_summary as hall_look
-from saloon.station.appliance.clock_trust import build_time_ms, is_clock_sure
-from saloon.station.appliance.hall import Hall
+from saloon.station.appliance.hall import HallSettings
 from saloon.station.appliance.restoring import ask_restore
-from saloon.station.appliance.status import TOUCHED_EVERY_S, Status, StatusWriter
+from saloon.station.appliance.status import TOUCHED_EVERY_S, StationStatus, StationStatusWriter
 from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
 from saloon.station.appliance.stick_keeper import StickBackups
@@ -35,6 +34,25 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
+_SYNCHRONIZED: Final = Path("/run/systemd/timesync/synchronized")
+_RTC: Final = Path("/sys/class/rtc/rtc0")
+WAS_SET: Final = Path("/run/saloon-clock-was-set")
+"""The system leaves this file when it has set the clock as the station asked."""
+
+
+def build_time_ms() -> int:
+    """Return the build time of this program, in milliseconds since 1970: no earlier time is possible."""
+    return Path(__file__).stat().st_mtime_ns // 1_000_000
+
+
+def is_clock_sure(
+    wall_ms: int, earliest_ms: int, signs: Sequence[Path] = (_SYNCHRONIZED, WAS_SET, _RTC)
+) -> bool:
+    """Return whether a time server, a judge or a battery-backed clock has set the time since the start.
+
+    signs: files of which one then exists. A time before the program was built is never trusted.
+    """
+    return wall_ms >= earliest_ms and any(path.exists() for path in signs)
 
 
 class SystemRequest(enum.Enum):
@@ -108,7 +126,7 @@ class ApplianceResources:
     stick: Stick
     clock: Clock
     mark: str
-    hall: Hall
+    hall: HallSettings
     found: Callable[[], BrowserAddresses]
     alive: Callable[[], None] = lambda: None
     end: Callable[[], None] = lambda: os.kill(os.getpid(), signal.SIGTERM)
@@ -117,7 +135,7 @@ class ApplianceResources:
 class ApplianceLook(msgspec.Struct, frozen=True):
     """The computer's state for the pages. copies: on the stick. room, room_of: bytes of its disk."""
 
-    hall: Hall
+    hall: HallSettings
     stick: StickStatus
     copies: tuple[Copy, ...]
     room: int
@@ -136,7 +154,7 @@ class Appliance:
         self._office = office
         self._first = first
         self._means = means
-        self._writer = StatusWriter(means.folder)
+        self._writer = StationStatusWriter(means.folder)
         self._earliest_ms = build_time_ms()
         self._is_ending = False
         self._news = asyncio.Event()
@@ -243,12 +261,12 @@ class Appliance:
             # loop, nor its last copy.
             _log.exception("an error of ours")
 
-    async def _status(self) -> Status:
+    async def _status(self) -> StationStatus:
         means, office = self._means, self._office
         found = await asyncio.to_thread(means.found)
         here, away = hall_look.terminals_here(office)
         room, room_of = await asyncio.to_thread(_room, means.data.path)
-        return Status(
+        return StationStatus(
             pages=found.pages,
             local=found.local,
             fingerprint=found.fingerprint,

@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData
 from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
 from saloon.station.accounts.judges import Judges, hashed_password
 
@@ -25,9 +24,10 @@ def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
 
 
 def take_account(folder: Path, judges: Judges) -> None:
-    """Add the account that was left, or give the account of this name the new password. Raises Unavailable.
+    """Add the account that was left, or give the account of this name the new password.
 
-    After a power cut at any point it is repeated at the next start.
+    After a power cut at any point it is repeated at the next start. An unreadable file is kept, and reported
+    at every start until a new one replaces it. Raises Unavailable, BadData for a damaged database.
     """
     path = folder / _FILE
     with disk_errors_as_unavailable(path):
@@ -36,8 +36,13 @@ def take_account(folder: Path, judges: Judges) -> None:
         return
     try:
         account = msgspec.json.decode(content, type=_Account)
-        judges.put(account.name, account.hashed)
-        _log.info("a judge's account comes from the card's file", name=account.name)
-    except (msgspec.DecodeError, BadData) as error:
-        _log.error("the account of the card's file cannot be read", problem=str(error))
+    except msgspec.DecodeError as error:
+        _log.error(
+            "the account of the card's file cannot be read: put the file on the card again",
+            file=str(path),
+            problem=str(error),
+        )
+        return
+    judges.put(account.name, account.hashed)
+    _log.info("a judge's account comes from the card's file", name=account.name)
     remove(DiskFiles(), path)

@@ -33,7 +33,7 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: dict[str, str] = {}
 
 
-class Hall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hall. language: of the station's screen. wifi: None if this is not an access point.
 
     copy_every_min: minutes between two copies on a stick. card: the problem of a rejected card's file.
@@ -48,7 +48,7 @@ class Hall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str = ""
 
 
-def read_hall(folder: Path) -> Hall:
+def read_hall(folder: Path) -> HallSettings:
     """Read the hall's settings from the system's folder, or the defaults. Raises Unavailable, BadData."""
     path = folder / HALL_FILE
     try:
@@ -56,9 +56,9 @@ def read_hall(folder: Path) -> Hall:
             content = path.read_bytes()
     except Unavailable as error:
         if isinstance(error.__cause__, FileNotFoundError):
-            return Hall()
+            return HallSettings()
         raise
     try:
-        return msgspec.json.decode(content, type=Hall)
+        return msgspec.json.decode(content, type=HallSettings)
     except msgspec.DecodeError as error:
         raise BadData(str(path), f"{error}; start the computer again") from error

@@ -8,7 +8,7 @@ import ipaddress
 from collections.abc import Mapping
 from typing import Final
 
-from saloon.station.appliance.card import Cable, NetworkPart, WifiPart
+from saloon.station.appliance.card import Cable, CardWifi, NetworkPart
 
 AIR: Final = ipaddress.IPv4Interface("10.73.1.1/24")
 _AIR_INSTEAD: Final = ipaddress.IPv4Interface("10.74.1.1/24")
@@ -87,7 +87,7 @@ def host_text(match: str, address: str) -> str:
     return _HOST.format(match=match, address=own, first=first, size=min(200, room - first + 1))
 
 
-def access_point_text(wifi: WifiPart) -> str:
+def access_point_text(wifi: CardWifi) -> str:
     """Return wpa_supplicant's configuration for an access point. name and password must be set.
 
     The name is written in hexadecimal digits, so that none of its characters is special. A password is

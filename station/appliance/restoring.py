@@ -45,10 +45,11 @@ def restore_if_asked(folder: DataFolder) -> bool:
         return False
     try:
         with folder.held():
-            aside = restore(asked, folder.database, force=True)
+            restored = restore(asked, folder.database, force=True)
     except BadData as error:
         _log.error("the copy is not restored", problem=str(error))
     else:
-        _log.warning("a copy was restored", database_before="" if aside is None else aside.name)
+        aside = "" if restored.aside is None else restored.aside.name
+        _log.warning("a copy was restored", database_before=aside, quarantined=len(restored.quarantined))
     remove(DiskFiles(), asked)
     return True

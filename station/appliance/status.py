@@ -37,7 +37,7 @@ class RoundStatus(msgspec.Struct, frozen=True):
     left_s: int | None = None
 
 
-class Status(msgspec.Struct, frozen=True):
+class StationStatus(msgspec.Struct, frozen=True):
     """The status of the station for its screen.
 
     pages: addresses of the pages, the best first. local: the name in the hall's network, empty for none.
@@ -65,14 +65,14 @@ class Status(msgspec.Struct, frozen=True):
     version: str = ""
 
 
-class StatusWriter:
+class StationStatusWriter:
     """The writer of the status file. Calls block for a moment; the folder is in memory."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / STATUS_FILE
-        self._last: Status | None = None
+        self._last: StationStatus | None = None
 
-    def write(self, status: Status) -> bool:
+    def write(self, status: StationStatus) -> bool:
         """Write a changed status, or only touch the file; return whether it changed. Raises Unavailable."""
         with disk_errors_as_unavailable(self._path):
             if status == self._last and self._path.exists():
@@ -91,9 +91,9 @@ class StatusReader:
         self._path = folder / STATUS_FILE
         self._now_s = now_s
         self._seen = b""
-        self._last: Status | None = None
+        self._last: StationStatus | None = None
 
-    def read(self) -> Status | None:
+    def read(self) -> StationStatus | None:
         """Return the station's last status; None if the station is silent. Raises BadData, Unavailable."""
         try:
             found = self._path.stat()
@@ -101,7 +101,7 @@ class StatusReader:
                 return None
             content = self._path.read_bytes()
             if content != self._seen:
-                self._last, self._seen = msgspec.json.decode(content, type=Status), content
+                self._last, self._seen = msgspec.json.decode(content, type=StationStatus), content
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:

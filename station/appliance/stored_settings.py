@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.appliance.card import CablesPart, Card, CopiesPart, HallPart, NetworkPart, WifiPart
-from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
+from saloon.station.appliance.card import CablesPart, Card, CardWifi, CopiesPart, HallPart, NetworkPart
+from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
 from saloon.station.appliance.network_files import wifi_address
 from saloon.sync.enrolment.join_code import code_of
 from saloon.sync.enrolment.provisioning_faults import WrongFile
@@ -20,7 +20,7 @@ class StoredSettings(msgspec.Struct, frozen=True):
 
     hall: HallPart = HallPart()
     network: NetworkPart = NetworkPart()
-    wifi: WifiPart = WifiPart()
+    wifi: CardWifi = CardWifi()
     copies: CopiesPart = CopiesPart()
     cables: CablesPart = CablesPart()
 
@@ -39,11 +39,11 @@ def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int]
     return StoredSettings(card.hall, card.network, wifi, card.copies, card.cables)
 
 
-def hall_of(kept: StoredSettings, problem: WrongFile | None) -> Hall:
+def hall_of(kept: StoredSettings, problem: WrongFile | None) -> HallSettings:
     """Return the settings for screen and pages. A missing radio only shows later: drivers load slowly."""
     wifi = kept.wifi
     shown = WifiShown(wifi.name, wifi.password, str(wifi_address(kept.network).ip))
-    return Hall(
+    return HallSettings(
         name=kept.hall.name,
         language=kept.hall.language,
         wifi=shown if wifi.access_point else None,

@@ -18,7 +18,7 @@ from saloon.core.terms import TableNo
 from saloon.station.cli.options import data_option
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
-from saloon.station.sd_cards.card_files import CardFiles, CardState
+from saloon.station.sd_cards.card_files import CardState, SdCardFiles
 from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
 from saloon.station.sd_cards.card_settings import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
@@ -123,7 +123,7 @@ def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
     )
 
 
-def _confirm_replacing(files: CardFiles, wanted: Sequence[TableNo | None]) -> None:
+def _confirm_replacing(files: SdCardFiles, wanted: Sequence[TableNo | None]) -> None:
     unused = {file.table for file in files.made() if file.state is CardState.UNUSED}
     replaced = tuple(table for table in wanted if table is not None and table in unused)
     if replaced:

@@ -10,7 +10,7 @@ import click
 from saloon.base.errors import BadData
 from saloon.core.terms import TournamentId
 from saloon.station.cli.options import data_option
-from saloon.station.store.backup import backup, backup_of_file, check, restore
+from saloon.station.store.backup import Restored, backup, backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.export import CountedLines, export
@@ -29,7 +29,12 @@ def backup_command(file: Path, folder: DataFolder) -> None:
     """Write a checked copy of everything to FILE; the station may run. It holds keys: keep it safe."""
     copy = backup_of(folder)
     write_secret_file(file, copy)
+    damaged = check(file)
     click.echo(f"{file}: {len(copy):,} bytes, checked.")
+    for entry in damaged:
+        click.echo(f"{entry.stream}: damaged from entry {entry.seq} on, as by a failing disk.", err=True)
+    if damaged:
+        click.echo("Restoring this backup asks those terminals for these entries again.", err=True)
 
 
 @click.command(name="restore")
@@ -41,13 +46,14 @@ def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noq
     if folder.is_shared:
         check(file)
         with closing(Database(folder.url)) as database:
-            restore_shared(file, database, force=force)
-        aside = None
+            restored = Restored(None, restore_shared(file, database, force=force))
     else:
         with folder.held():
-            aside = restore(file, folder.database, force=force)
-    if aside is not None:
-        click.echo(f"The database before is kept as {aside}.")
+            restored = restore(file, folder.database, force=force)
+    if restored.aside is not None:
+        click.echo(f"The database before is kept as {restored.aside}.")
+    for bad in restored.quarantined:
+        click.echo(f"Quarantined: {bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}.", err=True)
     click.echo("Restored. Terminals send again what is missing as soon as they connect.")
 
 

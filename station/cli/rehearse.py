@@ -20,9 +20,9 @@ from saloon.station.rehearsals.contract import (
     MakeFault,
     PerformAction,
     RehearsalState,
+    RehearsalStep,
     Request,
     SetPace,
-    Step,
 )
 from saloon.station.rehearsals.runner import PROGRAM
 from saloon.station.web.text.labels import LABELS
@@ -107,7 +107,7 @@ def end(control: Path | None) -> None:
     _say(_told(control, End()), 0)
 
 
-def _setting_up(step: Step | None) -> str:
+def _setting_up(step: RehearsalStep | None) -> str:
     return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
 
 

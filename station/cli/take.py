@@ -10,7 +10,7 @@ import click
 from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Refused
 from saloon.station.cli.options import data_option
-from saloon.station.imports.import_results import ImportResult, Outcome
+from saloon.station.imports.import_results import ImportOutcome, ImportResult
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import extract_parcels
 from saloon.station.services.intake import ParcelImporter
@@ -27,14 +27,14 @@ _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
 """The most bytes read from a file: neither a parcel nor a picture is longer."""
 _BY = "saloon-station take"
 _SAID = {
-    Outcome.SHEET_ACCEPTED: "the record sheet has been imported",
-    Outcome.SHEET_KNOWN: "this record sheet was here already",
-    Outcome.SHEET_CONTESTED: "another result is accepted for this table; both are kept, a judge decides",
-    Outcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; take it in on the judge's page",
-    Outcome.ENTRIES_TAKEN: "entries have been imported",
-    Outcome.ENTRIES_KNOWN: "all entries were here already",
+    ImportOutcome.SHEET_ACCEPTED: "the record sheet has been imported",
+    ImportOutcome.SHEET_KNOWN: "this record sheet was here already",
+    ImportOutcome.SHEET_CONTESTED: "another result is accepted for this table; both are kept for a judge",
+    ImportOutcome.SHEET_UNCONFIRMED: "no judge confirmed this record sheet; take it in on the judge's page",
+    ImportOutcome.ENTRIES_TAKEN: "entries have been imported",
+    ImportOutcome.ENTRIES_KNOWN: "all entries were here already",
 }
-_NOT_IN = frozenset({Outcome.SHEET_CONTESTED, Outcome.SHEET_UNCONFIRMED})
+_NOT_IN = frozenset({ImportOutcome.SHEET_CONTESTED, ImportOutcome.SHEET_UNCONFIRMED})
 
 
 @click.command()

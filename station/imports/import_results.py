@@ -52,7 +52,7 @@ class Problem(enum.Enum):
     )
 
 
-class Outcome(enum.Enum):
+class ImportOutcome(enum.Enum):
     """The outcome of importing a parcel."""
 
     SHEET_ACCEPTED = "accepted"
@@ -73,7 +73,7 @@ class ImportResult(msgspec.Struct, frozen=True):
     tournament, round, table: of its game; None if it contains no game.
     """
 
-    outcome: Outcome
+    outcome: ImportOutcome
     terminal: TerminalId
     tournament: TournamentId | None = None
     round: RoundNo | None = None

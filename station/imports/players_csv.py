@@ -37,7 +37,7 @@ _HEADERS = {header: column for column in Column for header in column.value}
 _FIRST_NAMES = {"first name", "given name"}
 
 
-class Problem(enum.Enum):
+class CsvProblem(enum.Enum):
     """Problems of a CSV file; the value is the English sentence and the key for translation."""
 
     TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
@@ -62,11 +62,11 @@ class Problem(enum.Enum):
     BROKEN = "This line can't be read: {fault}. A quotation mark may be missing."
 
 
-class Finding(msgspec.Struct, frozen=True):
+class CsvFinding(msgspec.Struct, frozen=True):
     """An error or a warning. line: from 1, the header's is 1; None for the whole file."""
 
     line: int | None
-    problem: Problem
+    problem: CsvProblem
     fields: Mapping[str, str | int] = {}
 
     def __str__(self) -> str:
@@ -86,8 +86,8 @@ class Preview(msgspec.Struct, frozen=True):
     """The preview of a file. rows: the good ones; with any error nothing should be imported."""
 
     rows: tuple[PlayerRow, ...]
-    errors: tuple[Finding, ...]
-    warnings: tuple[Finding, ...]
+    errors: tuple[CsvFinding, ...]
+    warnings: tuple[CsvFinding, ...]
 
 
 def preview(content: bytes) -> Preview:
@@ -110,15 +110,15 @@ def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple
 @dataclass
 class _Reading:
     rows: list[PlayerRow] = field(default_factory=list)
-    errors: list[Finding] = field(default_factory=list)
-    warnings: list[Finding] = field(default_factory=list)
+    errors: list[CsvFinding] = field(default_factory=list)
+    warnings: list[CsvFinding] = field(default_factory=list)
 
-    def error(self, line: int | None, problem: Problem, **fields: str | int) -> None:
-        self.errors.append(Finding(line, problem, fields))
+    def error(self, line: int | None, problem: CsvProblem, **fields: str | int) -> None:
+        self.errors.append(CsvFinding(line, problem, fields))
 
     def text_of(self, content: bytes) -> str | None:
         if len(content) > MOST_BYTES:
-            self.error(None, Problem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
+            self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
             return None
         encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None) or _without_bom(
             content
@@ -128,7 +128,7 @@ class _Reading:
         except UnicodeDecodeError:
             text = self._guessed(content)
         if not text.strip("\ufeff").strip():
-            self.error(None, Problem.EMPTY if not self.errors else Problem.NO_TEXT)
+            self.error(None, CsvProblem.EMPTY if not self.errors else CsvProblem.NO_TEXT)
             return None
         return text
 
@@ -136,9 +136,9 @@ class _Reading:
         try:
             text = content.decode("cp1252")
         except UnicodeDecodeError:
-            self.error(None, Problem.NO_TEXT)
+            self.error(None, CsvProblem.NO_TEXT)
             return ""
-        self.warnings.append(Finding(None, Problem.GUESSED))
+        self.warnings.append(CsvFinding(None, CsvProblem.GUESSED))
         return text
 
     def read(self, text: str) -> None:
@@ -150,9 +150,9 @@ class _Reading:
                 return
             self._players(lines, columns, len(header))
         except _BrokenLine as broken:
-            self.error(broken.line, Problem.BROKEN, fault=broken.fault)
+            self.error(broken.line, CsvProblem.BROKEN, fault=broken.fault)
         if not self.rows and not self.errors:
-            self.error(None, Problem.NO_PLAYERS)
+            self.error(None, CsvProblem.NO_PLAYERS)
 
     def _columns(self, header: Sequence[str]) -> dict[Column, int] | None:
         columns: dict[Column, int] = {}
@@ -160,18 +160,18 @@ class _Reading:
             column = _column_of(title, header)
             if column is None:
                 if title.strip():
-                    self.warnings.append(Finding(1, Problem.COLUMN_IGNORED, {"column": title.strip()}))
+                    self.warnings.append(CsvFinding(1, CsvProblem.COLUMN_IGNORED, {"column": title.strip()}))
             elif column in columns:
                 first = header[columns[column]].strip()
                 self.error(
-                    1, Problem.COLUMN_TWICE, column=column.name.lower(), first=first, second=title.strip()
+                    1, CsvProblem.COLUMN_TWICE, column=column.name.lower(), first=first, second=title.strip()
                 )
                 return None
             else:
                 columns[column] = number
         if Column.NAME not in columns:
             found = ", ".join(title.strip() for title in header)[:LONGEST_NAME]
-            self.error(1, Problem.NO_NAME_COLUMN, allowed=", ".join(Column.NAME.value), found=found)
+            self.error(1, CsvProblem.NO_NAME_COLUMN, allowed=", ".join(Column.NAME.value), found=found)
             return None
         return columns
 
@@ -182,17 +182,17 @@ class _Reading:
         filled = ((line, cells) for line, cells in lines if any(cell.strip() for cell in cells))
         for count, (line, cells) in enumerate(filled):
             if count >= MOST_PLAYERS:
-                self.error(line, Problem.TOO_MANY, most=MOST_PLAYERS)
+                self.error(line, CsvProblem.TOO_MANY, most=MOST_PLAYERS)
                 return
             if any(cell.strip() for cell in cells[width:]):
-                self.error(line, Problem.TOO_MANY_FIELDS, found=len(cells), expected=width)
+                self.error(line, CsvProblem.TOO_MANY_FIELDS, found=len(cells), expected=width)
                 continue
             row = _row(line, cells, columns)
             spoken = (row.name.casefold(), row.club.casefold())
             if not self._is_good(row):
                 continue
             if spoken in seen:
-                self.error(line, Problem.TWICE, name=row.name, first=seen[spoken])
+                self.error(line, CsvProblem.TWICE, name=row.name, first=seen[spoken])
                 continue
             seen[spoken] = line
             self.rows.append(row)
@@ -200,12 +200,14 @@ class _Reading:
     def _is_good(self, row: PlayerRow) -> bool:
         before = len(self.errors)
         if not row.name:
-            self.error(row.line, Problem.NAME_MISSING)
+            self.error(row.line, CsvProblem.NAME_MISSING)
         for column, written in (("name", row.name), ("club", row.club)):
             if len(written) > LONGEST_NAME:
-                self.error(row.line, Problem.TOO_LONG, column=column, length=len(written), most=LONGEST_NAME)
+                self.error(
+                    row.line, CsvProblem.TOO_LONG, column=column, length=len(written), most=LONGEST_NAME
+                )
             elif not written.isprintable():
-                self.error(row.line, Problem.UNPRINTABLE, column=column)
+                self.error(row.line, CsvProblem.UNPRINTABLE, column=column)
         return len(self.errors) == before
 
 

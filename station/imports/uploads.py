@@ -10,7 +10,14 @@ from saloon.station.imports.import_results import Problem
 from saloon.station.imports.qr_codes import texts_in
 from saloon.station.services.intake import refused_parcel
 from saloon.sync.offline.parcel import MAGIC, BadParcel
-from saloon.sync.offline.parcel_parts import PREFIX, ParcelAssembler, ParcelPart, Progress, part_of, text_of
+from saloon.sync.offline.parcel_parts import (
+    PREFIX,
+    ParcelAssembler,
+    ParcelPart,
+    ParcelProgress,
+    part_of,
+    text_of,
+)
 
 MOST_TEXTS = 2_000
 """The most lines of text that are read from one upload."""
@@ -35,7 +42,7 @@ class UploadedParcels(msgspec.Struct, frozen=True):
     """The parcels of one upload. parcels: complete, each once. progress, parts: of incomplete ones."""
 
     parcels: tuple[FoundParcel, ...]
-    progress: tuple[Progress, ...]
+    progress: tuple[ParcelProgress, ...]
     parts: tuple[str, ...]
     troubles: tuple[UploadProblem, ...]
 

@@ -67,7 +67,7 @@ class Solved(enum.Enum):
     """Nobody solved it; the game ended anyway."""
 
 
-class Stage(enum.Enum):
+class RehearsalStage(enum.Enum):
     """The stage of a rehearsal."""
 
     STARTING = "starting"
@@ -86,7 +86,7 @@ class SetupStep(enum.Enum):
     CONNECTIONS = "waiting for all tables to connect"
 
 
-class Step(msgspec.Struct, frozen=True):
+class RehearsalStep(msgspec.Struct, frozen=True):
     """The progress of setting up a hall. number, of: of the table or spare; 0 if nothing is counted."""
 
     doing: SetupStep
@@ -169,8 +169,8 @@ class RehearsalState(msgspec.Struct, frozen=True):
     all its processes in total, shared pages counted once.
     """
 
-    stage: Stage
-    step: Step | None = None
+    stage: RehearsalStage
+    step: RehearsalStep | None = None
     why: str = ""
     pages: str = ""
     judge: str = ""

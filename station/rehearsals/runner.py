@@ -13,7 +13,7 @@ import msgspec
 
 from saloon.base.errors import Refused, Unavailable
 from saloon.station.rehearsals.client import send_request
-from saloon.station.rehearsals.contract import End, GetState, RehearsalState, Request, Stage
+from saloon.station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request
 from saloon.station.rehearsals.reasons import Reason
 
 PROGRAM: Final = (sys.executable, "-m", "saloon.demo.rehearsal")
@@ -120,7 +120,7 @@ class RehearsalRunner:
             except OSError as error:
                 self._clear()
                 raise Unavailable(f"the rehearsal cannot be started: {error.strerror}") from error
-        self._last = RehearsalState(Stage.STARTING)
+        self._last = RehearsalState(RehearsalStage.STARTING)
 
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
         """Read the debrief and remove the folder; do nothing if another judge was quicker."""
@@ -135,7 +135,7 @@ class RehearsalRunner:
             self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=RehearsalState)
         except (OSError, msgspec.DecodeError):
             words = (folder / "log").read_text(errors="replace")[-_LAST_WORDS:]
-            self._last = RehearsalState(Stage.FAILED, why=f"status {status}: {words}")
+            self._last = RehearsalState(RehearsalStage.FAILED, why=f"status {status}: {words}")
 
     def _clear(self) -> None:
         if self._running is not None and self._running.stdin is not None:

@@ -19,10 +19,10 @@ from saloon import __version__
 from saloon.base.errors import SaloonError
 from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
-from saloon.station.appliance.hall import Hall, read_hall
-from saloon.station.appliance.status import Status, StatusReader
+from saloon.station.appliance.hall import HallSettings, read_hall
+from saloon.station.appliance.status import StationStatus, StatusReader
 from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import Plan, plan_of
+from saloon.station.screen.plan import ScreenPlan, plan_of
 from saloon.station.screen.words import words_in
 
 _LOOKS_EVERY_S: Final = 1.0
@@ -73,7 +73,7 @@ class PlanSource:
         self._status = StatusReader(folder, time.time)
         self._has_radio = False
 
-    def plan(self) -> Plan:
+    def plan(self) -> ScreenPlan:
         """Return the plan to show now."""
         hall, status = self._hall(), self._said()
         # Still valid after the station has fallen silent.
@@ -82,13 +82,13 @@ class PlanSource:
             hall = msgspec.structs.replace(hall, wifi=None)
         return plan_of(hall, status, dt.datetime.now().astimezone(), words_in(hall.language))
 
-    def _hall(self) -> Hall:
+    def _hall(self) -> HallSettings:
         try:
             return read_hall(self._folder)
         except SaloonError:
-            return Hall()
+            return HallSettings()
 
-    def _said(self) -> Status | None:
+    def _said(self) -> StationStatus | None:
         try:
             return self._status.read()
         except SaloonError:
@@ -132,7 +132,7 @@ def _show(told: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
     supervisor = Supervisor(os.environ)
-    last: Plan | None = None
+    last: ScreenPlan | None = None
     while not ended.is_set():
         if (plan := told.plan()) != last:
             draw_plan(plan, surface)

@@ -8,7 +8,7 @@ from typing import Final
 import pygame
 import segno
 
-from saloon.station.screen.plan import Code, Mark, Plan, Row
+from saloon.station.screen.plan import Code, Mark, Row, ScreenPlan
 
 _FONTS: Final = Path(__file__).parents[2] / "kiosk" / "fonts"
 _SIGN, _BOLD, _PLAIN = "SaloonSign.ttf", "BarlowCondensed-Bold.ttf", "BarlowCondensed-Medium.ttf"
@@ -26,7 +26,7 @@ _QUIET: Final = 4
 """The quiet zone around a code that cameras need, in modules."""
 
 
-def draw_plan(plan: Plan, surface: pygame.Surface) -> None:
+def draw_plan(plan: ScreenPlan, surface: pygame.Surface) -> None:
     """Draw the whole screen."""
     _Picture(surface).draw(plan)
 
@@ -41,7 +41,7 @@ class _Picture:
         self._unit = min(self._area.w / wide, self._area.h / high)
         self._gap = self._px(18)
 
-    def draw(self, plan: Plan) -> None:
+    def draw(self, plan: ScreenPlan) -> None:
         self._surface.fill(_WOOD)
         rest = self._area.inflate(-2 * self._gap, -2 * self._gap)
         rest = self._head(plan, rest)
@@ -61,7 +61,7 @@ class _Picture:
             top = rest.y + height + self._gap
             self._rows(plan.rows, pygame.Rect(rest.x, top, rest.w, rest.bottom - top))
 
-    def _head(self, plan: Plan, area: pygame.Rect) -> pygame.Rect:
+    def _head(self, plan: ScreenPlan, area: pygame.Rect) -> pygame.Rect:
         time = self._font(_BOLD, 46).render(plan.time, True, _CREAM)
         title = self._fitting(_SIGN, 46, plan.title, area.w - time.get_width() - 2 * self._gap, _BRASS)
         height = max(time.get_height(), title.get_height())

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
-from saloon.station.appliance.status import RoundStatus, Status
+from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
+from saloon.station.appliance.status import RoundStatus, StationStatus
 from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.screen.words import Translate
 
@@ -41,7 +41,7 @@ class Row(msgspec.Struct, frozen=True):
     mark: Mark = Mark.PLAIN
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ScreenPlan(msgspec.Struct, frozen=True):
     """The whole screen. alert: lines to read first, may be empty. foot: small lines at the bottom."""
 
     title: str
@@ -52,7 +52,7 @@ class Plan(msgspec.Struct, frozen=True):
     foot: tuple[str, ...] = ()
 
 
-def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -> Plan:
+def plan_of(hall: HallSettings, status: StationStatus | None, now: dt.datetime, _: Translate) -> ScreenPlan:
     """Return the content of the screen. status: None if the station is silent. now: in the hall."""
     title = hall.name or "Saloon"
     alert = () if hall.card is None else _card_words(hall.card, _)
@@ -63,7 +63,7 @@ def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -
             _("It's starting, or not responding. Wait two minutes, then switch it off and on again."),
         )
         row = msgspec.structs.replace(silent, mark=Mark.LOOK)
-        return Plan(title, f"{now:%H:%M}", wifi, (row,), alert)
+        return ScreenPlan(title, f"{now:%H:%M}", wifi, (row,), alert)
     if status.is_ending:
         row = Row(
             _("Station"),
@@ -72,8 +72,8 @@ def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -
                 "screen goes dark."
             ),
         )
-        return Plan(title, f"{now:%H:%M}", (), (row,), alert)
-    return Plan(
+        return ScreenPlan(title, f"{now:%H:%M}", (), (row,), alert)
+    return ScreenPlan(
         title=title,
         time=f"{now:%H:%M}" if status.is_clock_sure else "",
         codes=(*wifi, *_page_codes(status, hall.wifi, _)),
@@ -94,7 +94,7 @@ def _wifi_code(wifi: WifiShown, _: Translate) -> Code:
     return Code(_("1. Join the Wi-Fi"), wifi_text(wifi), lines)
 
 
-def _page_codes(status: Status, wifi: WifiShown | None, _: Translate) -> tuple[Code, ...]:
+def _page_codes(status: StationStatus, wifi: WifiShown | None, _: Translate) -> tuple[Code, ...]:
     """Return the code of the page's numeric address: not every phone resolves names in the hall's network."""
     if not status.pages:
         return ()
@@ -106,7 +106,7 @@ def _page_codes(status: Status, wifi: WifiShown | None, _: Translate) -> tuple[C
     return (Code(title, content, (*named, best)),)
 
 
-def _rows(status: Status, now: dt.datetime, _: Translate) -> list[Row]:
+def _rows(status: StationStatus, now: dt.datetime, _: Translate) -> list[Row]:
     rows = []
     if status.first_code:
         text = _("Scan the page's code, or open /first and type {code}").format(code=status.first_code)
@@ -128,7 +128,7 @@ def _rows(status: Status, now: dt.datetime, _: Translate) -> list[Row]:
     return rows
 
 
-def _terminals(status: Status, _: Translate) -> Row:
+def _terminals(status: StationStatus, _: Translate) -> Row:
     title = _("Terminals")
     if not status.here and not status.away:
         return Row(title, _("None enrolled yet."))
@@ -195,7 +195,7 @@ def _card_words(card: CardProblem, _: Translate) -> tuple[str, ...]:
     return tuple(part for part in (where, place, problem, advice) if part)
 
 
-def _foot(status: Status, _: Translate) -> tuple[str, ...]:
+def _foot(status: StationStatus, _: Translate) -> tuple[str, ...]:
     if not status.fingerprint:
         return ()
     warns = _(

@@ -58,7 +58,7 @@ class CardFile(msgspec.Struct, frozen=True):
         return CardState.UNUSED if self.withdrawn_ms is None else CardState.WITHDRAWN
 
 
-class CardFiles:
+class SdCardFiles:
     """The enrolment tokens in the database, stored only as hashes. Calls block."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:

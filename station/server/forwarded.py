@@ -7,7 +7,7 @@ from typing import Any, Final
 import structlog
 
 from saloon.base.errors import BadData, PeerFault
-from saloon.sync.station.connection_limits import ConnectionLimits, Stage
+from saloon.sync.station.connection_limits import ConnectionLimits, ConnectionStage
 
 _log = structlog.get_logger()
 _SCHEMES: Final = frozenset({"http", "https"})
@@ -54,7 +54,7 @@ class ForwardedClients:
             _log.debug("a request was turned away", problem=str(fault))
             await _turn_away(send)
             return
-        visit.enter(Stage.SERVED)
+        visit.enter(ConnectionStage.SERVED)
         try:
             await self._app(scope, receive, send)
         finally:

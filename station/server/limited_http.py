@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from saloon.sync.station.connection_limits import Stage, Visit
+from saloon.sync.station.connection_limits import ConnectionStage, Visit
 
 
 class PageTimes(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ class BrowserConnection:
         """Record that the handshake is complete."""
         self._established(self)
 
-    def enter(self, stage: Stage) -> None:
+    def enter(self, stage: ConnectionStage) -> None:
         """Record the stage of the connection for the limits."""
         if self.visit is not None:
             self.visit.enter(stage)
@@ -118,7 +118,7 @@ class BrowserConnection:
     def _readable(self, spoke: "Callable[[BrowserConnection], None]") -> None:
         self._is_waiting = False
         self._loop.remove_reader(self._socket)
-        self.enter(Stage.SPEAKING)
+        self.enter(ConnectionStage.SPEAKING)
         self.has_begun = True
         spoke(self)
 
@@ -194,21 +194,21 @@ class LimitedHttp(H11Protocol):
         match self._phase:
             case _Phase.HEAD:
                 if is_new:
-                    self._connection.enter(Stage.IDLE)
+                    self._connection.enter(ConnectionStage.IDLE)
                     self._connection.end_after(times.head_s)
                 if heard:
-                    self._connection.enter(Stage.SPEAKING)
+                    self._connection.enter(ConnectionStage.SPEAKING)
             case _Phase.BODY:
                 if is_new:
                     self._body_since, self._body_bytes = self.loop.time(), 0
                 if is_new or heard:
                     self._watch_body()
             case _Phase.SERVED:
-                self._connection.enter(Stage.SERVED)
+                self._connection.enter(ConnectionStage.SERVED)
                 self._connection.stay()
             case _Phase.UNREAD | _Phase.LINGER:
                 if is_new:
-                    self._connection.enter(Stage.SPEAKING)
+                    self._connection.enter(ConnectionStage.SPEAKING)
                     is_unread = self._phase is _Phase.UNREAD
                     self._connection.end_after(times.unread_s if is_unread else times.linger_s)
             case _:
@@ -234,7 +234,7 @@ class LimitedHttp(H11Protocol):
         if self._body_bytes < late_s * times.slowest_body and not self.flow.read_paused:
             self._connection.close()
             return
-        self._connection.enter(Stage.SERVED if self.flow.read_paused else Stage.SPEAKING)
+        self._connection.enter(ConnectionStage.SERVED if self.flow.read_paused else ConnectionStage.SPEAKING)
         self._connection.end_after(times.silent_s, self._body_is_silent)
 
     def _body_is_silent(self) -> None:

@@ -16,7 +16,7 @@ from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.protocol.entry import Entry, TerminalId
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 
 _log = structlog.get_logger()
@@ -116,7 +116,7 @@ class EnrolmentDirectory:
         terminal = fingerprint_of_pem(asked.certificate, "enrolment")
         known = any(one.terminal == terminal and not one.revoked for one in self._desk.terminals)
         if not known and not await self._desk.newcomers.at_cable(asked, place):
-            raise StrangerRefused("the judge has refused this terminal", Cause.REFUSED)
+            raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
         self._enrolled(terminal, asked.certificate)
 
     def _enrolled(self, terminal: TerminalId, certificate: str) -> None:

@@ -20,7 +20,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
-from saloon.station.imports.import_results import ImportResult, Outcome, Problem
+from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
 from saloon.station.services.hub_events import HubEventHandler
 from saloon.station.services.published import PublishedTable, Result, published_tables
 from saloon.station.services.station_context import StationContext
@@ -108,7 +108,7 @@ async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEn
     new = max(0, content.last - there)
     told = _told_by(desk, stream, content)
     return ImportResult(
-        outcome=Outcome.ENTRIES_TAKEN if new else Outcome.ENTRIES_KNOWN,
+        outcome=ImportOutcome.ENTRIES_TAKEN if new else ImportOutcome.ENTRIES_KNOWN,
         terminal=parcel.terminal,
         tournament=None if told is None else told.tournament.tournament,
         round=None if told is None else told.round,
@@ -161,16 +161,16 @@ class _Sheet:
             confirmed=_CONFIRMED.get(content.confirmed),
             sealed=parcel.sealed,
         )
-        self._outcome = Outcome.SHEET_KNOWN
+        self._outcome = ImportOutcome.SHEET_KNOWN
 
     async def taken_in(self, by: str, *, confirms: bool) -> ImportResult:
         """Accept the sheet, contest the accepted one with it, or find that it is known."""
         await self._check_journal()
         table = self._table()
         if not confirms and not self._is_confirmed():
-            self._outcome = Outcome.SHEET_UNCONFIRMED
+            self._outcome = ImportOutcome.SHEET_UNCONFIRMED
             if table.accepted is not None and is_same(self._result, table.accepted.result):
-                self._outcome = Outcome.SHEET_KNOWN
+                self._outcome = ImportOutcome.SHEET_KNOWN
         else:
             tournament = table.tournament.tournament
             await decide_on(self._desk, tournament, lambda _: self._chosen(self._table()), by)
@@ -211,12 +211,12 @@ class _Sheet:
     def _chosen(self, table: PublishedTable) -> TournamentCommand | None:
         accepted = table.accepted
         if accepted is None:
-            self._outcome = Outcome.SHEET_ACCEPTED
+            self._outcome = ImportOutcome.SHEET_ACCEPTED
             return self._acceptance()
-        self._outcome = Outcome.SHEET_KNOWN
+        self._outcome = ImportOutcome.SHEET_KNOWN
         if is_same(self._result, accepted.result):
             return None
-        self._outcome = Outcome.SHEET_CONTESTED
+        self._outcome = ImportOutcome.SHEET_CONTESTED
         track = self._desk.projections.tournaments[table.tournament.tournament]
         if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
             return None

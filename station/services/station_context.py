@@ -19,7 +19,7 @@ from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from saloon.station.services.published import published_tables
 from saloon.station.services.terminals.links import Links
-from saloon.station.services.terminals.new_terminals import Newcomers
+from saloon.station.services.terminals.new_terminals import NewTerminals
 from saloon.station.services.terminals.orders import OrderContext, orders_due
 from saloon.station.store import settings as facts
 from saloon.station.store.projections import AffectedState, Projections
@@ -105,7 +105,7 @@ class StationContext:
         self.coming: dict[GameId, str] = {}
         self.others: StationPeers | None = None
         self.is_away = False
-        self.newcomers = Newcomers(parts.enrolments, lambda: self.feed.publish("terminals"))
+        self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
         shelf = None if parts.updates is None else UpdateStore(parts.updates)
         self.updates = Updates(shelf, parts.clock.monotonic_ms, self._spares_first, self._version_shown)
         self._boot = 0

@@ -26,13 +26,13 @@ from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.services.terminals import terminals
-from saloon.station.services.terminals.admission import Admission
+from saloon.station.services.terminals.admission import TerminalAdmission
 from saloon.station.services.terminals.cards import Cards
 from saloon.station.services.terminals.troubles import Troubles
 from saloon.station.store.backup import backup
 from saloon.station.store.database import Database
 from saloon.station.store.export import export
-from saloon.station.terminals.terminal_cards import Enrolment, TerminalCard
+from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
@@ -51,7 +51,7 @@ class StationService:
         self.updates = desk.updates
         self.intake: ParcelImporter = ParcelImporter(desk)
         self._database = database
-        self.admission: Admission = Admission(desk)
+        self.admission: TerminalAdmission = TerminalAdmission(desk)
         self._troubles = Troubles(desk)
 
     @property
@@ -171,7 +171,7 @@ class StationService:
         await self._desk.to_the_end(terminals.assign(self._desk, terminal, table))
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
-    async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
+    async def enrol(self, table: TableNo | None, by: str) -> ProvisioningText:
         """Create a provisioning file; raises ``BadData`` for an invalid table number."""
         made = await self._desk.to_the_end(terminals.enrol(self._desk, table))
         _log.info("provisioning file made", table=table, by=by)

@@ -1,21 +1,24 @@
 """Back up the station's database while it runs, check backups and restore them."""
 
 import contextlib
-import os
 import sqlite3
 import tempfile
 import time
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import Connection
 
 from saloon.base.errors import BadData
+from saloon.base.whole_file import flush_folder
 from saloon.station.accounts.sessions import end_all_sessions
 from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch
 from saloon.station.store.shared_copy import copy_shared
-from saloon.station.store.store import Store
+from saloon.station.store.store import Store, first_changed
+from saloon.sync.protocol.entry import Entry
+from saloon.sync.protocol.store import Quarantined
 
 _MAGIC = b"SQLite format 3\x00"
 
@@ -54,22 +57,37 @@ def backup_of_file(source: Path) -> bytes:
         return copy.read_bytes()
 
 
-def check(path: Path) -> None:
-    """Check that a file is an undamaged database of a station. Raises BadData naming what is wrong."""
+def check(path: Path) -> tuple[Entry, ...]:
+    """Check that a file is an undamaged database of a station. Raises BadData naming what is wrong.
+
+    Return the first changed entry of each damaged stream of a terminal: a restore asks the terminals again.
+    """
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             raise BadData(str(path), "this is no backup of a station (not a SQLite database)")
     with database_errors_as_ours(str(path)), contextlib.closing(sqlite3.connect(path)) as copy:
         problems = [str(row[0]) for row in copy.execute("PRAGMA integrity_check(3)")]
         tables = {str(row[0]) for row in copy.execute("SELECT name FROM sqlite_master")}
-    if problems != ["ok"]:
-        raise BadData(str(path), f"the database is damaged: {'; '.join(problems)}")
-    if not {"entries", "settings", "alembic_version"} <= tables:
-        raise BadData(str(path), "this is a database, but not of a station")
+        if problems != ["ok"]:
+            raise BadData(str(path), f"the database is damaged: {'; '.join(problems)}")
+        if not {"entries", "settings", "alembic_version"} <= tables:
+            raise BadData(str(path), "this is a database, but not of a station")
+        rows = copy.execute("SELECT stream, epoch, seq, raw, hash FROM entries ORDER BY arrival")
+        try:
+            return first_changed(Entry(*row) for row in rows)
+        except BadData as error:
+            raise BadData(f"{path}: {error.where}", error.problem) from error
 
 
-def restore(source: Path, target: Path, *, force: bool) -> Path | None:
-    """Restore a backup over a station's database; return the path of the replaced database, or None.
+class Restored(msgspec.Struct, frozen=True):
+    """A restored backup. aside: the replaced database, if any. quarantined: changed entries of terminals."""
+
+    aside: Path | None
+    quarantined: tuple[Quarantined, ...]
+
+
+def restore(source: Path, target: Path, *, force: bool) -> Restored:
+    """Restore a backup over a station's database.
 
     The station must not run (the caller holds its lock). force: also replace an existing database.
     The restored station begins a new epoch of its own streams, so that what the lost one wrote
@@ -87,22 +105,22 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
         for leftover in _files(fresh):
             leftover.unlink(missing_ok=True)
         write_secret_file(fresh, source.read_bytes())
-    _begin_anew(fresh)
+    quarantined = _begin_anew(fresh)
     with database_errors_as_ours(str(target)):
         # A power cut may have left the WAL of a database that was moved aside: keep it away from this one.
         aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
         fresh.rename(target)
-        _sync_folder(target.parent)
-    return aside
+        flush_folder(target.parent)
+    return Restored(aside, quarantined)
 
 
-def _begin_anew(path: Path) -> None:
+def _begin_anew(path: Path) -> tuple[Quarantined, ...]:
     database = Database(sqlite_url(path))
     try:
         with database.transaction() as connection:
             begin_epoch(connection)
             end_all_sessions(connection)
-        Store(database, lambda: time.time_ns() // 1_000_000).verify()
+        return Store(database, lambda: time.time_ns() // 1_000_000).verify()
     finally:
         database.close()
 
@@ -129,11 +147,3 @@ def _copy_into(connection: Connection, copy: Path) -> None:
     assert isinstance(source, sqlite3.Connection)
     with contextlib.closing(sqlite3.connect(copy)) as target:
         source.backup(target)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

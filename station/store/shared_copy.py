@@ -19,6 +19,7 @@ from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch
 from saloon.station.store.store import Store
+from saloon.sync.protocol.store import Quarantined
 
 _CHUNK = 2_000
 _OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions}
@@ -35,11 +36,11 @@ def copy_shared(source: Database, target: Path) -> None:
             _copy(reading, writing)
 
 
-def restore_shared(source: Path, target: Database, *, force: bool) -> None:
-    """Restore a checked backup into an empty shared database. No station may run there.
+def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quarantined, ...]:
+    """Restore a checked backup into an empty shared database; return the quarantined entries.
 
-    The restored stations begin a new epoch of their own streams (decision 0011). A database that
-    contains entries is not overwritten, even with force. Raises BadData, Unavailable.
+    No station may run there. The restored stations begin a new epoch of their own streams (decision 0011).
+    A database that contains entries is not overwritten, even with force. Raises BadData, Unavailable.
     """
     with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
         # A copy: opening it migrates a backup of an older Saloon.
@@ -53,7 +54,7 @@ def restore_shared(source: Path, target: Database, *, force: bool) -> None:
                 _count_on(writing, table, number)
             begin_epoch(writing)
             end_all_sessions(writing)
-    Store(target, lambda: time.time_ns() // 1_000_000).verify()
+    return Store(target, lambda: time.time_ns() // 1_000_000).verify()
 
 
 @contextlib.contextmanager

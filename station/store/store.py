@@ -6,7 +6,7 @@ Calls block and may come from any thread; one at a time uses the database.
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 from sqlalchemy import func, select
@@ -50,6 +50,7 @@ class Store:
         self._database = database
         self._now_ms = now_ms
         self._memory = StreamCache()
+        self._own: Epoch | None = None  # only once it is committed: the cache may hold one that fails
         self._lock = threading.RLock()
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
@@ -58,10 +59,12 @@ class Store:
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""
-        if self._memory.own is None:
+        own = self._own
+        if own is None:
             with self._transaction() as streams:
-                self._memory.own = streams.own_epoch()
-        return self._memory.own
+                own = streams.own_epoch()
+            self._own = own
+        return own
 
     def head(self, stream: StreamId) -> Head | None:
         """Return the head of a stream's newest epoch; None if it has no entries."""
@@ -194,29 +197,20 @@ class Store:
         them and sends them again. Raises BadData for a changed entry of the station itself: only a
         backup has another copy.
         """
-        ends: dict[Key, Head] = {}
-        broken: dict[Key, Entry] = {}
-        for found in self.arrived():
-            entry = found.entry
-            key = (entry.stream, entry.epoch)
-            end = ends.get(key, Head(*key, 0, GENESIS))
-            if key in broken:
-                continue
-            if entry.seq != end.seq + 1 or entry.hash != chained_hash(end.hash, entry.raw):
-                broken[key] = entry
-            ends[key] = Head(*key, entry.seq, entry.hash)
-        return tuple(bad for entry in broken.values() for bad in self._withdraw(entry))
+        changed = first_changed(found.entry for found in self.arrived())
+        return tuple(bad for entry in changed for bad in self._withdraw(entry))
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[StreamTransaction]:
         """Run a transaction; clear the cache if it fails."""
-        memory = StreamCache(own=self._memory.own) if self.is_shared else self._memory
+        memory = StreamCache(own=self._own) if self.is_shared else self._memory
         with contextlib.nullcontext() if self.is_shared else self._lock:
             try:
                 with self._database.transaction() as connection:
                     yield StreamTransaction(connection, memory)
             except BaseException:
                 self.failures += 1
+                self._own = None
                 self._memory.forget()
                 raise
 
@@ -257,11 +251,6 @@ class Store:
         return False
 
     def _withdraw(self, first: Entry) -> tuple[Quarantined, ...]:
-        if not first.stream.startswith(TERMINALS):
-            raise BadData(
-                f"{first.stream}, entry {first.seq}",
-                "the stored bytes have changed, as on a failing disk; restore the last backup",
-            )
         behind = (_e.stream == first.stream, _e.epoch == first.epoch, _e.seq >= first.seq)
         with self._transaction() as streams:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
@@ -271,6 +260,29 @@ class Store:
             streams.connection.execute(schema.entries.delete().where(*behind))
             streams.memory.forget()
         return bad
+
+
+def first_changed(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the first entry of each terminal's epoch that breaks its chain of hashes.
+
+    Raises BadData for an entry of the station itself: only a backup has another copy.
+    """
+    ends: dict[Key, Head] = {}
+    broken: dict[Key, Entry] = {}
+    for entry in entries:
+        key = (entry.stream, entry.epoch)
+        end = ends.get(key, Head(*key, 0, GENESIS))
+        if key in broken:
+            continue
+        if entry.seq != end.seq + 1 or entry.hash != chained_hash(end.hash, entry.raw):
+            if not entry.stream.startswith(TERMINALS):
+                raise BadData(
+                    f"{entry.stream}, entry {entry.seq}",
+                    "the stored bytes have changed, as on a failing disk; restore the last backup",
+                )
+            broken[key] = entry
+        ends[key] = Head(*key, entry.seq, entry.hash)
+    return tuple(broken.values())
 
 
 def _check_nobody_decided_since(streams: StreamTransaction, arrival: int) -> None:

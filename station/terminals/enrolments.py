@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, select
 
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardFiles, hash_of
+from saloon.station.sd_cards.card_files import SdCardFiles, hash_of
 from saloon.station.store import schema
 from saloon.station.store.database import Database
 from saloon.station.terminals.join_codes import JoinCodes
@@ -41,7 +41,7 @@ class Enrolments:
         self._database = database
         self._now_ms = now_ms
         self.codes = JoinCodes(database, now_ms)
-        self.files = CardFiles(database, now_ms)
+        self.files = SdCardFiles(database, now_ms)
 
     def terminals(self) -> tuple[EnrolledTerminal, ...]:
         """Return all terminals that were ever enrolled, the oldest first."""

@@ -73,7 +73,7 @@ class JoinCodeState(msgspec.Struct, frozen=True):
     code: str
 
 
-class Enrolment(msgspec.Struct, frozen=True):
+class ProvisioningText(msgspec.Struct, frozen=True):
     """A provisioning file for one terminal, as TOML text with a one-time token inside."""
 
     table: TableNo | None

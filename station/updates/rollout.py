@@ -15,6 +15,8 @@ AT_ONCE: Final = 4
 """The most terminals that fetch at once: games share the network and the station's disk."""
 STILL_MS: Final = 60_000
 """A terminal without progress for this long is in a game, and does not hold up the others."""
+GONE_MS: Final = 5 * 60_000
+"""When the first terminal has been away for this long, another one tries the version first."""
 MOST_RETURNS: Final = 2
 """The number of terminals that roll back before the rollout stops."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
@@ -22,7 +24,7 @@ _WAITS: Final = frozenset({UpdateStage.WAITING})
 _GOES_ON: Final = frozenset({UpdateStage.FETCHING, *_WAITS})
 
 
-class Phase(enum.Enum):
+class RolloutPhase(enum.Enum):
     """The phase of a rollout."""
 
     KEPT = "kept"
@@ -36,7 +38,7 @@ class Rollout(msgspec.Struct, frozen=True):
     """The rollout of one version. first: the terminal that tries it. why: reason of an automatic stop."""
 
     name: str
-    phase: Phase = Phase.KEPT
+    phase: RolloutPhase = RolloutPhase.KEPT
     first: TerminalId | None = None
     why: UpdateReason = UpdateReason.NONE
 
@@ -44,7 +46,8 @@ class Rollout(msgspec.Struct, frozen=True):
 class TerminalProgress(msgspec.Struct, frozen=True):
     """A terminal's version and update progress. offered: the version offered in this connection.
 
-    moved_ms: the time of its last new report, monotonic. again: the version that it may try once more.
+    moved_ms: the time of its last new report, or when it went away, monotonic. again: the version that it may
+    try once more.
     """
 
     about: About | None = None
@@ -81,10 +84,12 @@ def allow_retry(
         for name, one in terminals.items()
         if may_try_again(manifest, one)
     }
-    if rollout.phase in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
+    if rollout.phase in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout, again
     is_known_to_work = any(runs_version(manifest, one) for one in terminals.values())
-    return Rollout(rollout.name, Phase.EVERYWHERE if is_known_to_work else Phase.ONE_FIRST), again
+    return Rollout(
+        rollout.name, RolloutPhase.EVERYWHERE if is_known_to_work else RolloutPhase.ONE_FIRST
+    ), again
 
 
 def version_in_progress(one: TerminalProgress) -> str:
@@ -116,13 +121,13 @@ def next_step(
     ]
     new = [one for one in waiting if terminals[one].offered != rollout.name]
     match rollout.phase:
-        case Phase.KEPT | Phase.STOPPED:
+        case RolloutPhase.KEPT | RolloutPhase.STOPPED:
             return rollout, ()
-        case Phase.ONE_FIRST:
-            if rollout.first is None and waiting:
+        case RolloutPhase.ONE_FIRST:
+            if waiting and _needs_a_first(rollout, terminals, now_ms):
                 rollout = msgspec.structs.replace(rollout, first=waiting[0])
             return rollout, tuple(one for one in new if one == rollout.first)
-        case Phase.EVERYWHERE:
+        case RolloutPhase.EVERYWHERE:
             busy = sum(_is_busy(rollout, terminals[one], now_ms) for one in waiting)
             return rollout, tuple(new[: max(0, AT_ONCE - busy)])
 
@@ -131,22 +136,32 @@ def _judged(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> Rollout:
     """Update the rollout's phase by the terminals' reports."""
-    if rollout.phase not in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
+    if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout
     left = [
         one.told for one in terminals.values() if one.told is not None and has_rejected_version(manifest, one)
     ]
     returned = [told for told in left if told.stage is UpdateStage.WENT_BACK]
     if len(returned) >= MOST_RETURNS:
-        return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=returned[0].reason)
+        return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=returned[0].reason)
     first = terminals.get(rollout.first) if rollout.first is not None else None
-    if rollout.phase is Phase.EVERYWHERE or first is None:
+    if rollout.phase is RolloutPhase.EVERYWHERE or first is None:
         return rollout
     if runs_version(manifest, first):
-        return msgspec.structs.replace(rollout, phase=Phase.EVERYWHERE)
+        return msgspec.structs.replace(rollout, phase=RolloutPhase.EVERYWHERE)
     if has_rejected_version(manifest, first) and first.told is not None:
-        return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=first.told.reason)
+        return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=first.told.reason)
     return rollout
+
+
+def _needs_a_first(rollout: Rollout, terminals: Mapping[TerminalId, TerminalProgress], now_ms: int) -> bool:
+    """Return whether no terminal tries the version first, or the one that should stays away."""
+    if rollout.first is None:
+        return True
+    first = terminals.get(rollout.first, TerminalProgress())
+    # It may be away because of the version: then nobody else should have it.
+    is_applying = first.told is not None and first.told.stage is UpdateStage.APPLYING
+    return not first.is_here and not is_applying and now_ms - first.moved_ms >= GONE_MS
 
 
 def _is_for(manifest: Manifest, one: TerminalProgress) -> bool:

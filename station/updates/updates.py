@@ -10,8 +10,8 @@ import structlog
 from saloon import __version__
 from saloon.base.errors import Unavailable
 from saloon.station.updates.rollout import (
-    Phase,
     Rollout,
+    RolloutPhase,
     TerminalProgress,
     allow_retry,
     can_be_offered,
@@ -44,7 +44,7 @@ class Version(msgspec.Struct, frozen=True):
     """
 
     manifest: Manifest
-    phase: Phase
+    phase: RolloutPhase
     first: TerminalId | None
     why: UpdateReason
     done: int
@@ -63,7 +63,7 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """The station's ``sync.update.offering.Offering``. Used on one event loop.
+    """The station's ``sync.update.bundle_server.Offering``. Used on one event loop.
 
     order: returns the terminals, those that should try a version first at the front. changed: called when
     pages have something new to show.
@@ -99,6 +99,10 @@ class Updates:
         if self._shelf is not None:
             await asyncio.to_thread(self._shelf.tidy)
             self._rollouts = await asyncio.to_thread(self._shelf.rollouts)
+            for one in self._rollouts.values():
+                if one.first is not None:
+                    away = TerminalProgress(moved_ms=self._monotonic_ms())
+                    self._terminals.setdefault(one.first, away)
         await self._look()
         self._looking = asyncio.get_running_loop().create_task(self._keep_looking())
 
@@ -120,7 +124,9 @@ class Updates:
         """Mark a terminal as disconnected; its last report is kept."""
         known = self._terminals.get(terminal)
         if known is not None:
-            self._terminals[terminal] = msgspec.structs.replace(known, is_here=False, offered="")
+            self._terminals[terminal] = msgspec.structs.replace(
+                known, is_here=False, offered="", moved_ms=self._monotonic_ms()
+            )
 
     def told(self, terminal: TerminalId, told: UpdateReported) -> None:
         """See Offering."""
@@ -136,8 +142,8 @@ class Updates:
         again = "" if told.stage is UpdateStage.APPLYING else known.again
         now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
-        if version_in_progress(now) not in {"", *self._offered()}:
-            # It was disconnected when this version was withdrawn.
+        if version_in_progress(now) not in {"", *self._offered(terminal)}:
+            # It was disconnected when this version was withdrawn, or another terminal became the first.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
         self._go_on()
@@ -180,7 +186,7 @@ class Updates:
         await self._look()
         return bundle.head.manifest
 
-    async def go(self, architecture: str, phase: Phase, by: str) -> None:
+    async def go(self, architecture: str, phase: RolloutPhase, by: str) -> None:
         """Set the phase of a rollout. Raises KeyError for an architecture without a version, Unavailable."""
         bundle = self._bundles[architecture]
         _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
@@ -227,10 +233,18 @@ class Updates:
             self._changed(None)
         self._go_on()
 
-    def _offered(self) -> set[str]:
-        """Return the names of the versions that may be offered now."""
-        bundles = self._bundles.values()
-        return {bundle.head.manifest.name for bundle in bundles if self._rollout(bundle).phase in _OFFERED}
+    def _offered(self, terminal: TerminalId | None = None) -> set[str]:
+        """Return the names of the versions that may be offered now, to any terminal or to this one."""
+        rollouts = [self._rollout(bundle) for bundle in self._bundles.values()]
+        return {
+            one.name
+            for one in rollouts
+            if one.phase is RolloutPhase.EVERYWHERE
+            or (
+                one.phase is RolloutPhase.ONE_FIRST
+                and (None in {terminal, one.first} or terminal == one.first)
+            )
+        }
 
     def _rollout(self, bundle: BundleFile) -> Rollout:
         manifest = bundle.head.manifest
@@ -252,7 +266,7 @@ class Updates:
             if after != before:
                 self._rollouts[architecture] = after
                 self._changed(None)
-                if after.phase is Phase.STOPPED:
+                if after.phase is RolloutPhase.STOPPED:
                     _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
                     self._withdraw(after.name)
                 task = asyncio.get_running_loop().create_task(self._noted(architecture, after))
@@ -294,4 +308,4 @@ class Updates:
         )
 
 
-_OFFERED: Final = frozenset({Phase.ONE_FIRST, Phase.EVERYWHERE})
+_OFFERED: Final = frozenset({RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE})

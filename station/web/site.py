@@ -11,6 +11,7 @@ from litestar.exceptions import NotFoundException, TooManyRequestsException
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.base.languages import STATION_LANGUAGES
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.results.leavers import leavers
@@ -21,7 +22,7 @@ from saloon.station.appliance.appliance import Appliance
 from saloon.station.rehearsals.runner import RehearsalRunner
 from saloon.station.services.station_service import StationService
 from saloon.station.store.database import DatabaseDamaged
-from saloon.station.web.i18n import LANGUAGES, Words, language_of
+from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.terminals.alarm_words import alarm_words
 from saloon.station.web.text.names import round_title
 from saloon.station.web.text.reasons import Done, Missing
@@ -179,7 +180,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "disputes": lambda state: site_of(request).office.troubles.disputed(state.tournament),
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
-        "languages": LANGUAGES,
+        "languages": STATION_LANGUAGES,
         "judge": judge_of(request),
         "notice": shown_notice,
         "away": site_of(request).office.troubles.is_away(),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from saloon.sync.bus.events import BusEvent, Cloned, Full
-from saloon.sync.bus.frame import EVERYBODY, BusFrame, Kind
+from saloon.sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
 from saloon.sync.bus.members import Member, Members
 from saloon.sync.bus.newcomers import Newcomers, Shunned
 from saloon.sync.bus.payloads import (
@@ -143,4 +143,4 @@ class AdmissionControl:
 
 
 def _shun(unit: bytes, life: int, for_ms: int) -> BusFrame:
-    return BusFrame(Kind.SHUN, EVERYBODY, 0, payload=shun_bytes(Hush(for_ms, unit), life))
+    return BusFrame(BusFrameKind.SHUN, EVERYBODY, 0, payload=shun_bytes(Hush(for_ms, unit), life))

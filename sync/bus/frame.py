@@ -39,7 +39,7 @@ _CAUGHT = 2
 """Bytes that a line may catch between two voices."""
 
 
-class Kind(enum.Enum):
+class BusFrameKind(enum.Enum):
     """The purpose of a frame."""
 
     INVITE = 17
@@ -67,13 +67,23 @@ class Kind(enum.Enum):
     """The end of a turn. number: of the next data frame. Payload: bytes that wait (2), ranges received."""
 
 
-FROM_STATION = frozenset({Kind.INVITE, Kind.ADMIT, Kind.ASK, Kind.POLL, Kind.DOWN, Kind.HUSH, Kind.SHUN})
+FROM_STATION = frozenset(
+    {
+        BusFrameKind.INVITE,
+        BusFrameKind.ADMIT,
+        BusFrameKind.ASK,
+        BusFrameKind.POLL,
+        BusFrameKind.DOWN,
+        BusFrameKind.HUSH,
+        BusFrameKind.SHUN,
+    }
+)
 
 
 class BusFrame(msgspec.Struct, frozen=True):
     """One frame. Numbers count data frames modulo 65,536."""
 
-    kind: Kind
+    kind: BusFrameKind
     address: int
     turn: int
     lease: int = 0
@@ -102,7 +112,7 @@ def frame_of(data: bytes) -> BusFrame:
     if version != VERSION:
         raise PeerFault(f"a frame of bus version {version}, we speak {VERSION}")
     try:
-        found = Kind(kind)
+        found = BusFrameKind(kind)
     except ValueError as error:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
     if address > MOST_TERMINALS:

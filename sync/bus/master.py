@@ -25,8 +25,8 @@ from saloon.sync.bus.frame import (
     FROM_STATION,
     LARGEST_PAYLOAD,
     BusFrame,
+    BusFrameKind,
     BusFrameReader,
-    Kind,
     burst,
 )
 from saloon.sync.bus.members import ACK_WITHIN_MS, Member, Members
@@ -222,22 +222,26 @@ class BusMaster:
                 self._inquiries += 1
                 self._put_question(Question(None, 0, now_ms, now_ms + deed.for_ms, deed=deed))
             case HushAll():
-                self._put_question(Question(Kind.HUSH, 0, now_ms, now_ms + self._timing.gap_ms, deed=deed))
-                yield BusFrame(Kind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(deed.for_ms)))
+                self._put_question(
+                    Question(BusFrameKind.HUSH, 0, now_ms, now_ms + self._timing.gap_ms, deed=deed)
+                )
+                yield BusFrame(
+                    BusFrameKind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(deed.for_ms))
+                )
             case PollOne():
                 yield from self._poll(deed.member, now_ms, deed)
 
     def _ask(self, asked: tuple[Member, ...], now_ms: int) -> BusFrame:
         self._asks += 1
         wait = max(member.reaction.wait_ms for member in asked) + self._timing.want_ms
-        self._put_question(Question(Kind.ASK, 0, now_ms, now_ms + wait, asked=asked))
+        self._put_question(Question(BusFrameKind.ASK, 0, now_ms, now_ms + wait, asked=asked))
         addresses = tuple(member.address for member in asked)
-        return BusFrame(Kind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
+        return BusFrame(BusFrameKind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
 
     def _invite(self, now_ms: int) -> BusFrame:
         self._invitations += 1
-        self._put_question(Question(Kind.INVITE, 0, now_ms, now_ms + self._door.answers_ms()))
-        return BusFrame(Kind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
+        self._put_question(Question(BusFrameKind.INVITE, 0, now_ms, now_ms + self._door.answers_ms()))
+        return BusFrame(BusFrameKind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
 
     def _poll(self, member: Member, now_ms: int, deed: Deed | None = None) -> Iterator[BusFrame]:
         self._polls += 1
@@ -245,19 +249,19 @@ class BusMaster:
         grant = timing.grant(self.members.voices(now_ms)) if deed is None else LARGEST_PAYLOAD
         wait_ms = max(timing.answer_ms << min(member.failures, MOST_PATIENCE), member.reaction.wait_ms)
         ends_ms = now_ms + wait_ms + timing.line_ms(grant + 128) + timing.gap_ms
-        self._put_question(Question(Kind.POLL, 0, now_ms, ends_ms, wait_ms, member=member, deed=deed))
+        self._put_question(Question(BusFrameKind.POLL, 0, now_ms, ends_ms, wait_ms, member=member, deed=deed))
         who = (member.address, self._turn, member.lease)
         member.served = self._polls
         member.ack_ms = None
         self._last = member
         if not member.is_joined:
             admission = Admission(grant, member.life, member.unit)
-            yield BusFrame(Kind.ADMIT, *who, payload=admission_bytes(admission))
+            yield BusFrame(BusFrameKind.ADMIT, *who, payload=admission_bytes(admission))
             return
         for sent in stream.frames(grant):
-            yield BusFrame(Kind.DOWN, *who, sent.number, stream.expected, sent.payload)
+            yield BusFrame(BusFrameKind.DOWN, *who, sent.number, stream.expected, sent.payload)
         end = count_bytes(grant, stream.ranges())
-        yield BusFrame(Kind.POLL, *who, stream.next_number, stream.expected, end)
+        yield BusFrame(BusFrameKind.POLL, *who, stream.next_number, stream.expected, end)
 
     def _put_question(self, question: Question) -> None:
         self._turn = question.turn = (self._turn + 1) % 256
@@ -270,11 +274,11 @@ class BusMaster:
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:
             self._polled_in_vain(question, question.member, now_ms)
-        elif question.kind is Kind.INVITE:
+        elif question.kind is BusFrameKind.INVITE:
             is_busy = self.members.next_turn(now_ms) is not None
             self._door.invited(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
             self._weigh(is_garbage=is_garbage)
-        elif question.kind is Kind.ASK:
+        elif question.kind is BusFrameKind.ASK:
             self._asking.answered(question.asked, now_ms, is_garbage=is_garbage)
             self._weigh(is_garbage=is_garbage)
             self._rest_until_ms = now_ms + _REST_MS
@@ -314,7 +318,7 @@ class BusMaster:
 
     def _heard(self, frame: BusFrame, now_ms: int) -> None:
         question = self._question
-        if frame.kind is Kind.HERE:
+        if frame.kind is BusFrameKind.HERE:
             if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
                 self._came(frame, question, now_ms)
             return
@@ -324,16 +328,16 @@ class BusMaster:
         member.stream.tally.frames_received += 1
         if question is None or not question.is_to(member, frame.turn):
             self._uncalled(frame, member, now_ms)
-        if frame.kind is Kind.UP:
+        if frame.kind is BusFrameKind.UP:
             member.heard_ms = member.spoke_ms = now_ms
             member.stream.arrived(frame.number, frame.payload)
             if member.ack_ms is None:
                 member.ack_ms = now_ms + ACK_WITHIN_MS
-        elif frame.kind is Kind.WANT:
+        elif frame.kind is BusFrameKind.WANT:
             member.waits = max(1, member.waits)
             if question is not None:
                 question.voices += 1
-        elif frame.kind is Kind.DONE:
+        elif frame.kind is BusFrameKind.DONE:
             self._done(frame, member, question, now_ms)
 
     def _uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from saloon.sync.bus.babbler_detection import Deed
-from saloon.sync.bus.frame import Kind
+from saloon.sync.bus.frame import BusFrameKind
 from saloon.sync.bus.members import Member
 from saloon.sync.bus.timing import BusTiming
 
@@ -17,7 +17,7 @@ class Question:
     bytes of the answer. deed: of an inquiry.
     """
 
-    kind: Kind | None
+    kind: BusFrameKind | None
     turn: int
     sent_ms: int
     ends_ms: int
@@ -47,13 +47,13 @@ class Question:
 
         is_quiet: whether no frame is incomplete.
         """
-        if self.kind is Kind.POLL or self.kind is Kind.ADMIT:
+        if self.kind is BusFrameKind.POLL or self.kind is BusFrameKind.ADMIT:
             if self.first_ms is None:
                 return self.sent_ms + self.wait_ms
             return min(self.ends_ms, self.last_ms + timing.gap_ms)
         if self.first_ms is None or self.kind is None:
             return self.ends_ms
-        if self.kind is Kind.INVITE:
+        if self.kind is BusFrameKind.INVITE:
             # Units that hear another's answer stay silent: nobody answers long after the first.
             return min(self.ends_ms, self.last_ms + timing.answer_ms + timing.here_ms)
         amid_ms = 0 if is_quiet else self.last_ms + timing.gap_ms

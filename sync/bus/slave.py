@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameReader, Kind, burst
+from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameKind, BusFrameReader, burst
 from saloon.sync.bus.payloads import (
     Here,
     admission_of,
@@ -38,7 +38,7 @@ class SlaveState(enum.Enum):
 class _Answer(msgspec.Struct, frozen=True):
     """An answer, and the time (ms) from which it may be sent."""
 
-    kind: Kind
+    kind: BusFrameKind
     turn: int
     not_before_ms: int
     granted: int = 0
@@ -161,43 +161,45 @@ class BusSlave:
 
     def _said(self, answer: _Answer) -> bytes:
         match answer.kind:
-            case Kind.HERE:
-                return burst(BusFrame(Kind.HERE, EVERYBODY, answer.turn, payload=here_bytes(self._here)))
-            case Kind.WANT:
-                return burst(BusFrame(Kind.WANT, self._address, answer.turn, self._lease))
+            case BusFrameKind.HERE:
+                return burst(
+                    BusFrame(BusFrameKind.HERE, EVERYBODY, answer.turn, payload=here_bytes(self._here))
+                )
+            case BusFrameKind.WANT:
+                return burst(BusFrame(BusFrameKind.WANT, self._address, answer.turn, self._lease))
             case _:
                 return self._turn(answer)
 
     def _turn(self, answer: _Answer) -> bytes:
         stream, who = self._stream, (self._address, answer.turn, self._lease)
         data = [
-            BusFrame(Kind.UP, *who, sent.number, stream.expected, sent.payload)
+            BusFrame(BusFrameKind.UP, *who, sent.number, stream.expected, sent.payload)
             for sent in stream.frames(answer.granted)
         ]
         end = count_bytes(stream.unsent(), stream.ranges())
-        return burst(*data, BusFrame(Kind.DONE, *who, stream.next_number, stream.expected, end))
+        return burst(*data, BusFrame(BusFrameKind.DONE, *who, stream.next_number, stream.expected, end))
 
     def _heard(self, frame: BusFrame, now_ms: int) -> None:
         is_ours = self.is_up and (frame.address, frame.lease) == (self._address, self._lease)
         match frame.kind:
-            case Kind.INVITE:
+            case BusFrameKind.INVITE:
                 self._invited(frame, now_ms)
-            case Kind.ADMIT:
+            case BusFrameKind.ADMIT:
                 self._admitted(frame, now_ms)
-            case Kind.ASK if self.is_up and is_in_mask(frame.payload, self._address):
+            case BusFrameKind.ASK if self.is_up and is_in_mask(frame.payload, self._address):
                 if self._stream.unsent() and not self._is_hushed(now_ms):
-                    self._answer = _Answer(Kind.WANT, frame.turn, now_ms)
-            case Kind.POLL if is_ours:
+                    self._answer = _Answer(BusFrameKind.WANT, frame.turn, now_ms)
+            case BusFrameKind.POLL if is_ours:
                 granted, ranges = count_of(frame.payload)
                 self._stream.heard(frame.ack, ranges)
                 self._polled(frame, granted, now_ms)
-            case Kind.DOWN if is_ours:
+            case BusFrameKind.DOWN if is_ours:
                 self._stream.arrived(frame.number, frame.payload)
-            case Kind.HUSH:
+            case BusFrameKind.HUSH:
                 hush = hush_of(frame.payload)
                 if hush.unit in {b"", self._here.unit}:
                     self._hushed_until_ms = now_ms + hush.for_ms
-            case Kind.SHUN:
+            case BusFrameKind.SHUN:
                 self._shunned(frame, now_ms)
             case _:
                 pass
@@ -205,7 +207,7 @@ class BusSlave:
     def _polled(self, frame: BusFrame, granted: int, now_ms: int) -> None:
         self._polled_ms = now_ms
         self._hushed_until_ms = None
-        self._answer = _Answer(Kind.DONE, frame.turn, now_ms, granted)
+        self._answer = _Answer(BusFrameKind.DONE, frame.turn, now_ms, granted)
 
     def _invited(self, frame: BusFrame, now_ms: int) -> None:
         invitation = invitation_of(frame.payload)
@@ -216,7 +218,7 @@ class BusSlave:
             return
         self._reign = invitation.reign
         slot = self._chance(max(1, invitation.slots))
-        self._answer = _Answer(Kind.HERE, frame.turn, now_ms + slot * invitation.slot_ms)
+        self._answer = _Answer(BusFrameKind.HERE, frame.turn, now_ms + slot * invitation.slot_ms)
 
     def _admitted(self, frame: BusFrame, now_ms: int) -> None:
         admission = admission_of(frame.payload)

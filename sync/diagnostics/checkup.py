@@ -24,7 +24,7 @@ from saloon.sync.diagnostics.network import look_at_address
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase
-from saloon.sync.terminal.status import Status
+from saloon.sync.terminal.status import TerminalStatus
 
 
 class Grade(enum.Enum):
@@ -46,7 +46,7 @@ class Check(msgspec.Struct, frozen=True):
     figures: dict[str, int | float | str] = {}
 
 
-class Terminal(msgspec.Struct, frozen=True):
+class ExaminedTerminal(msgspec.Struct, frozen=True):
     """The terminal to examine. station: None if it was never enrolled. running: None if it is not running.
 
     devices, addresses: those of the command line. heard: what called out in the hall; None where
@@ -55,7 +55,7 @@ class Terminal(msgspec.Struct, frozen=True):
 
     data: Path
     station: Provisioning | None
-    running: Status | None
+    running: TerminalStatus | None
     devices: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
     heard: tuple[FoundStation, ...] | None = None
@@ -76,7 +76,7 @@ _GRADES: Final = {
 }
 
 
-def checks(terminal: Terminal, now: dt.datetime) -> Iterator[Check]:
+def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     """Yield the checks one by one. Raises BadData for a damaged provisioning file.
 
     A way that fails is no more than a note while another one leads to the station.
@@ -101,7 +101,7 @@ def checks(terminal: Terminal, now: dt.datetime) -> Iterator[Check]:
         yield _hall(terminal.heard)
 
 
-def _running(running: Status | None) -> Check:
+def _running(running: TerminalStatus | None) -> Check:
     if running is None:
         return _plain("terminal", Finding.NOT_RUNNING, {})
     link = running.link
@@ -120,7 +120,7 @@ def _running(running: Status | None) -> Check:
     return msgspec.structs.replace(_plain("terminal", finding, fields), detail=link.detail, figures=figures)
 
 
-def _ways(terminal: Terminal, station: Provisioning) -> Iterator[Check]:
+def _ways(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
     visitor = _visitor(terminal, station)
     for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
         looked = look_at_cable(device, visitor)
@@ -133,7 +133,7 @@ def _ways(terminal: Terminal, station: Provisioning) -> Iterator[Check]:
         yield _knocked(f"tcp {address}", look_at_address(address, visitor), {})
 
 
-def _visitor(terminal: Terminal, station: Provisioning) -> TrialIdentity:
+def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
     """Return the visitor: a stranger while the terminal runs, whose connection its certificate would end."""
     key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
     is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())

@@ -81,6 +81,11 @@ class Finding(enum.Enum):
         "The station ended the connection. Wait a minute; if it isn't back by then, restart the terminal."
     )
 
+    @classmethod
+    def _missing_(cls, _value: object) -> "Finding":
+        """Read a sentence of another version, in its terminal's status file, as all that it surely means."""
+        return cls.RUNNING_ALONE
+
 
 class NotReached(Unavailable):
     """An error: a route does not lead to the station now. finding, fields: the reason, for people."""

@@ -25,24 +25,23 @@ from saloon.sync.protocol.messages import (
     JoinByCable,
     JoinByCode,
     Message,
-    MessageReader,
+    MessageExchange,
     StationNonce,
     TerminalNonce,
     TurnedAway,
-    message_bytes,
 )
 from saloon.sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
 
 _LONGEST_ANSWER = 16 * 1024
 
 
-class EnrolmentClient:
+class EnrolmentClient(MessageExchange):
     """The common part of the three ways to enrol; a ``connection.Saying``. first: the request."""
 
     def __init__(self, first: Message, now_ms: int) -> None:
-        self._out = bytearray(message_bytes(first))
-        self._reader = MessageReader(_LONGEST_ANSWER)
-        self._heard_ms = self._spoke_ms = now_ms
+        super().__init__(_LONGEST_ANSWER)
+        self._say(first, now_ms)
+        self._heard_ms = now_ms
         self._enrolled: Enrolled | None = None
 
     @property
@@ -72,16 +71,6 @@ class EnrolmentClient:
                         self._say(answer, now_ms)
         return ()
 
-    def held(self) -> int:
-        """Return the number of bytes of the incomplete message."""
-        return self._reader.held()
-
-    def outgoing(self) -> bytes:
-        """Return the bytes to send now and remove them."""
-        data = bytes(self._out)
-        self._out.clear()
-        return data
-
     def advance(self, now_ms: int) -> None:
         """Send a sign of life. Raises Unavailable when the station has been silent for too long."""
         if now_ms - self._heard_ms >= SILENCE_MS:
@@ -92,10 +81,6 @@ class EnrolmentClient:
     def next_deadline_ms(self) -> int:
         """Return the time at which ``advance`` must be called next."""
         return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
-
-    def _say(self, message: Message, now_ms: int) -> None:
-        self._out += message_bytes(message)
-        self._spoke_ms = now_ms
 
     def _answers(self, message: Message) -> Sequence[Message]:
         """Return the replies to an answer of the station."""

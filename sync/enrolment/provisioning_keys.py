@@ -11,13 +11,12 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.sync.enrolment.certificates import der_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
 from saloon.sync.enrolment.redacted_lines import FileLine, place_of, place_of_error
 from saloon.sync.station.station_address import host_and_port
 
-LANGUAGES: Final = ("en", "it", "de", "fr", "es")
-"""The languages that a terminal can use."""
 ROTATIONS: Final = (0, 90, 180, 270)
 """The angles by which a picture can be turned clockwise on its panel, in degrees."""
 PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "virtual")
@@ -148,7 +147,7 @@ KEYS: Final[Keys] = {
     "terminal": {
         "table": whole(1, LAST_TABLE),
         "token": TEXT,
-        "language": one_of(*LANGUAGES),
+        "language": one_of(*TERMINAL_LANGUAGES),
         "rotation": one_of(*ROTATIONS),
         "inches": SettingRule(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
         "panel": SettingRule(_is_panel, Fault.PANEL, {"choices": ", ".join(PANELS)}),

@@ -12,7 +12,7 @@ from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, Token
 from saloon.sync.enrolment.trust import checked_certificate, der_of
 from saloon.sync.protocol.messages import (
     Beat,
-    Cause,
+    CloseCause,
     CodeProof,
     EnrolByToken,
     Enrolled,
@@ -20,17 +20,16 @@ from saloon.sync.protocol.messages import (
     JoinByCable,
     JoinByCode,
     Message,
-    MessageReader,
+    MessageExchange,
     StationNonce,
     TerminalNonce,
-    message_bytes,
 )
 from saloon.sync.protocol.session import BEAT_MS
 
 _LONGEST_REQUEST = 16 * 1024
 
 
-class EnrolmentServer:
+class EnrolmentServer(MessageExchange):
     """The enrolment of one stranger.
 
     station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
@@ -38,14 +37,12 @@ class EnrolmentServer:
     """
 
     def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
+        super().__init__(_LONGEST_REQUEST)
         self._station = station
         self._nonce = nonce
         self._by_cable = by_cable
-        self._reader = MessageReader(_LONGEST_REQUEST)
-        self._out = bytearray()
         self._request: Message | None = None
         self._is_asked = False
-        self._spoke_ms = 0
 
     def receive(self, data: bytes, now_ms: int) -> Question | None:
         """Return the question to ask now, at most one per stranger. Raises PeerFault: turn away and close."""
@@ -55,16 +52,6 @@ class EnrolmentServer:
                 self._is_asked = True
                 return question
         return None
-
-    def held(self) -> int:
-        """Return the number of bytes of the incomplete message."""
-        return self._reader.held()
-
-    def outgoing(self) -> bytes:
-        """Return the bytes to send now and remove them."""
-        data = bytes(self._out)
-        self._out.clear()
-        return data
 
     def advance(self, now_ms: int) -> None:
         """Send a sign of life while a decision is pending."""
@@ -77,13 +64,9 @@ class EnrolmentServer:
             self._say(CodeProof(proof), now_ms)
         self._say(Enrolled(addresses), now_ms)
 
-    def turn_away(self, reason: str, cause: Cause, now_ms: int) -> None:
+    def turn_away(self, reason: str, cause: CloseCause, now_ms: int) -> None:
         """Refuse the terminal."""
         self._say(Farewell(reason, cause=cause), now_ms)
-
-    def _say(self, message: Message, now_ms: int) -> None:
-        self._out += message_bytes(message)
-        self._spoke_ms = now_ms
 
     def _heard(self, message: Message, now_ms: int) -> Question | None:
         if isinstance(message, Beat) and self._request is not None:
@@ -107,7 +90,7 @@ class EnrolmentServer:
                 pass
             case JoinByCable():
                 if not self._by_cable:
-                    raise StrangerRefused("only a terminal at a cable may ask the judge", Cause.NO_CABLE)
+                    raise StrangerRefused("only a terminal at a cable may ask the judge", CloseCause.NO_CABLE)
             case JoinByCode():
                 if len(message.nonce) != NONCE_BYTES:
                     raise PeerFault("a number of another length")
@@ -136,12 +119,12 @@ def _checked(certificate: str) -> str:
     try:
         return checked_certificate(certificate, "the certificate")
     except BadData as error:
-        raise StrangerRefused(str(error), Cause.OTHER) from error
+        raise StrangerRefused(str(error), CloseCause.OTHER) from error
 
 
 class StrangerRefused(PeerFault):
     """A refusal whose reason the stranger receives before the line closes."""
 
-    def __init__(self, reason: str, cause: Cause) -> None:
+    def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
         super().__init__(reason)

@@ -19,7 +19,7 @@ from saloon.sync.enrolment.certificates import (
     pem_of,
 )
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
 
 __all__ = [
     "NO_CHECK_TIME",
@@ -190,5 +190,5 @@ class TlsStream:
 
 def _fault_of(error: ssl.SSLError) -> PeerFault:
     if error.reason == _NOT_KNOWN:
-        return TurnedAway(f"TLS: {error.reason}", Cause.REVOKED)
+        return TurnedAway(f"TLS: {error.reason}", CloseCause.REVOKED)
     return PeerFault(f"TLS: {error.reason or error}")

@@ -41,7 +41,7 @@ class ParcelPart(msgspec.Struct, frozen=True):
     data: bytes
 
 
-class Progress(msgspec.Struct, frozen=True):
+class ParcelProgress(msgspec.Struct, frozen=True):
     """The progress of gathering a parcel. has: the numbers of the parts that are there, in order."""
 
     parcel: str
@@ -118,10 +118,10 @@ class ParcelAssembler:
             del self._parts[next(iter(self._parts))]
         return None
 
-    def progress(self) -> tuple[Progress, ...]:
+    def progress(self) -> tuple[ParcelProgress, ...]:
         """Return the progress of incomplete parcels, the most recently touched one last."""
         return tuple(
-            Progress(name, next(iter(parts.values())).count, tuple(sorted(parts)))
+            ParcelProgress(name, next(iter(parts.values())).count, tuple(sorted(parts)))
             for name, parts in self._parts.items()
         )
 

@@ -21,8 +21,8 @@ from saloon.sync.enrolment.trust import (
     station_context,
 )
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import Cause
-from saloon.sync.station.connection_limits import Stage
+from saloon.sync.protocol.messages import CloseCause
+from saloon.sync.station.connection_limits import ConnectionStage
 from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.wires import Wire
 
@@ -117,7 +117,7 @@ class Handshake:
         unknown_bytes: int,
         *,
         place: str = "",
-        on_stage: Callable[[Stage], None] = lambda _: None,
+        on_stage: Callable[[ConnectionStage], None] = lambda _: None,
         turns: FairYield | None = None,
     ) -> None:
         self.wire = wire
@@ -149,10 +149,10 @@ class Handshake:
         try:
             data = await self.wire.read(look_s)
             if data:
-                self._on_stage(Stage.SPEAKING)
+                self._on_stage(ConnectionStage.SPEAKING)
                 if self._turns is not None and not self.tls.is_up:
                     await self._turns.wait()
-                    self._on_stage(Stage.SPEAKING)
+                    self._on_stage(ConnectionStage.SPEAKING)
             self._left -= len(data)
             if self._left < 0:
                 raise PeerFault("too many bytes from somebody unknown")
@@ -169,7 +169,7 @@ class Handshake:
             while question is None:
                 await self._say(keeper)
                 question = keeper.receive(await self._step(_LOOK_S), _now_ms())
-            self._on_stage(Stage.SERVED)
+            self._on_stage(ConnectionStage.SERVED)
             proof = await self._answer(question, keeper)
             keeper.welcome(self._known.addresses(), _now_ms(), proof)
         except StrangerRefused as refused:
@@ -204,11 +204,11 @@ class Handshake:
                 try:
                     terminal = await asyncio.to_thread(enrol, question.token, question.certificate)
                 except BadData as error:
-                    raise StrangerRefused(str(error), Cause.OTHER) from error
+                    raise StrangerRefused(str(error), CloseCause.OTHER) from error
                 if terminal is None:
                     raise StrangerRefused(
                         "the token of the provisioning file is not valid (any more); download a new file",
-                        Cause.TOKEN,
+                        CloseCause.TOKEN,
                     )
                 return b""
             case AskJudge():

@@ -61,7 +61,7 @@ class Beat(_Message, frozen=True, tag="beat"):
     """A sign of life in place of any other message."""
 
 
-class Cause(enum.Enum):
+class CloseCause(enum.Enum):
     """A reason for closing a connection, for machines and other languages."""
 
     OTHER = ""
@@ -82,7 +82,7 @@ class Farewell(_Message, frozen=True, tag="farewell"):
 
     reason: str
     forked: bool = False
-    cause: Cause = Cause.OTHER
+    cause: CloseCause = CloseCause.OTHER
 
 
 class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
@@ -142,7 +142,7 @@ Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 class TurnedAway(PeerFault):
     """An error: the other end sent a farewell. cause: the reason, if it has a name."""
 
-    def __init__(self, reason: str, cause: Cause) -> None:
+    def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
         super().__init__(reason)
 
@@ -205,3 +205,26 @@ class MessageReader:
     def held(self) -> int:
         """Return the number of bytes of the incomplete message."""
         return len(self._buffer)
+
+
+class MessageExchange:
+    """One end of an exchange of messages, sans-I/O. longest: the most bytes of a message that is read."""
+
+    def __init__(self, longest: int) -> None:
+        self._reader = MessageReader(longest)
+        self._out = bytearray()
+        self._spoke_ms = 0
+
+    def held(self) -> int:
+        """Return the number of bytes of the incomplete message."""
+        return self._reader.held()
+
+    def outgoing(self) -> bytes:
+        """Return the bytes to send now and remove them."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def _say(self, message: Message, now_ms: int) -> None:
+        self._out += message_bytes(message)
+        self._spoke_ms = now_ms

@@ -17,7 +17,7 @@ from saloon.sync.protocol.messages import (
     VERSION,
     Ack,
     Beat,
-    Cause,
+    CloseCause,
     Enrolling,
     Entries,
     Farewell,
@@ -58,7 +58,7 @@ class Outbox(Protocol):
         """Return the bytes of at most ``count`` entries after a sequence number, in order."""
 
 
-class Store(msgspec.Struct, frozen=True):
+class StoreEntries(msgspec.Struct, frozen=True):
     """A request to make these entries durable, then call ``stored``. hashes: the chain, one per entry."""
 
     stream: StreamId
@@ -94,7 +94,7 @@ class OfUpdate(msgspec.Struct, frozen=True):
     message: UpdateMessage
 
 
-Outcome = Store | Acknowledged | PeerOwes | Forked | OfUpdate
+Outcome = StoreEntries | Acknowledged | PeerOwes | Forked | OfUpdate
 
 
 class Session:
@@ -183,7 +183,7 @@ class Session:
             way.add(raws)
 
     def stored(self, held: Head, now_ms: int) -> None:
-        """Acknowledge the entries handed out by ``Store``, which are durable up to this head."""
+        """Acknowledge the entries handed out by ``StoreEntries``, which are durable up to this head."""
         self._held = held
         self._unstored.keep(self._taken - held.seq)
         self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
@@ -207,7 +207,9 @@ class Session:
         if self._knows_updates():
             self._say(message, now_ms)
 
-    def farewell(self, reason: str, now_ms: int, *, forked: bool = False, cause: Cause = Cause.OTHER) -> None:
+    def farewell(
+        self, reason: str, now_ms: int, *, forked: bool = False, cause: CloseCause = CloseCause.OTHER
+    ) -> None:
         """Send the reason why the connection ends. forked: because the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
 
@@ -311,7 +313,7 @@ class Session:
             self._taken_hash = chained_hash(self._taken_hash, raw)
             hashes.append(self._taken_hash)
         self._taken += len(entries.raws)
-        return (Store(self._receives, entries.epoch, entries.first, entries.raws, tuple(hashes)),)
+        return (StoreEntries(self._receives, entries.epoch, entries.first, entries.raws, tuple(hashes)),)
 
     def _acknowledged(self, ack: Ack, now_ms: int) -> tuple[Outcome, ...]:
         head = self._outbox.head()

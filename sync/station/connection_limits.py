@@ -23,7 +23,7 @@ _MOST_ADDRESSES: Final = 4096
 _MOST_KNOWN: Final = 1024
 
 
-class Stage(enum.Enum):
+class ConnectionStage(enum.Enum):
     """The activity of a connection."""
 
     IDLE = enum.auto()
@@ -58,11 +58,11 @@ class Visit:
         self._limits = limits
         self.owner = owner
         self.evict = evict
-        self.stage = Stage.IDLE
+        self.stage = ConnectionStage.IDLE
         self.since_ms = 0
         self.is_reserved = False
 
-    def enter(self, stage: Stage) -> None:
+    def enter(self, stage: ConnectionStage) -> None:
         """Note the activity of the connection now; ``SPEAKING`` again each time that it is heard."""
         self._limits.moved(self, stage)
 
@@ -92,7 +92,7 @@ class ConnectionLimits:
         self._exempt = frozenset(_owner_of(address) for address in exempt)
         self._owners: dict[str, _Owner] = {}
         self._known: dict[str, None] = {}
-        self._strangers: dict[Stage, dict[Visit, None]] = {stage: {} for stage in Stage}
+        self._strangers: dict[ConnectionStage, dict[Visit, None]] = {stage: {} for stage in ConnectionStage}
         self._reserved = 0
 
     def admit(self, address: str, evict: Callable[[], None]) -> Visit:
@@ -130,7 +130,7 @@ class ConnectionLimits:
         """Send away the connection that has been silent for the longest time; False if there is none."""
         return self._make_room(self._silent())
 
-    def moved(self, visit: Visit, stage: Stage) -> None:
+    def moved(self, visit: Visit, stage: ConnectionStage) -> None:
         """See ``Visit.enter``."""
         if visit not in visit.owner.visits:
             return
@@ -163,13 +163,13 @@ class ConnectionLimits:
 
     def _silent(self) -> tuple[Visit, ...]:
         """Return the strangers that have been silent for longest: of the idle ones, of the others."""
-        stages = (self._strangers[Stage.IDLE], self._strangers[Stage.SPEAKING])
+        stages = (self._strangers[ConnectionStage.IDLE], self._strangers[ConnectionStage.SPEAKING])
         return tuple(next(iter(visits)) for visits in stages if visits)
 
     def _make_room(self, visits: Iterable[Visit]) -> bool:
         now_ms = self._clock.monotonic_ms()
         for visit in visits:
-            if visit.stage is Stage.IDLE or now_ms - visit.since_ms >= self.settings.pause_ms:
+            if visit.stage is ConnectionStage.IDLE or now_ms - visit.since_ms >= self.settings.pause_ms:
                 visit.leave()
                 visit.evict()
                 return True
@@ -191,8 +191,8 @@ class ConnectionLimits:
 
 def _silent_first(visits: Iterable[Visit]) -> tuple[Visit, ...]:
     """Return those that may make way: the idle ones first, each by the length of its silence."""
-    found = [visit for visit in visits if visit.stage is not Stage.SERVED]
-    return tuple(sorted(found, key=lambda visit: visit.stage is not Stage.IDLE))
+    found = [visit for visit in visits if visit.stage is not ConnectionStage.SERVED]
+    return tuple(sorted(found, key=lambda visit: visit.stage is not ConnectionStage.IDLE))
 
 
 def _owner_of(address: str) -> str:

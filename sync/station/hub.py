@@ -27,7 +27,7 @@ from saloon.sync.protocol.handshake import (
     KnownTerminals,
     PinnedCertificates,
 )
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import EntryStore, Quarantined
 from saloon.sync.station.bus_supervisor import BusSupervisor
 from saloon.sync.station.bus_wires import StationBus
@@ -37,8 +37,8 @@ from saloon.sync.station.fair_turns import FairYield
 from saloon.sync.station.group_commit import CommitLane, GroupCommit
 from saloon.sync.station.terminal_session import TerminalSession, open_terminal_session
 from saloon.sync.station.wires import SerialWire, TcpWire, Wire
+from saloon.sync.update.bundle_server import Offering
 from saloon.sync.update.messages import UpdateOffer
-from saloon.sync.update.offering import Offering
 
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000
@@ -178,7 +178,7 @@ class Hub:
         """Close the line of a revoked terminal at once, even while it is sending."""
         line = self._lines.get(terminal)
         if line is not None:
-            line.hang_up(reason, Cause.REVOKED)
+            line.hang_up(reason, CloseCause.REVOKED)
 
     def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
         """Offer a terminal a version, or withdraw the offer, if it is connected."""
@@ -301,7 +301,7 @@ class Hub:
         line = TerminalSession(terminal, talk, self._commit, self._owner, self._has_room)
         if terminal not in self._pins().terminals:
             # Revoked after its handshake. There is no await between this check and ``_lines``.
-            await line.leave("the terminal has been revoked", Cause.REVOKED)
+            await line.leave("the terminal has been revoked", CloseCause.REVOKED)
             return
         former = self._lines.get(terminal)
         if former is not None:

@@ -12,13 +12,20 @@ from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
 from saloon.sync.protocol.handshake import Handshake
-from saloon.sync.protocol.messages import Cause
-from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.sync.protocol.messages import CloseCause
+from saloon.sync.protocol.session import (
+    Acknowledged,
+    Forked,
+    OfUpdate,
+    Outcome,
+    PeerOwes,
+    Session,
+    StoreEntries,
+)
 from saloon.sync.protocol.store import EntryStore
 from saloon.sync.station.group_commit import CommitLane, GroupCommit
-from saloon.sync.update.bundle_server import BundleServer
+from saloon.sync.update.bundle_server import BundleServer, Offering
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
-from saloon.sync.update.offering import Offering
 
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000
@@ -121,7 +128,7 @@ class TerminalSession:
         self._acks: set[asyncio.Task[None]] = set()
         self._writing = asyncio.Lock()
         self._ended = ""
-        self._cause = Cause.OTHER
+        self._cause = CloseCause.OTHER
         self._disagrees = False
         self._owes: int | None = None
         self._talking: asyncio.Task[None] | None = None
@@ -176,14 +183,14 @@ class TerminalSession:
             self._session.say_of_update(offered, _now_ms())
             self._later(self._push_if_there())
 
-    def hang_up(self, reason: str, cause: Cause = Cause.OTHER) -> None:
+    def hang_up(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
         """End the line now; nothing that arrives from here on is stored."""
         self._ended, self._cause = reason, cause
         if self._talking is not None:
             self._talking.cancel()
             self._talking = None
 
-    async def leave(self, reason: str, cause: Cause = Cause.OTHER) -> None:
+    async def leave(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
         """Send the reason for closing the line to a terminal that may not listen."""
         self._session.farewell(reason, _now_ms(), forked=self._disagrees, cause=cause)
         with contextlib.suppress(TimeoutError):
@@ -213,7 +220,7 @@ class TerminalSession:
         arrived: list[Entry] = []
         for outcome in outcomes:
             match outcome:
-                case Store():
+                case StoreEntries():
                     arrived.extend(_entries_of(outcome))
                 case Acknowledged():
                     if not self._session.unacknowledged:
@@ -278,7 +285,7 @@ class TerminalSession:
             self._ended = "entries of this terminal disagree with stored ones"
 
 
-def _entries_of(store: Store) -> Iterator[Entry]:
+def _entries_of(store: StoreEntries) -> Iterator[Entry]:
     for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
         yield Entry(store.stream, store.epoch, seq, raw, digest)
 

@@ -17,7 +17,7 @@ from saloon.sync.offline.packing import Packer
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.terminal.status import StatusWriter
+from saloon.sync.terminal.status import TerminalStatusWriter
 from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()
@@ -57,7 +57,7 @@ class JournalAgent:
         )
         self._journal = journal
         self._status_file = status
-        self._status: StatusWriter | None = None
+        self._status: TerminalStatusWriter | None = None
         self._making: Callable[[], UplinkContract] | None = None
         if uplink is not None:
             self._tell_status_of(uplink)
@@ -143,7 +143,7 @@ class JournalAgent:
 
     def _tell_status_of(self, uplink: UplinkContract) -> None:
         if self._status_file is not None:
-            self._status = StatusWriter(self._status_file, self._journal, uplink, self._clock)
+            self._status = TerminalStatusWriter(self._status_file, self._journal, uplink, self._clock)
 
     def _sleep(self, selector: selectors.BaseSelector) -> None:
         wire, wants_write = self._steps.wire()

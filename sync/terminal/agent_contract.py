@@ -7,7 +7,7 @@ import msgspec
 
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.update.messages import UpdateReason, UpdateStage
 from saloon.sync.update.news import UpdateNews
 
@@ -166,7 +166,7 @@ class EnrolmentChanged(msgspec.Struct, frozen=True):
     stage: EnrolmentStage
     check_code: str = ""
     place: str = ""
-    cause: Cause = Cause.OTHER
+    cause: CloseCause = CloseCause.OTHER
     by_code: bool = False
     not_reached: bool = False
 

@@ -11,7 +11,7 @@ import msgspec
 from saloon.base.errors import PeerFault, SaloonError
 from saloon.sync.protocol.entry import Head, content_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.session import Store
+from saloon.sync.protocol.session import StoreEntries
 from saloon.sync.terminal.agent_contract import LinkReport, LinkReported, OrderArrived, Received
 
 _EVERY_MS: Final = 5_000
@@ -75,7 +75,7 @@ class OrderReceipts:
         self._told += len(raws)
         return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
 
-    def keep(self, store: Store) -> Head:
+    def keep(self, store: StoreEntries) -> Head:
         """Make orders durable and return the head to acknowledge. Raises PeerFault, OrdersDisagree."""
         try:
             for raw in store.raws:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.stream_port import StreamPort
 
 HINTS: Final = 4
@@ -20,7 +21,7 @@ _DEAF_MS: Final = 30_000
 _FAILED_KEPT: Final = 64
 
 
-class Source(enum.Enum):
+class RouteSource(enum.Enum):
     """The source of a route; routes are tried in this order."""
 
     CABLE = "cable"
@@ -30,7 +31,7 @@ class Source(enum.Enum):
     """Heard by multicast DNS: a hint by anybody."""
 
 
-_ORDER: Final = tuple(Source)
+_ORDER: Final = tuple(RouteSource)
 
 
 class StationRoute(msgspec.Struct, frozen=True):
@@ -38,7 +39,7 @@ class StationRoute(msgspec.Struct, frozen=True):
 
     name: str
     port: Callable[[], StreamPort]
-    source: Source = Source.FILE
+    source: RouteSource = RouteSource.FILE
 
 
 class RouteTable:
@@ -61,12 +62,12 @@ class RouteTable:
     def order(self) -> tuple[StationRoute, ...]:
         """Return all routes as a round that began now would try them."""
         ways = sorted(self._ways.values(), key=lambda way: _ORDER.index(way.source))
-        cables = [way for way in ways if way.source is Source.CABLE]
-        last = [] if self._last is None or self._last.source is Source.CABLE else [self._last]
+        cables = [way for way in ways if way.source is RouteSource.CABLE]
+        last = [] if self._last is None or self._last.source is RouteSource.CABLE else [self._last]
         others = [way for way in ways if way not in cables and way.name not in {one.name for one in last}]
         found = [*cables, *last, *others]
         # Nobody answered there a moment ago; each of the others is worth more.
-        found.sort(key=lambda way: way.name == self._silent and way.source is not Source.CABLE)
+        found.sort(key=lambda way: way.name == self._silent and way.source is not RouteSource.CABLE)
         return tuple(found)
 
     def next(self) -> StationRoute | None:
@@ -80,7 +81,7 @@ class RouteTable:
                 return way
         return None
 
-    def known(self, source: Source) -> tuple[StationRoute, ...]:
+    def known(self, source: RouteSource) -> tuple[StationRoute, ...]:
         """Return the routes from one source, in the order in which they came."""
         return tuple(way for way in self._ways.values() if way.source is source)
 
@@ -93,7 +94,7 @@ class RouteTable:
     def add_typed(self, way: StationRoute) -> None:
         """Add a typed route and try it next. One that is known from elsewhere keeps its source."""
         known = self._ways.get(way.name)
-        if known is None or known.source is Source.HALL:
+        if known is None or known.source is RouteSource.HALL:
             self._ways[way.name] = way
         self.prefer(way.name)
 
@@ -105,14 +106,14 @@ class RouteTable:
     def remove_typed(self, name: str) -> bool:
         """Forget a typed route; return whether it also was the one that worked last."""
         way = self._ways.get(name)
-        if way is None or way.source is not Source.TYPED:
+        if way is None or way.source is not RouteSource.TYPED:
             return False
         del self._ways[name]
         return self._forget_last(name)
 
     def hear(self, way: StationRoute, now_ms: int) -> bool:
         """Add a hint from the hall for the next round; return whether it was accepted."""
-        if way.name in self._ways or len(self.known(Source.HALL)) >= HINTS:
+        if way.name in self._ways or len(self.known(RouteSource.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(way.name, now_ms):
             return False
@@ -122,7 +123,7 @@ class RouteTable:
     def unhear(self, name: str) -> None:
         """Remove a hint that is no longer announced; other routes stay."""
         way = self._ways.get(name)
-        if way is not None and way.source is Source.HALL:
+        if way is not None and way.source is RouteSource.HALL:
             del self._ways[name]
 
     def worked(self, way: StationRoute) -> None:
@@ -132,7 +133,7 @@ class RouteTable:
 
     def failed(self, way: StationRoute, now_ms: int) -> None:
         """Note that our station did not answer there. A hint is dropped, and not accepted again soon."""
-        if way.source is not Source.HALL or way == self._last:
+        if way.source is not RouteSource.HALL or way == self._last:
             return
         self._ways.pop(way.name, None)
         self._failed[way.name] = now_ms + _DEAF_MS
@@ -154,3 +155,37 @@ class RouteTable:
         if was_last:
             self._last = None
         return was_last
+
+
+_GREETING_MS: Final = 10_000
+_HELLO_MS: Final = 3_000
+"""The longest silence of a network's route while there are others to try."""
+
+
+class HandshakeTimeout:
+    """One try of a route. has_others: returns whether there are others. heard_ms: when it was last heard."""
+
+    def __init__(self, way: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
+        self._by_cable = way.source is RouteSource.CABLE
+        self._since_ms = since_ms
+        self._has_others = has_others
+        self.heard_ms: int | None = None
+
+    def ends_ms(self) -> int:
+        """Return the time at which the try ends."""
+        return self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS)
+
+    def check(self, now_ms: int, *, is_connected: bool) -> None:
+        """Raise NotReached when there was no greeting for too long."""
+        if now_ms <= self.ends_ms():
+            return
+        waited_ms = now_ms - self._since_ms
+        if self._by_cable:
+            raise NotReached(Finding.CABLE_SILENT, "nobody answers at the other end of the cable")
+        if not is_connected:
+            raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
+        raise NotReached(Finding.SILENT, f"connected, and no greeting after {waited_ms / 1000:.0f} s")
+
+    def _may_wait(self) -> bool:
+        """Return whether this route may take longer: a cable, the only one, or one that has been heard."""
+        return self._by_cable or self.heard_ms is not None or not self._has_others()

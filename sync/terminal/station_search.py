@@ -14,7 +14,7 @@ from saloon.base.errors import BadData, PeerFault, SaloonError
 from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
 from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
 from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent_contract import (
     ForgetAddress,
@@ -26,7 +26,7 @@ from saloon.sync.terminal.agent_contract import (
     TryJoinCode,
     UseAddress,
 )
-from saloon.sync.terminal.routes import RouteTable, Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, RouteTable, StationRoute
 
 FIRST_PAUSE_MS: Final = 500
 LONGEST_PAUSE_MS: Final = 15_000
@@ -51,7 +51,7 @@ class StationAnnouncements(Protocol):
         """Start or stop listening."""
 
 
-Dial = Callable[[str, Source], StationRoute]
+Dial = Callable[[str, RouteSource], StationRoute]
 """A function that makes the route to an address ``host:port``."""
 
 
@@ -92,10 +92,10 @@ class StationSearch:
         last = self._journal.way()
         if self._dial is not None:
             for address in reversed(self._typed):
-                self._book.add_typed(self._dial(address, Source.TYPED))
+                self._book.add_typed(self._dial(address, RouteSource.TYPED))
         known = next((way for way in self._book.order() if way.name == last), None)
         if known is None and self._dial is not None and last.startswith(_NETWORK):
-            known = self._dial(last.removeprefix(_NETWORK), Source.FILE)
+            known = self._dial(last.removeprefix(_NETWORK), RouteSource.FILE)
         self._book = self._book.afresh(known)
         self._tell()
 
@@ -149,7 +149,7 @@ class StationSearch:
     ) -> None:
         """Note that a route does not work, or no longer. lasted_ms: how long it did, None for never."""
         was_out = self._out
-        if way is not None and way.source is Source.CABLE:
+        if way is not None and way.source is RouteSource.CABLE:
             self._out = way if isinstance(error, NotReached) and error.finding in _OUT else None
         if way is not None and way is was_out is self._out and now_ms < self._others_at_ms:
             self.try_at_ms = min(self._others_at_ms, now_ms + _LOOK_MS)
@@ -169,7 +169,7 @@ class StationSearch:
         self.try_at_ms = self._others_at_ms
         if self._out is not None:
             self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
-        if way is not None and way.source is Source.HALL and lasted_ms is None:
+        if way is not None and way.source is RouteSource.HALL and lasted_ms is None:
             return  # an announcement in the hall must not decide what the terminal shows about its station
         address = "" if way is None else way.name.removeprefix(_NETWORK)
         finding, fields = found_in(error, address)
@@ -209,7 +209,7 @@ class StationSearch:
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
             self._book.unhear(_NETWORK + gone)
         knew_none = not self._book.order()
-        taken = [self._book.hear(self._dial(hint.address, Source.HALL), now_ms) for hint in hints]
+        taken = [self._book.hear(self._dial(hint.address, RouteSource.HALL), now_ms) for hint in hints]
         if knew_none and any(taken):
             self.try_at_ms = None
         if hints != self._hints:
@@ -226,7 +226,7 @@ class StationSearch:
             _ = host_and_port(address, "address")
         except BadData:
             return False
-        way = self._dial(address, Source.TYPED)
+        way = self._dial(address, RouteSource.TYPED)
         rest = tuple(typed for typed in self._typed if typed != address)
         self._typed = (address, *rest)[:_TYPED]
         self._journal.note_typed(self._typed)
@@ -248,7 +248,7 @@ class StationSearch:
 def _phase_after(error: SaloonError) -> LinkPhase:
     """Return the phase of the link after a failure."""
     match error:
-        case TurnedAway(cause=Cause.REVOKED):
+        case TurnedAway(cause=CloseCause.REVOKED):
             return LinkPhase.REVOKED
         case PeerFault():
             return LinkPhase.REFUSED

@@ -25,7 +25,7 @@ _STALE_S: Final = 20
 _SYSTEM: Final = Path("/run/saloon-terminal")
 
 
-class Status(msgspec.Struct, frozen=True):
+class TerminalStatus(msgspec.Struct, frozen=True):
     """The status of a terminal. at_s: wall clock, seconds since 1970. Numbers of entries as on its screen."""
 
     pid: int
@@ -44,12 +44,12 @@ def status_file(data: Path, folder: Path | None = None) -> Path:
     return folder / f"saloon-link-{name}.json"
 
 
-def write_status(file: Path, status: Status) -> None:
+def write_status(file: Path, status: TerminalStatus) -> None:
     """Replace the file. Raises OSError."""
     write_whole(file, msgspec.json.encode(status))
 
 
-class StatusWriter:
+class TerminalStatusWriter:
     """Write the status of one terminal now and then; used on the agent's thread.
 
     A failure to write it is ignored.
@@ -72,7 +72,7 @@ class StatusWriter:
             return
         self._at_ms, self._phase = now_ms, link.phase
         saved, received = self._journal.head().seq, self._uplink.received
-        found = Status(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
+        found = TerminalStatus(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
         with contextlib.suppress(OSError):
             write_status(self._file, found)
 
@@ -82,14 +82,14 @@ class StatusWriter:
             self._file.unlink(missing_ok=True)
 
 
-def running_status(data: Path, now_s: int) -> Status | None:
+def running_status(data: Path, now_s: int) -> TerminalStatus | None:
     """Return the recent status of a data folder's terminal; None if none runs.
 
     Raises BadData for a file that is none, Unavailable for one that may not be read.
     """
     for file in dict.fromkeys((status_file(data), status_file(data, _SYSTEM))):
         try:
-            found = msgspec.json.decode(file.read_bytes(), type=Status)
+            found = msgspec.json.decode(file.read_bytes(), type=TerminalStatus)
         except FileNotFoundError:
             continue
         except msgspec.DecodeError as error:

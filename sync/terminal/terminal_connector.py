@@ -14,7 +14,7 @@ import structlog
 from saloon.base.errors import OurFault, PeerFault, SaloonError, Unavailable
 from saloon.sync.enrolment.attempt import Attempt, EnrolmentOutcome
 from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
@@ -202,7 +202,7 @@ class TerminalConnector:
         was_tried = self._attempt is not None and self._attempt.is_tried
         self._let_go()
         pause = _ASK_AGAIN_MS
-        cause = error.cause if isinstance(error, TurnedAway) else Cause.OTHER
+        cause = error.cause if isinstance(error, TurnedAway) else CloseCause.OTHER
         if self._typed is not None and isinstance(error, Unavailable) and was_tried and self._repeats:
             # The answer may have been lost; asked again, the station gives the same one.
             self._repeats -= 1

@@ -19,9 +19,16 @@ from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.handshake_timeout import HandshakeTimeout
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
-from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.sync.protocol.session import (
+    Acknowledged,
+    Forked,
+    OfUpdate,
+    Outcome,
+    PeerOwes,
+    Session,
+    StoreEntries,
+)
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
@@ -33,7 +40,7 @@ from saloon.sync.terminal.agent_contract import (
     UpdateProgress,
 )
 from saloon.sync.terminal.delivery import LinkReportFilter, OrderReceipts
-from saloon.sync.terminal.routes import StationRoute
+from saloon.sync.terminal.routes import HandshakeTimeout, StationRoute
 from saloon.sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
 from saloon.sync.update.fetcher import UpdateFetcher
 
@@ -302,7 +309,7 @@ class Uplink:
 
     def _act_on(self, outcome: Outcome, now_ms: int) -> None:
         match outcome:
-            case Store():
+            case StoreEntries():
                 self._keep(outcome, now_ms)
             case Acknowledged():
                 if self._greeted_ms is not None:
@@ -340,7 +347,7 @@ class Uplink:
             self._push(now_ms)
         return PeerFault(f"{problem} (entry {seq}); call the judge")
 
-    def _keep(self, store: Store, now_ms: int) -> None:
+    def _keep(self, store: StoreEntries, now_ms: int) -> None:
         assert self._session is not None
         try:
             held = self._delivery.keep(store)

@@ -1,7 +1,7 @@
 """The station's part of one line in an update: it sends the requested pieces, one by one."""
 
 from collections.abc import Awaitable
-from typing import assert_never
+from typing import Protocol, assert_never
 
 import structlog
 
@@ -9,9 +9,25 @@ from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
-from saloon.sync.update.offering import Offering
 
 _log = structlog.get_logger()
+
+
+class Offering(Protocol):
+    """The versions that terminals run and are offered. Called on the event loop; must not block."""
+
+    @property
+    def about(self) -> About:
+        """The program of the station itself."""
+
+    def introduced(self, terminal: TerminalId, about: About | None) -> None:
+        """Note the program that a terminal runs; None for a terminal that does not report it."""
+
+    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
+        """Note a terminal's progress with a version."""
+
+    async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
+        """Return bytes of a payload; none if it is no longer offered. Raises Unavailable."""
 
 
 class BundleServer:

@@ -19,7 +19,8 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
-from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 _LOOK_S: Final = 0.2
 
@@ -32,7 +33,7 @@ class NewTerminal:
         self._screen = TableScreen(self._glass, failsafe=False)
         self._hand = Hand(self._screen)
         enrolment = Enrolment(file_problem=problem)
-        delivery = Delivery(link=LinkState.NOT_ENROLLED)
+        delivery = Delivery(link=LinkPhase.NOT_ENROLLED)
         self._view = TableView(None, None, None, delivery, now_ms=1000, enrolment=enrolment)
         self._screen.update(self._view)
         # Drawn before the board starts: the machine is the board's from then on.

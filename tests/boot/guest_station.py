@@ -18,10 +18,10 @@ from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
 from tests.kiosk.golden.pictures import SHARE
 
 from saloon.demo.pages import Pages
-from saloon.station.appliance.hall import HALL_FILE, Hall
-from saloon.station.appliance.status import STATUS_FILE, Status
+from saloon.station.appliance.hall import HALL_FILE, HallSettings
+from saloon.station.appliance.status import STATUS_FILE, StationStatus
 from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import Plan, plan_of
+from saloon.station.screen.plan import ScreenPlan, plan_of
 from saloon.station.screen.words import words_in
 
 NAME: Final = "saloon.local"
@@ -75,11 +75,13 @@ class GuestStation:
         time.sleep(_PAUSE_S)
         return False
 
-    def status(self) -> Status:
+    def status(self) -> StationStatus:
         """What it tells its own screen."""
-        return msgspec.json.decode(self._shell.run(f"cat {_TOLD}/{STATUS_FILE}"), type=Status)
+        return msgspec.json.decode(self._shell.run(f"cat {_TOLD}/{STATUS_FILE}"), type=StationStatus)
 
-    def becomes(self, what: str, holds: Callable[[Status], bool], limit_s: float = ANSWER_S) -> Status:
+    def becomes(
+        self, what: str, holds: Callable[[StationStatus], bool], limit_s: float = ANSWER_S
+    ) -> StationStatus:
         """Wait until it tells so. Raises MachineFault after so many seconds."""
         last = self.status()
 
@@ -94,13 +96,13 @@ class GuestStation:
             raise MachineFault(f"{fault}; the station says {last}") from fault
         return last
 
-    def plan(self) -> Plan:
+    def plan(self) -> ScreenPlan:
         """What its own screen has to show, by what it is told."""
         now, hall, status = self._shell.run(
             f"cd {_TOLD} && date +%s && cat {HALL_FILE} && echo && cat {STATUS_FILE}"
         ).splitlines()
-        told = msgspec.json.decode(hall, type=Hall)
-        says = msgspec.json.decode(status, type=Status)
+        told = msgspec.json.decode(hall, type=HallSettings)
+        says = msgspec.json.decode(status, type=StationStatus)
         if not says.has_radio:
             told = msgspec.structs.replace(told, wifi=None)
         zone = self._shell.run("readlink /etc/localtime").removeprefix("/usr/share/zoneinfo/")
@@ -108,7 +110,7 @@ class GuestStation:
             told, says, dt.datetime.fromtimestamp(int(now), ZoneInfo(zone)), words_in(told.language)
         )
 
-    def shows_its_plan(self, name: str, limit_s: float = ANSWER_S) -> Plan:
+    def shows_its_plan(self, name: str, limit_s: float = ANSWER_S) -> ScreenPlan:
         """Wait until its own screen is what the plan gives on the host. Raises MachineFault."""
         plan = self.plan()
 
@@ -124,7 +126,7 @@ class GuestStation:
         return plan
 
 
-def picture_of_plan(plan: Plan) -> Image.Image:
+def picture_of_plan(plan: ScreenPlan) -> Image.Image:
     """The plan, drawn on the host."""
     pygame.font.init()
     surface = pygame.Surface(SIZE, depth=32)
@@ -132,7 +134,7 @@ def picture_of_plan(plan: Plan) -> Image.Image:
     return Image.frombytes("RGB", SIZE, pygame.image.tostring(surface, "RGB"))
 
 
-def words_of_plan(plan: Plan) -> str:
+def words_of_plan(plan: ScreenPlan) -> str:
     """All words of it, for who looks for some."""
     rows = (f"{row.title} {row.text}" for row in plan.rows)
     return os.linesep.join((plan.title, *plan.alert, *rows, *plan.foot))

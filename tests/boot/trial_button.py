@@ -13,7 +13,7 @@ from tests.boot.table import Table
 from tests.boot.twin import Twin
 
 from saloon.core.game.state import Phase
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 
 BOARDS: Final = (Arch.ARM64,)
 _PANEL: Final = "/boot/firmware/panel.toml"
@@ -46,7 +46,7 @@ def run(site: Site) -> None:
             site.say(f"{table.touches} touches of the tablet until the game began")
             for count in range(1, _PRESSES + 1):
                 board.press_power_button()
-                twin.table.press(Button.RESHUFFLE)
+                twin.table.press(PanelButton.RESHUFFLE)
                 table.shows(board, f"reshuffle-{count}")
                 _heard(station, board, count)
             site.keep("reshuffled", board.screen(), twin.picture())

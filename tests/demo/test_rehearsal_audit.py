@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.rehearsal.audit import Audit, Journal, compare_journals
+from saloon.demo.rehearsal.audit import Audit, AuditedJournal, compare_journals
 
 WRITTEN = (b"one", b"two", b"three")
 HELD = tuple(enumerate(WRITTEN, 1))
@@ -33,7 +33,7 @@ def hall(
 
 def found(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> Audit:
     station, journal = hall(folder, held)
-    return compare_journals(station, {"ab": Journal(journal, destroyed)})
+    return compare_journals(station, {"ab": AuditedJournal(journal, destroyed)})
 
 
 def test_all_of_it_once_in_order_and_unaltered_is_well(tmp_path: Path) -> None:
@@ -63,4 +63,4 @@ def test_anything_else_is_wrong(tmp_path: Path, held: tuple[tuple[int, bytes], .
 
 def test_entries_in_quarantine_are_wrong(tmp_path: Path) -> None:
     station, journal = hall(tmp_path, HELD, quarantined=True)
-    assert compare_journals(station, {"ab": Journal(journal, destroyed=False)}).wrong
+    assert compare_journals(station, {"ab": AuditedJournal(journal, destroyed=False)}).wrong

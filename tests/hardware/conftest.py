@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from saloon.hardware.contract import Button, PanelEvent
+from saloon.hardware.contract import PanelButton, PanelEvent
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring, shipped_wiring
 
@@ -25,7 +25,7 @@ class Bench:
         assert isinstance(pin, MockPin)
         return pin
 
-    def button(self, button: Button) -> MockPin:
+    def button(self, button: PanelButton) -> MockPin:
         return self.pin(self.wiring.buttons[button.value].pin)
 
     def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]:

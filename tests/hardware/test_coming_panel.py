@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from saloon.hardware.coming_panel import PendingPanel
-from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp
+from saloon.hardware.contract import ButtonPressed, Glow, Lamp, PanelButton
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
@@ -48,7 +48,7 @@ def test_before_it_is_there_nothing_is_lit_and_nothing_happens(bench: Bench) -> 
 def test_what_it_was_to_show_it_shows_once_it_is_there(bench: Bench) -> None:
     bench.panel.show(Lamp.TROUBLE)
     bench.panel.show(Lamp.PLAYING)
-    bench.panel.glow({Button.RESHUFFLE: Glow.LIT})
+    bench.panel.glow({PanelButton.RESHUFFLE: Glow.LIT})
     bench.panel.set_volume(40)
     finder = threading.Thread(target=bench.panel.find)
     finder.start()
@@ -58,7 +58,7 @@ def test_what_it_was_to_show_it_shows_once_it_is_there(bench: Bench) -> None:
     assert bench.made is not None
     assert bench.panel.state() == bench.made.state()
     assert bench.panel.state().lamp_says is Lamp.PLAYING
-    assert Button.RESHUFFLE in bench.panel.state().lit
+    assert PanelButton.RESHUFFLE in bench.panel.state().lit
     bench.panel.close()
 
 
@@ -66,7 +66,7 @@ def test_an_edge_of_a_part_wakes_the_owner(bench: Bench) -> None:
     bench.panel.find()
     bench.panel.advance(0)
     assert not bench.is_readable()
-    bench.panel.press(Button.RESHUFFLE)
+    bench.panel.press(PanelButton.RESHUFFLE)
     assert bench.is_readable()
     bench.now_ms = 100
     assert any(isinstance(event, ButtonPressed) for event in bench.panel.advance(100))
@@ -74,7 +74,7 @@ def test_an_edge_of_a_part_wakes_the_owner(bench: Bench) -> None:
 
 
 def test_whoever_presses_a_button_before_it_is_there_waits_for_it(bench: Bench) -> None:
-    bench.panel.press(Button.RESHUFFLE)
+    bench.panel.press(PanelButton.RESHUFFLE)
     bench.now_ms = 100
     assert any(isinstance(event, ButtonPressed) for event in bench.panel.advance(100))
     bench.panel.close()
@@ -93,7 +93,7 @@ def test_what_hinders_it_is_told_once_to_its_owner() -> None:
     assert [str(error) for error in told] == ["no such panel"]
     assert not select.select([panel], [], [], 0)[0]
     with pytest.raises(ValueError, match="no such panel"):
-        panel.press(Button.RESHUFFLE)
+        panel.press(PanelButton.RESHUFFLE)
     panel.close()
 
 

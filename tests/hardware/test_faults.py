@@ -8,12 +8,12 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from tests.hardware.conftest import Bench
 
 from saloon.hardware.contract import (
-    Button,
     ButtonPressed,
     Glow,
     KeyTurned,
     Lamp,
     Mend,
+    PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
@@ -24,7 +24,7 @@ from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.parts.patterns import RHYTHMS
 from saloon.hardware.parts.power import GaugeFault
-from saloon.hardware.parts.readings import Battery, Heat, Reading, Readings, Supply, SupplyTrouble
+from saloon.hardware.parts.readings import Battery, Heat, Reading, SensorReadings, Supply, SupplyTrouble
 from saloon.hardware.rack import AGAIN_MS
 from saloon.hardware.wiring import Wiring, shipped_names, shipped_wiring
 
@@ -107,7 +107,7 @@ LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", Mend.CLEA
 
 
 def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_rest(bench: Bench) -> None:
-    pin = bench.button(Button.RESHUFFLE)
+    pin = bench.button(PanelButton.RESHUFFLE)
     told: list[PanelEvent] = []
     for tick in range(600):
         pin.drive_high() if tick % 2 else pin.drive_low()
@@ -127,7 +127,7 @@ def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_re
 
 
 def test_a_silenced_button_costs_no_other_and_is_not_held(bench: Bench) -> None:
-    pin = bench.button(Button.RESHUFFLE)
+    pin = bench.button(PanelButton.RESHUFFLE)
     told: list[PanelEvent] = []
     for _ in range(3):
         pin.drive_low()
@@ -138,12 +138,14 @@ def test_a_silenced_button_costs_no_other_and_is_not_held(bench: Bench) -> None:
     assert told == [LOOSE]
     pin.drive_low()
     assert bench.look(after_ms=5_000) == ()
-    bench.button(Button.END_TURN).drive_low()
-    assert [event.button for event in bench.look(5) if isinstance(event, ButtonPressed)] == [Button.END_TURN]
+    bench.button(PanelButton.END_TURN).drive_low()
+    assert [event.button for event in bench.look(5) if isinstance(event, ButtonPressed)] == [
+        PanelButton.END_TURN
+    ]
 
 
 def test_a_loose_wire_that_ends_up_closed_is_stuck_and_mended_when_it_opens(bench: Bench) -> None:
-    pin = bench.button(Button.RESHUFFLE)
+    pin = bench.button(PanelButton.RESHUFFLE)
     for tick in range(21):
         pin.drive_high() if tick % 2 else pin.drive_low()
         bench.look(after_ms=50)
@@ -162,7 +164,7 @@ def test_a_loose_wire_that_ends_up_closed_is_stuck_and_mended_when_it_opens(benc
 def test_two_quick_clicks_of_a_virtual_button_are_two_presses(bench: Bench) -> None:
     presses = 0
     for _ in range(2):
-        bench.panel.press(Button.RESHUFFLE)
+        bench.panel.press(PanelButton.RESHUFFLE)
         presses += sum(isinstance(event, ButtonPressed) for event in bench.look())
         while (due := bench.panel.next_deadline_ms()) is not None and due <= bench.now_ms + 1_000:
             bench.now_ms = due
@@ -172,7 +174,7 @@ def test_two_quick_clicks_of_a_virtual_button_are_two_presses(bench: Bench) -> N
 
 
 def test_a_storm_of_edges_neither_grows_nor_presses_more_than_hands_can(bench: Bench) -> None:
-    pin = bench.button(Button.RESHUFFLE)
+    pin = bench.button(PanelButton.RESHUFFLE)
     for _ in range(20_000):
         pin.drive_low()
         pin.drive_high()
@@ -216,17 +218,17 @@ def test_a_flat_battery_and_a_weak_supply_are_told_as_readings() -> None:
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0, gauges={"battery": battery, "supply": supply})
     panel.look()
     told = panel.advance(0)
-    assert told[-1] == ReadingsReported(Readings(Supply(), Battery(90, on_mains=True)))
+    assert told[-1] == ReadingsReported(SensorReadings(Supply(), Battery(90, on_mains=True)))
     assert panel.advance(0) == ()
     battery.reading, supply.reading = Battery(4, on_mains=False, is_low=True), Supply(LOW, LOW)
     panel.look()
     assert panel.advance(0)[-1] == ReadingsReported(
-        Readings(Supply(LOW, LOW), Battery(4, on_mains=False, is_low=True))
+        SensorReadings(Supply(LOW, LOW), Battery(4, on_mains=False, is_low=True))
     )
     battery.reading = None
     panel.look()
     failed = PartFailed("battery", "no answer", Mend.RIGHTS)
-    assert panel.advance(0) == (failed, ReadingsReported(Readings(Supply(LOW, LOW))))
+    assert panel.advance(0) == (failed, ReadingsReported(SensorReadings(Supply(LOW, LOW))))
     assert panel.state().failed_parts == (failed,)
     battery.reading = Battery(50, on_mains=True)
     panel.look()
@@ -312,17 +314,17 @@ def test_lamps_in_buttons_say_what_they_are_told_from_then_on(
     bench = make_bench(Wiring("x", {"reshuffle": button, "end-turn": ButtonWiring(27)}))
     seen: dict[Glow, list[bool]] = {}
     for glow in Glow:
-        bench.panel.glow({Button.RESHUFFLE: glow})
+        bench.panel.glow({PanelButton.RESHUFFLE: glow})
         seen[glow] = []
         for _ in range(4):
             lit = bool(bench.pin(24).state) == active_high
-            assert lit == (Button.RESHUFFLE in bench.panel.state().lit)
+            assert lit == (PanelButton.RESHUFFLE in bench.panel.state().lit)
             seen[glow].append(lit)
             bench.look(500)
     assert seen == {
         Glow.DARK: [False] * 4, Glow.LIT: [True] * 4, Glow.BLINKING: [True, False, True, False]
     }  # fmt: skip
-    bench.panel.glow({Button.RESHUFFLE: Glow.BLINKING})
+    bench.panel.glow({PanelButton.RESHUFFLE: Glow.BLINKING})
     assert bench.panel.next_deadline_ms() is not None
     bench.panel.glow({})
     assert not bench.panel.state().lit

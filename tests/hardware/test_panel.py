@@ -12,11 +12,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from tests.hardware.conftest import Bench
 
 from saloon.hardware.contract import (
-    Button,
     ButtonPressed,
     KeyTurned,
     Lamp,
     Mend,
+    PanelButton,
     PanelEvent,
     PanelState,
     PartFailed,
@@ -60,12 +60,12 @@ class FrailPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
             raise RuntimeError("torn off")
 
 
-def pressed(button: Button, at_ms: int) -> ButtonPressed:
+def pressed(button: PanelButton, at_ms: int) -> ButtonPressed:
     return ButtonPressed(button, PressKind.PRESSED, at_ms)
 
 
-@pytest.mark.parametrize("button", Button)
-def test_a_press_is_told_with_the_time_of_its_first_edge(bench: Bench, button: Button) -> None:
+@pytest.mark.parametrize("button", PanelButton)
+def test_a_press_is_told_with_the_time_of_its_first_edge(bench: Bench, button: PanelButton) -> None:
     bench.button(button).drive_low()
     assert bench.look(after_ms=5) == (pressed(button, 1_000),)
     bench.now_ms += 200
@@ -77,7 +77,7 @@ def test_a_press_is_told_with_the_time_of_its_first_edge(bench: Bench, button: B
 
 
 def test_a_bouncing_contact_is_one_press(bench: Bench) -> None:
-    pin = bench.button(Button.RESHUFFLE)
+    pin = bench.button(PanelButton.RESHUFFLE)
     for _ in range(6):
         pin.drive_low()
         bench.now_ms += 2
@@ -85,20 +85,20 @@ def test_a_bouncing_contact_is_one_press(bench: Bench) -> None:
         bench.now_ms += 2
     pin.drive_low()
     told = [*bench.look(), *bench.look(30), *bench.look(30)]
-    assert told == [pressed(Button.RESHUFFLE, 1_000)]
+    assert told == [pressed(PanelButton.RESHUFFLE, 1_000)]
 
 
 def test_a_press_that_is_over_before_anybody_looked_is_not_lost(bench: Bench) -> None:
-    pin = bench.button(Button.END_TURN)
+    pin = bench.button(PanelButton.END_TURN)
     pin.drive_low()
     bench.now_ms += 10
     pin.drive_high()
-    assert bench.look(500) == (pressed(Button.END_TURN, 1_000),)
+    assert bench.look(500) == (pressed(PanelButton.END_TURN, 1_000),)
     assert bench.look(5_000) == ()
 
 
 def test_three_quick_presses_between_two_looks_are_three(bench: Bench) -> None:
-    pin = bench.button(Button.RESHUFFLE)
+    pin = bench.button(PanelButton.RESHUFFLE)
     for _ in range(3):
         pin.drive_low()
         bench.now_ms += 60
@@ -108,21 +108,21 @@ def test_three_quick_presses_between_two_looks_are_three(bench: Bench) -> None:
 
 
 def test_a_held_button_is_told_once_more(bench: Bench) -> None:
-    bench.button(Button.CALL_JUDGE).drive_low()
-    assert bench.look() == (pressed(Button.CALL_JUDGE, 1_000),)
+    bench.button(PanelButton.CALL_JUDGE).drive_low()
+    assert bench.look() == (pressed(PanelButton.CALL_JUDGE, 1_000),)
     assert bench.look(799) == ()
-    assert bench.look(1) == (ButtonPressed(Button.CALL_JUDGE, PressKind.HELD, 1_800),)
+    assert bench.look(1) == (ButtonPressed(PanelButton.CALL_JUDGE, PressKind.HELD, 1_800),)
     assert bench.look(10_000) == ()
 
 
 def test_a_stuck_button_fails_in_words_and_the_others_go_on(bench: Bench) -> None:
-    bench.button(Button.RESHUFFLE).drive_low()
+    bench.button(PanelButton.RESHUFFLE).drive_low()
     bench.look()
     bench.look(800)
     assert bench.look(59_200) == (PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE),)
     assert bench.look(60_000) == ()
-    bench.button(Button.END_TURN).drive_low()
-    assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
+    bench.button(PanelButton.END_TURN).drive_low()
+    assert bench.look() == (pressed(PanelButton.END_TURN, bench.now_ms),)
 
 
 def test_a_button_that_is_closed_when_the_terminal_starts_was_not_pressed(
@@ -133,10 +133,10 @@ def test_a_button_that_is_closed_when_the_terminal_starts_was_not_pressed(
     assert bench.look() == ()
     assert bench.look(30_000) == ()
     assert bench.look(30_000) == (PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE),)
-    bench.button(Button.RESHUFFLE).drive_high()
+    bench.button(PanelButton.RESHUFFLE).drive_high()
     bench.look(100)
-    bench.button(Button.RESHUFFLE).drive_low()
-    assert bench.look(100)[0] == pressed(Button.RESHUFFLE, bench.now_ms - 100)
+    bench.button(PanelButton.RESHUFFLE).drive_low()
+    assert bench.look(100)[0] == pressed(PanelButton.RESHUFFLE, bench.now_ms - 100)
 
 
 def test_the_key_turns_when_it_stood_still(bench: Bench) -> None:
@@ -195,9 +195,9 @@ def test_parts_that_work_the_other_way_round_are_the_same_to_the_owner(reversed_
     bench = reversed_bench
     assert bench.lit() == (0, 0, 0)
     assert not bench.sounds()
-    bench.button(Button.RESHUFFLE).drive_high()
-    assert bench.look() == (pressed(Button.RESHUFFLE, 1_000),)
-    assert bench.look(300) == (ButtonPressed(Button.RESHUFFLE, PressKind.HELD, 1_300),)
+    bench.button(PanelButton.RESHUFFLE).drive_high()
+    assert bench.look() == (pressed(PanelButton.RESHUFFLE, 1_000),)
+    assert bench.look(300) == (ButtonPressed(PanelButton.RESHUFFLE, PressKind.HELD, 1_300),)
     bench.panel.show(Lamp.WAITING)
     bench.panel.play(Tune.CLICK)
     assert bench.lit() == (0, 0, 1)
@@ -219,8 +219,8 @@ def test_a_busy_pin_costs_its_part_and_nothing_else(make_bench: Callable[..., Be
         assert str(number) in lost.problem
         assert bench.panel.state().failed_parts == (lost,)
         assert bench.look() == ()
-        bench.button(Button.END_TURN).drive_low()
-        assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
+        bench.button(PanelButton.END_TURN).drive_low()
+        assert bench.look() == (pressed(PanelButton.END_TURN, bench.now_ms),)
         bench.panel.show(Lamp.PLAYING)
         bench.panel.play(Tune.CLICK)
         bench.look(10)
@@ -243,27 +243,27 @@ def test_a_panel_without_parts_is_a_panel(make_bench: Callable[..., Bench]) -> N
     with pytest.raises(VirtualOnly, match="no key"):
         bench.panel.turn_key(on=True)
     with pytest.raises(VirtualOnly, match="no button reshuffle"):
-        bench.panel.press(Button.RESHUFFLE)
+        bench.panel.press(PanelButton.RESHUFFLE)
 
 
 def test_a_virtual_press_goes_through_the_pin_and_comes_up_again(bench: Bench) -> None:
-    bench.panel.press(Button.RESHUFFLE, hold_ms=900)
-    assert bench.look() == (pressed(Button.RESHUFFLE, 1_000),)
-    assert bench.look(800) == (ButtonPressed(Button.RESHUFFLE, PressKind.HELD, 1_800),)
-    assert not bench.button(Button.RESHUFFLE).state
+    bench.panel.press(PanelButton.RESHUFFLE, hold_ms=900)
+    assert bench.look() == (pressed(PanelButton.RESHUFFLE, 1_000),)
+    assert bench.look(800) == (ButtonPressed(PanelButton.RESHUFFLE, PressKind.HELD, 1_800),)
+    assert not bench.button(PanelButton.RESHUFFLE).state
     deadline = bench.panel.next_deadline_ms()
     assert deadline == 1_900
     bench.look(100)
-    assert bench.button(Button.RESHUFFLE).state
+    assert bench.button(PanelButton.RESHUFFLE).state
 
 
 def test_an_edge_from_another_thread_wakes_the_owner(bench: Bench) -> None:
     assert select.select([bench.panel], [], [], 0)[0] == []
-    thread = threading.Thread(target=bench.button(Button.RESHUFFLE).drive_low)
+    thread = threading.Thread(target=bench.button(PanelButton.RESHUFFLE).drive_low)
     thread.start()
     assert select.select([bench.panel], [], [], 10)[0] == [bench.panel]
     thread.join()
-    assert bench.look() == (pressed(Button.RESHUFFLE, 1_000),)
+    assert bench.look() == (pressed(PanelButton.RESHUFFLE, 1_000),)
     assert select.select([bench.panel], [], [], 0)[0] == []
 
 
@@ -302,7 +302,7 @@ def test_closing_switches_lamp_and_buzzer_off_and_frees_the_pins(make_bench: Cal
     again = make_bench(None, factory)
     assert again.look() == ()
     names = tuple(name for name in again.panel.state().parts if name.startswith(("button", "lamp in")))
-    assert names == (*(f"button {button.value}" for button in Button), *LAMPS_IN)
+    assert names == (*(f"button {button.value}" for button in PanelButton), *LAMPS_IN)
     assert again.panel.state() == PanelState(
         Lamp.OFF, (0, 0, 0), False, None, False, (), parts=again.panel.state().parts
     )
@@ -333,19 +333,19 @@ def test_a_part_whose_pins_fail_later_is_lost_and_the_others_go_on(make_bench: C
     assert bench.look(1_000) == ()
     assert bench.panel.state().failed_parts == lost
     assert (bench.panel.state().lamp_says, bench.panel.state().lamp) == (Lamp.PLAYING, (0, 1, 0))
-    bench.button(Button.END_TURN).drive_low()
-    assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
+    bench.button(PanelButton.END_TURN).drive_low()
+    assert bench.look() == (pressed(PanelButton.END_TURN, bench.now_ms),)
 
 
 def test_a_button_that_comes_free_is_no_longer_among_the_failed(bench: Bench) -> None:
-    bench.button(Button.RESHUFFLE).drive_low()
+    bench.button(PanelButton.RESHUFFLE).drive_low()
     bench.look()
     bench.look(800)
     assert bench.panel.next_deadline_ms() == 61_000
     stuck = bench.look(59_200)
     assert bench.panel.state().failed_parts == stuck
     assert bench.panel.next_deadline_ms() is None
-    bench.button(Button.RESHUFFLE).drive_high()
+    bench.button(PanelButton.RESHUFFLE).drive_high()
     assert bench.look() == (PartRecovered("button reshuffle"),)
     assert bench.panel.state().failed_parts == ()
 
@@ -353,5 +353,5 @@ def test_a_button_that_comes_free_is_no_longer_among_the_failed(bench: Bench) ->
 def test_real_pins_cannot_be_pressed_by_a_program(bench: Bench) -> None:
     bench.panel._factory = Factory()
     with pytest.raises(VirtualOnly, match="real pins"):
-        bench.panel.press(Button.RESHUFFLE)
+        bench.panel.press(PanelButton.RESHUFFLE)
     bench.panel._factory = bench.factory

@@ -9,7 +9,7 @@ from types import ModuleType
 import gpiozero.pins.local
 import pytest
 
-from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, Lamp, PartFailed, PressKind, Tune
+from saloon.hardware.contract import ButtonPressed, KeyTurned, Lamp, PanelButton, PartFailed, PressKind, Tune
 from saloon.hardware.panel import PinPanel, VirtualOnly, panel_on
 from saloon.hardware.part_wiring import BuzzerWiring, Sound
 from saloon.hardware.pins import PinDriver, PinsUnavailable, pin_factory
@@ -263,7 +263,7 @@ def test_a_panel_whose_driver_does_not_work_says_so_and_has_no_part(
     panel.show(Lamp.PLAYING)
     assert panel.state().lamp_says is Lamp.PLAYING
     with pytest.raises(VirtualOnly):
-        panel.press(Button.RESHUFFLE)
+        panel.press(PanelButton.RESHUFFLE)
     panel.close()
 
 
@@ -276,7 +276,7 @@ def test_a_panel_works_on_the_pins_of_a_pi(pi: Pi, chip: Chip, driver: PinDriver
     if isinstance(library, FakeRPi):
         assert library.mode == library.BCM
     chip.drive(17, 0)
-    assert panel.advance(now_ms) == (ButtonPressed(Button.RESHUFFLE, PressKind.PRESSED, 1_000),)
+    assert panel.advance(now_ms) == (ButtonPressed(PanelButton.RESHUFFLE, PressKind.PRESSED, 1_000),)
     now_ms = 1_050
     chip.drive(17, 1)
     chip.drive(23, 0)
@@ -290,7 +290,7 @@ def test_a_panel_works_on_the_pins_of_a_pi(pi: Pi, chip: Chip, driver: PinDriver
     assert panel.advance(now_ms) == ()
     assert [chip.levels[pin] for pin in (5, 6, 13, 19)] == [0, 0, 0, 0]
     with pytest.raises(VirtualOnly, match="real pins"):
-        panel.press(Button.RESHUFFLE)
+        panel.press(PanelButton.RESHUFFLE)
     panel.close()
     assert chip.was_closed
 
@@ -342,5 +342,5 @@ def test_a_pin_that_another_program_holds_costs_its_part(
     assert lost.part == "button reshuffle"
     assert lost.problem in {"GPIO busy", "Failed to add edge detection"}
     chip.drive(27, 0)
-    assert panel.advance(1_000) == (ButtonPressed(Button.END_TURN, PressKind.PRESSED, 1_000),)
+    assert panel.advance(1_000) == (ButtonPressed(PanelButton.END_TURN, PressKind.PRESSED, 1_000),)
     panel.close()

@@ -6,11 +6,11 @@ import pytest
 from tests.hardware.test_pins import REAL, Chip, FakeRPi, Pi, chip, pi
 
 from saloon.hardware.contract import (
-    Button,
     ButtonPressed,
     Glow,
     Lamp,
     Mend,
+    PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
@@ -52,7 +52,7 @@ def test_an_edge_comes_from_another_thread_and_wakes_the_owner(
     hand = threading.Thread(target=chip.drive, args=(17, 0))
     hand.start()
     hand.join()
-    assert panel.advance(1_000) == (ButtonPressed(Button.RESHUFFLE, PressKind.PRESSED, 1_000),)
+    assert panel.advance(1_000) == (ButtonPressed(PanelButton.RESHUFFLE, PressKind.PRESSED, 1_000),)
     panel.close()
 
 
@@ -64,7 +64,7 @@ def test_the_lamp_in_a_button_follows_what_it_says(
     clock = Clock()
     wiring = Wiring("x", {"reshuffle": ButtonWiring(17, lamp=24), "end-turn": ButtonWiring(27)})
     panel = PinPanel(wiring, pin_factory(driver), clock)
-    panel.glow({Button.RESHUFFLE: Glow.BLINKING, Button.END_TURN: Glow.LIT})
+    panel.glow({PanelButton.RESHUFFLE: Glow.BLINKING, PanelButton.END_TURN: Glow.LIT})
     seen = []
     for _ in range(4):
         seen.append(chip.levels[24])
@@ -155,7 +155,9 @@ def test_a_pin_that_is_busy_for_a_while_is_had_later(
     clock.now_ms += AGAIN_MS
     assert panel.advance(clock.now_ms) == (PartRecovered("button reshuffle"),)
     chip.drive(17, 0)
-    assert panel.advance(clock.now_ms) == (ButtonPressed(Button.RESHUFFLE, PressKind.PRESSED, clock.now_ms),)
+    assert panel.advance(clock.now_ms) == (
+        ButtonPressed(PanelButton.RESHUFFLE, PressKind.PRESSED, clock.now_ms),
+    )
     panel.close()
 
 
@@ -175,7 +177,7 @@ def test_a_pin_that_fails_later_is_had_again_with_its_edges(
     assert panel.advance(clock.now_ms) == (PartRecovered("button reshuffle"),)
     chip.drive(17, 0)
     chip.drive(17, 1)
-    pressed = ButtonPressed(Button.RESHUFFLE, PressKind.PRESSED, clock.now_ms)
+    pressed = ButtonPressed(PanelButton.RESHUFFLE, PressKind.PRESSED, clock.now_ms)
     assert panel.advance(clock.now_ms) == (pressed,)
     panel.close()
 

@@ -4,7 +4,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from saloon.hardware.boards import DRIVERS_OF, HEADER, reserved_pins
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 from saloon.hardware.part_wiring import ButtonWiring
 from saloon.hardware.wiring import (
     NONE,
@@ -45,7 +45,7 @@ def test_the_virtual_panel_leaves_light_fan_and_power_of_the_computer_alone() ->
 @pytest.mark.parametrize("name", sorted(set(shipped_names()) - {NONE}))
 def test_every_shipped_panel_is_checked_and_names_its_board(name: str) -> None:
     wiring = wiring_named(name)
-    assert set(wiring.buttons) == {button.value for button in Button}
+    assert set(wiring.buttons) == {button.value for button in PanelButton}
     assert wiring.board.value in {*name.split("bare-"), name[:4], "virtual"}
     assert set(dict(wiring.pins()).values()).isdisjoint(reserved_pins(wiring.uses))
 

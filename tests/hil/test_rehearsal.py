@@ -9,7 +9,7 @@ import pytest
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.__main__ import RoundByRound
 from saloon.demo.rehearsal.memory import megabytes_of_all
-from saloon.demo.rehearsal.plan import Plan, new_access
+from saloon.demo.rehearsal.plan import RehearsalPlan, new_access
 from saloon.demo.rehearsal.rehearsal import Rehearsal
 from saloon.demo.rehearsal.report import Report
 from saloon.demo.rehearsal.robot import RobotJudge
@@ -56,7 +56,7 @@ class SmallRehearsal:
     def __init__(self, folder: Path, processes: Processes) -> None:
         self.folder = folder
         self.processes = processes
-        plan = Plan(
+        plan = RehearsalPlan(
             tables=3, serial=1, spares=1, speed=200, seed=3, judges_confirm=False, auto=True, rounds=1
         )
         self.rehearsal = Rehearsal(folder, processes, plan, new_access())

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 
-from saloon.station.appliance.appliance import SystemRequest
-from saloon.station.appliance.clock_trust import WAS_SET
+from saloon.station.appliance.appliance import WAS_SET, SystemRequest
 from saloon.station.appliance.stick import FOLDER
 from saloon.station.cli.main import commands
 

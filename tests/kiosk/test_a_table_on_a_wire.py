@@ -18,9 +18,9 @@ from saloon.core.orders import AssignTable, ConfirmFromStation
 from saloon.core.terms import GameId
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.view.table_view import LinkState
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 MakeTable = Callable[..., VirtualTable]
 
@@ -39,7 +39,7 @@ def all_received(table: VirtualTable) -> bool:
 
 def played_at(table: VirtualTable, station: Station) -> None:
     """A game from the hub's order to its confirmation by the hub, with a power cut between."""
-    wait_until(table, lambda: table.view.delivery.link is LinkState.CONNECTED)
+    wait_until(table, lambda: table.view.delivery.link is LinkPhase.CONNECTED)
     for order in (AssignTable(TABLE, CHEAP_PIN), seat_game()):
         station.give_order(table.name, msgspec.msgpack.encode(order))
     wait_until(table, lambda: table.scene() == "seating")

@@ -25,7 +25,7 @@ from saloon.core.game.timeline import fold
 from saloon.core.orders import AssignTable
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Dollars
-from saloon.hardware.contract import Button, Lamp
+from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.sync.protocol.entry import content_of
 
@@ -92,7 +92,7 @@ def bring_high_noon(table: VirtualTable) -> None:
     if rules.high_noon is None:
         return
     while table.game.high_noon is HighNoon.OFF:
-        table.press(Button.RESHUFFLE)
+        table.press(PanelButton.RESHUFFLE)
 
 
 def undo_one(table: VirtualTable) -> None:

@@ -8,7 +8,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 from saloon.core.game.events import Ending
 from saloon.core.rule_set import RuleSet
-from saloon.hardware.contract import Button, Lamp
+from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS
 
 GAPS = (80, 100, 230, 500, 1_000)
@@ -27,7 +27,7 @@ def tap_twice(table: VirtualTable, name: str, gap_ms: int) -> None:
         table.after(max(0, gap_ms - 50))
 
 
-def press_twice(table: VirtualTable, button: Button, gap_ms: int) -> None:
+def press_twice(table: VirtualTable, button: PanelButton, gap_ms: int) -> None:
     for _ in range(2):
         table.press(button, in_earnest=False)
         table.advance(max(0, gap_ms - 160) / 1000)
@@ -60,7 +60,7 @@ def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: Virtua
     tap_twice(table, "end-turn", gap_ms)
     assert table.game.turn == 2
     table.advance(END_TURN_MS / 1000)
-    press_twice(table, Button.END_TURN, max(gap_ms, 160))
+    press_twice(table, PanelButton.END_TURN, max(gap_ms, 160))
     assert table.game.turn == 3
     table.advance(END_TURN_MS / 1000)
     table.touch("end-turn")
@@ -70,7 +70,7 @@ def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: Virtua
 def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: VirtualTable) -> None:
     seated(table)
     table.touch("end-turn", "undo")
-    table.press(Button.END_TURN, in_earnest=False)
+    table.press(PanelButton.END_TURN, in_earnest=False)
     assert table.game.turn == 2
 
 
@@ -78,10 +78,10 @@ def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: 
 def test_a_deck_is_not_reshuffled_twice_at_once(table: VirtualTable, gap_ms: int) -> None:
     seated(table)
     tap_twice(table, "reshuffle", gap_ms)
-    press_twice(table, Button.RESHUFFLE, gap_ms)
+    press_twice(table, PanelButton.RESHUFFLE, gap_ms)
     assert table.game.reshuffles == 1
     table.advance(RESHUFFLE_MS / 1000)
-    press_twice(table, Button.RESHUFFLE, max(gap_ms, 160))
+    press_twice(table, PanelButton.RESHUFFLE, max(gap_ms, 160))
     assert table.game.reshuffles == 2
 
 
@@ -100,18 +100,18 @@ def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms
     seated(table)
     tap_twice(table, "call-judge", gap_ms)
     assert table.game.judge_called
-    press_twice(table, Button.CALL_JUDGE, max(gap_ms, 160))
+    press_twice(table, PanelButton.CALL_JUDGE, max(gap_ms, 160))
     assert table.game.judge_called
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
 
 
 def test_a_call_ends_where_the_table_says_so(table: VirtualTable) -> None:
     seated(table)
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     table.advance(CALL_MS / 1000)
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     assert table.scene() == "judge-called"
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     assert table.game.judge_called
     table.touch("cancel-call")
     assert (table.scene(), table.game.judge_called) == ("play", False)

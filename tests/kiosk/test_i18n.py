@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import Refused
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.reasons import Reason
 from saloon.core.game.setup.roles import Role
-from saloon.kiosk.i18n import COMPLETE, FOLDER, LANGUAGES, Words
+from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
 
 
 class Catalogue(gettext.NullTranslations):
@@ -96,7 +97,7 @@ def said(message: Message) -> tuple[str, ...]:
     return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
 def test_every_language_that_is_offered_has_a_catalogue_with_its_plurals(language: str) -> None:
     if language == "en":
         return
@@ -108,7 +109,7 @@ def test_every_language_that_is_offered_has_a_catalogue_with_its_plurals(languag
             assert len(said(message)) == read.num_plurals, message.id
 
 
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("language", [code for code in TERMINAL_LANGUAGES if code != "en"])
 def test_a_translation_has_the_fields_of_its_message(language: str) -> None:
     with (FOLDER / language / "LC_MESSAGES" / "kiosk.po").open("rb") as file:
         for message in read_po(file, locale=language):

@@ -8,7 +8,7 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from saloon.core.game.commands import VoidGame
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import AskGame, Prefer, PutAway, ShowCodes
 from saloon.kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
 from saloon.kiosk.ui.touch_recogniser import GHOST_MS
@@ -128,7 +128,7 @@ def test_a_button_wakes_and_does_nothing_else_and_a_hold_of_it_neither(table: Vi
     table.after(0)
     table.advance(DARK_AFTER_MS / 1000 + 1)
     before = table.entries()
-    table.press(Button.CALL_JUDGE, hold_ms=2_000)
+    table.press(PanelButton.CALL_JUDGE, hold_ms=2_000)
     assert not table.is_black()
     assert table.entries() == before
 

@@ -7,10 +7,10 @@ from tests.kiosk.rig.fingertips import TouchStyle
 from tests.kiosk.rig.games import play, seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 
-from saloon.hardware.contract import Button, Lamp
+from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 MakeTable = Callable[..., VirtualTable]
 
@@ -50,10 +50,10 @@ def test_two_fingers_on_two_panels_both_count(table: VirtualTable) -> None:
 
 def test_buttons_key_and_lamp_are_those_of_the_panel(table: VirtualTable) -> None:
     seated(table)
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     assert table.game.judge_called
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
     table.touch("judge-called", "judge-came")
     assert table.lamp().pattern is Lamp.PLAYING
@@ -104,7 +104,7 @@ def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: Virtua
     table.tap(2, "minus")
     delivery = table.view.delivery
     assert delivery.entered == delivery.saved > delivery.received
-    assert delivery.link is LinkState.SEARCHING
+    assert delivery.link is LinkPhase.SEARCHING
     table.station.is_away = False
     table.after(100)
     assert table.view.delivery.received == delivery.entered
@@ -132,7 +132,7 @@ def test_each_place_of_the_chart_is_wide_enough_for_a_finger(make_table: MakeTab
     table = make_table(Rigging(glass))
     seated(table)
     for _ in range(turns):
-        table.press(Button.END_TURN)
+        table.press(PanelButton.END_TURN)
         table.advance(2)  # no faster than a hand
     table.touch("menu", "story", "story-chart")
     places = [target.rect for target in table.screen.targets() if target.id.startswith("turn-")]

@@ -9,7 +9,7 @@ from tests.monkey.evenings import Draw, any_order, assignment
 from tests.monkey.watch import Impossible, Laid, Watch
 
 from saloon.core.game.state import Phase
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.view.screen_contract import Target
@@ -202,7 +202,7 @@ class Monkey:
     # Panel, judge, time.
 
     def _press(self) -> None:
-        button = self._chance.choice(tuple(Button))
+        button = self._chance.choice(tuple(PanelButton))
         self._note(f"presses {button.value}")
         self.touches += 1
         self.table.press(button, hold_ms=self._chance.choice((20, 80, 80, 1500)))

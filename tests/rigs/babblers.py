@@ -6,7 +6,7 @@ import random
 from tests.rigs.bus_hall import BusHall
 from tests.rigs.bus_units import RigTerminal
 
-from saloon.sync.bus.frame import BusFrame, Kind, burst
+from saloon.sync.bus.frame import BusFrame, BusFrameKind, burst
 from saloon.sync.bus.slave import SlaveState
 
 _EVERY_MS = 60
@@ -45,7 +45,7 @@ class FrameBabbler(_Babbler):
         """See _Babbler."""
         if self.slave.state(now_ms) is not SlaveState.LENT:
             return b""
-        return burst(BusFrame(Kind.DONE, self.slave.address, 77, self.slave.lease, payload=bytes(2)))
+        return burst(BusFrame(BusFrameKind.DONE, self.slave.address, 77, self.slave.lease, payload=bytes(2)))
 
 
 class NoiseBabbler(_Babbler):

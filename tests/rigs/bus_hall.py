@@ -12,11 +12,11 @@ from typing import Protocol
 import msgspec
 
 from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import Kind, frame_of
+from saloon.sync.bus.frame import BusFrameKind, frame_of
 
 _CHUNK_US = 2_000
 _KEPT_US = 100_000
-_MEETING = frozenset({Kind.HERE, Kind.WANT})
+_MEETING = frozenset({BusFrameKind.HERE, BusFrameKind.WANT})
 
 
 class Voice(Protocol):
@@ -56,7 +56,7 @@ class _Speech(msgspec.Struct, frozen=True):
     plug: str
     from_us: int
     to_us: int
-    kinds: frozenset[Kind | None]
+    kinds: frozenset[BusFrameKind | None]
 
 
 class BusHall:
@@ -175,8 +175,8 @@ class BusHall:
         return held + self._chance.randrange(noise.late_ms * 1000 + 1)
 
 
-def _kinds(said: bytes) -> frozenset[Kind | None]:
-    kinds: set[Kind | None] = set()
+def _kinds(said: bytes) -> frozenset[BusFrameKind | None]:
+    kinds: set[BusFrameKind | None] = set()
     for piece in said.split(b"\0"):
         if piece:
             try:

@@ -29,7 +29,7 @@ from saloon.sync.protocol.entry import (
     orders_of,
 )
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.station.hub import Hub, HubLimits
@@ -181,7 +181,7 @@ class Station:
         code, self.code = self.code, ""
         key = await asyncio.to_thread(code_key, code, tried.parties)
         if not code or not is_same(tried.proof, terminal_proof(key)):
-            raise StrangerRefused("another code", Cause.WRONG_CODE if code else Cause.NO_CODE)
+            raise StrangerRefused("another code", CloseCause.WRONG_CODE if code else CloseCause.NO_CODE)
         self.known[fingerprint_of_pem(tried.certificate, "enrolment")] = tried.certificate
         return station_proof(key)
 
@@ -191,7 +191,7 @@ class Station:
         self.asked.append((place, asked.check_code))
         self._verdicts[asked.check_code] = verdict
         if not await verdict:
-            raise StrangerRefused("the judge has refused", Cause.REFUSED)
+            raise StrangerRefused("the judge has refused", CloseCause.REFUSED)
         self.known[fingerprint_of_pem(asked.certificate, "enrolment")] = asked.certificate
 
     def says(self, check_code: str, *, welcome: bool) -> None:

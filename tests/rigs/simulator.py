@@ -7,7 +7,7 @@ one but the kernel. The same seed gives the same run.
 from collections.abc import Callable
 
 from saloon.base.errors import Unavailable
-from saloon.demo.shaped_lines.direction import Direction, Weather, collide
+from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
 from saloon.sync.ports.link_port import LinkPort
 
 BAUD = 115_200
@@ -19,7 +19,7 @@ _READ = 4096
 class SimulatedPort:
     """One end of a simulated line, as a raw port."""
 
-    def __init__(self, out: Direction, come: Direction, line: "SimulatedLine") -> None:
+    def __init__(self, out: LineDirection, come: LineDirection, line: "SimulatedLine") -> None:
         self._out = out
         self._come = come
         self._line = line
@@ -72,7 +72,7 @@ class SimulatedLine:
         self.weather = weather
         self.now_ms = 0
         self.is_cut = False
-        self.ways = (Direction(real_baud, weather, seed), Direction(real_baud, weather, seed + 1))
+        self.ways = (LineDirection(real_baud, weather, seed), LineDirection(real_baud, weather, seed + 1))
         self.ports = (
             SimulatedPort(self.ways[0], self.ways[1], self),
             SimulatedPort(self.ways[1], self.ways[0], self),

@@ -29,7 +29,7 @@ from saloon.sync.protocol.journal import Journal
 from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
-from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
 
 _SEATS = 7
@@ -97,7 +97,7 @@ def _agent(data: Path, known: Provisioning) -> JournalAgent:
 def _ways(known: Provisioning) -> tuple[StationRoute, ...]:
     if known.terminal.serial:
         line = LinkPort(SerialPort(known.terminal.serial), SystemClock().monotonic_ms, baud=BAUD)
-        return (StationRoute("serial", lambda: line, source=Source.CABLE),)
+        return (StationRoute("serial", lambda: line, source=RouteSource.CABLE),)
     return tuple(_by_network(address) for address in known.station.addresses)
 
 

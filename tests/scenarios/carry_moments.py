@@ -9,11 +9,12 @@ from tests.scenarios.moments import Moment, Table
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.kiosk.terminal.link.offline_export import code_of
-from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
-from saloon.kiosk.view.transfer_view import Load, OfflineExportView, ShownParcel, StickState
+from saloon.kiosk.view.table_view import Delivery, TableView
+from saloon.kiosk.view.transfer_view import Load, OfflineExportView, ShownParcel, UsbStickState
 from saloon.sync.offline.parcel_parts import parts_of
+from saloon.sync.terminal.agent_contract import LinkPhase
 
-_AWAY: Final = Delivery(entered=96, saved=96, received=39, link=LinkState.SEARCHING)
+_AWAY: Final = Delivery(entered=96, saved=96, received=39, link=LinkPhase.SEARCHING)
 _HELD: Final = OfflineExportView(has_sheet=True, owed=57, of_game=96)
 _SHEET: Final = bytes(range(256)) * 2
 _GAME: Final = bytes(range(256)) * 10
@@ -32,7 +33,7 @@ def carry_moments(seats: int) -> Iterator[Moment]:
     for picture, shown in _shown():
         held = msgspec.structs.replace(_HELD, shown=shown)
         yield Moment(picture, "code", _with(confirmed, held), ("carry", "show-sheet"))
-    for state in StickState:
+    for state in UsbStickState:
         held = msgspec.structs.replace(_HELD, stick=state, file="saloon-table-4-0a1b2c3d4e5f6071.parcel")
         picture = f"stick-{state.value.replace(' ', '-')}"
         yield Moment(picture, "stick", _with(confirmed, held), ("carry", "write-stick"))

@@ -21,7 +21,8 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, Tourna
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.story import story_of
 from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.view.table_view import Delivery, TableView
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 RULES: Final[Edition] = edition("championship-2010")
@@ -66,7 +67,7 @@ class DuelTable:
             table=TableNo(4),
             game=self.state,
             edition=RULES,
-            delivery=Delivery(entered=41, saved=41, received=41, link=LinkState.CONNECTED),
+            delivery=Delivery(entered=41, saved=41, received=41, link=LinkPhase.CONNECTED),
             now_ms=1000,
             story=story_of(self._timeline, Words("en")),
             timeline=self._timeline,

@@ -7,9 +7,10 @@ import msgspec
 from tests.scenarios.moments import Moment
 
 from saloon.core.terms import TableNo
-from saloon.kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.enrolment.provisioning_keys import PANELS
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 _ADDRESS: Final = "192.168.100.110:7373"
 _KEYS: Final = tuple(f"key-{key}" for key in "ABCDEFG")
@@ -60,11 +61,11 @@ def enrolment_moments() -> Iterator[Moment]:
             tried,
             ("type-code", *_WHOLE, "try-code"),
         )
-    revoked = msgspec.structs.replace(alone, table=TableNo(4), delivery=Delivery(link=LinkState.REVOKED))
+    revoked = msgspec.structs.replace(alone, table=TableNo(4), delivery=Delivery(link=LinkPhase.REVOKED))
     yield Moment("revoked", "waiting", revoked)
     yield Moment("revoked-enrol", "enrol", revoked, ("enrol",))
 
 
 def _view(enrolment: Enrolment) -> TableView:
-    delivery = Delivery(link=LinkState.NOT_ENROLLED)
+    delivery = Delivery(link=LinkPhase.NOT_ENROLLED)
     return TableView(None, None, None, delivery, now_ms=1000, enrolment=enrolment)

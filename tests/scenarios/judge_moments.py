@@ -7,7 +7,8 @@ from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
-from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.view.table_view import Delivery, TableView
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 _MENU = ("menu", "judge-menu")
 
@@ -39,7 +40,7 @@ def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
 
 
 def _terminal(play: TableView) -> Iterator[Moment]:
-    owing = msgspec.structs.replace(play, delivery=Delivery(41, 41, 29, LinkState.SEARCHING))
+    owing = msgspec.structs.replace(play, delivery=Delivery(41, 41, 29, LinkPhase.SEARCHING))
     yield Moment("judge-swaps", "swap", owing, (*_MENU, "swap"))
     yield Moment("judge-resends", "resend", owing, (*_MENU, "resend"))
     yield Moment("judge-resent", "resend", owing, (*_MENU, "resend", "send-again"))

@@ -23,7 +23,7 @@ from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
 from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
+from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, TableView
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
@@ -46,8 +46,8 @@ CAST: Final = (
     Character.KIT_CARLSON,
 )
 _GAME: Final = GameId("rehearsal-1")
-_SAVED: Final = Delivery(entered=41, saved=41, received=39, link=LinkState.SEARCHING)
-_RECEIVED: Final = Delivery(entered=41, saved=41, received=41, link=LinkState.CONNECTED)
+_SAVED: Final = Delivery(entered=41, saved=41, received=39, link=LinkPhase.SEARCHING)
+_RECEIVED: Final = Delivery(entered=41, saved=41, received=41, link=LinkPhase.CONNECTED)
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
 
 def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
-    ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkState.CONNECTED))
+    ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkPhase.CONNECTED))
     yield Moment("waiting", "waiting", ready)
     yield from _connection(nothing)
     some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
@@ -199,7 +199,7 @@ def _connection(nothing: TableView) -> Iterator[Moment]:
         tries=128,
         heard_at_ms=-100_000,
     )
-    waits = Delivery(14, 14, 0, LinkState.SEARCHING, owes_since_ms=-600_000)
+    waits = Delivery(14, 14, 0, LinkPhase.SEARCHING, owes_since_ms=-600_000)
     lost = msgspec.structs.replace(nothing, table=TableNo(4), link=searching, delivery=waits)
     yield Moment("connection-lost", "connection", lost, ("connection",))
     tally = Tally(frames_sent=1841, frames_sent_again=12, frames_invalid=9)
@@ -208,7 +208,7 @@ def _connection(nothing: TableView) -> Iterator[Moment]:
         LinkPhase.CONNECTED, "serial /dev/ttyUSB0", tries=1, connections=1, heard_at_ms=900, figures=figures
     )
     cable = msgspec.structs.replace(
-        nothing, table=TableNo(4), link=by_cable, delivery=Delivery(7, 7, 7, LinkState.CONNECTED)
+        nothing, table=TableNo(4), link=by_cable, delivery=Delivery(7, 7, 7, LinkPhase.CONNECTED)
     )
     yield Moment("connection-cable", "connection", cable, ("connection",))
     keys = tuple(f"key-{key}" for key in ("1", "9", "2", "dot", "1", "6", "8", "dot", "1", "dot", "1", "0"))

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 from tests.scenarios.moments import Moment, Table
 
-from saloon.hardware.contract import Button, Mend, PartFailed
-from saloon.hardware.parts.readings import Battery, Fan, Heat, Readings, Supply, SupplyTrouble
+from saloon.hardware.contract import Mend, PanelButton, PartFailed
+from saloon.hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 from saloon.kiosk.view.table_view import TableView
 
@@ -16,7 +16,7 @@ _NAMES: Final = (
     "fan", "battery", "supply", "heat",
 )  # fmt: skip
 _WEAK: Final = frozenset({SupplyTrouble.UNDER_VOLTAGE, SupplyTrouble.THROTTLED})
-_READINGS: Final = Readings(
+_READINGS: Final = SensorReadings(
     Supply(frozenset({SupplyTrouble.UNDER_VOLTAGE}), _WEAK),
     Battery(83, on_mains=False),
     Heat(61),
@@ -61,7 +61,7 @@ def selftest_moments(seats: int) -> Iterator[Moment]:
         yield Moment(f"test-{number:02}-{part}", f"test-{part}", view, touches)
         touches = (*touches, touch)
     yield Moment("test-report", "test-report", view, touches)
-    pressed = PartsView(_NAMES, (), _READINGS, SelfTestInput((Button.RESHUFFLE,)))
+    pressed = PartsView(_NAMES, (), _READINGS, SelfTestInput((PanelButton.RESHUFFLE,)))
     yield Moment("test-button-pressed", "test-button-reshuffle", _with(play, pressed), (*_OPEN, "start"))
     asked = PartsView(_NAMES, shut_down=ShutDown.ASKED)
     yield Moment("shut-down", "shut-down", _with(play, asked))

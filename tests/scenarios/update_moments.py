@@ -6,13 +6,14 @@ import msgspec
 from tests.scenarios.moments import Moment
 
 from saloon.core.terms import TableNo
-from saloon.kiosk.view.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.kiosk.view.update_view import UpdateShown, UpdateView
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 def update_moments() -> Iterator[Moment]:
     """Each of them once."""
-    free = TableView(TableNo(12), None, None, Delivery(3, 3, 3, LinkState.CONNECTED), 0)
+    free = TableView(TableNo(12), None, None, Delivery(3, 3, 3, LinkPhase.CONNECTED), 0)
     for shown, scene in (
         (UpdateShown.FETCHING, "waiting"),
         (UpdateShown.SOON, "new-version"),

@@ -5,7 +5,7 @@ time passes with each piece. Nothing breaks, nothing grows, and a terminal says 
 good question allows.
 """
 
-from saloon.sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFrameReader, Kind, burst
+from saloon.sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFrameKind, BusFrameReader, burst
 from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.payloads import (
     Admission,
@@ -26,26 +26,33 @@ from saloon.sync.bus.timing import BusTiming
 _UNIT, _LIFE, _LEASE = b"unit", 7, 0x0102
 _BAUD = 115_200
 _MOST_HELD = LARGEST_PAYLOAD + 17
-_ADMIT = burst(BusFrame(Kind.ADMIT, 1, 1, _LEASE, payload=admission_bytes(Admission(600, _LIFE, _UNIT))))
-_DONE = burst(BusFrame(Kind.DONE, 1, 2, _LEASE, 0, 0, count_bytes(9, b"")))
+_ADMIT = burst(
+    BusFrame(BusFrameKind.ADMIT, 1, 1, _LEASE, payload=admission_bytes(Admission(600, _LIFE, _UNIT)))
+)
+_DONE = burst(BusFrame(BusFrameKind.DONE, 1, 2, _LEASE, 0, 0, count_bytes(9, b"")))
 SEEDS = tuple(
     bytes([who]) + said
     for who in (0, 1, 2, 90)
     for said in (
         _ADMIT,
         burst(
-            BusFrame(Kind.INVITE, 0, 1, payload=invitation_bytes(Invitation(5, slots=4, slot_ms=20, taken=1)))
+            BusFrame(
+                BusFrameKind.INVITE,
+                0,
+                1,
+                payload=invitation_bytes(Invitation(5, slots=4, slot_ms=20, taken=1)),
+            )
         ),
-        burst(BusFrame(Kind.ASK, 0, 3, payload=mask_bytes((1, 2)))),
+        burst(BusFrame(BusFrameKind.ASK, 0, 3, payload=mask_bytes((1, 2)))),
         burst(
-            BusFrame(Kind.DOWN, 1, 4, _LEASE, 0, 0, b"orders"),
-            BusFrame(Kind.POLL, 1, 4, _LEASE, 1, 1, count_bytes(600, b"\0\5\0\2")),
+            BusFrame(BusFrameKind.DOWN, 1, 4, _LEASE, 0, 0, b"orders"),
+            BusFrame(BusFrameKind.POLL, 1, 4, _LEASE, 1, 1, count_bytes(600, b"\0\5\0\2")),
         ),
-        burst(BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))),
-        burst(BusFrame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(3_000, _UNIT), _LIFE))),
-        burst(BusFrame(Kind.HERE, 0, 1, payload=here_bytes(Here(_LIFE, _UNIT)))),
-        burst(BusFrame(Kind.WANT, 1, 3, _LEASE)),
-        burst(BusFrame(Kind.UP, 1, 2, _LEASE, 0, 0, b"entry")) + _DONE,
+        burst(BusFrame(BusFrameKind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))),
+        burst(BusFrame(BusFrameKind.SHUN, 0, 5, payload=shun_bytes(Hush(3_000, _UNIT), _LIFE))),
+        burst(BusFrame(BusFrameKind.HERE, 0, 1, payload=here_bytes(Here(_LIFE, _UNIT)))),
+        burst(BusFrame(BusFrameKind.WANT, 1, 3, _LEASE)),
+        burst(BusFrame(BusFrameKind.UP, 1, 2, _LEASE, 0, 0, b"entry")) + _DONE,
     )
 )
 

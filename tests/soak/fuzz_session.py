@@ -17,7 +17,7 @@ from saloon.sync.protocol.messages import (
     MessageReader,
     message_bytes,
 )
-from saloon.sync.protocol.session import WINDOW, Forked, Session, Store
+from saloon.sync.protocol.session import WINDOW, Forked, Session, StoreEntries
 
 _OURS, _THEIRS = StreamId("orders/1"), StreamId("table/1")
 _EPOCH = Epoch("e" * 16)
@@ -59,7 +59,7 @@ class Script:
         self.session = Session(self.ours, _THEIRS, None, 0)
         self.now_ms = 0
         self.sent = 0
-        self.unstored: list[Store] = []
+        self.unstored: list[StoreEntries] = []
         self.stored = 0
         self.said = MessageReader()
 
@@ -108,7 +108,7 @@ class Script:
     def hear(self, data: bytes) -> None:
         """Bytes from the other end."""
         for outcome in self.session.receive(data, self.now_ms):
-            if isinstance(outcome, Store):
+            if isinstance(outcome, StoreEntries):
                 self.unstored.append(outcome)
             elif isinstance(outcome, Forked):
                 raise PeerFault(outcome.problem)

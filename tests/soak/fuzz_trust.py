@@ -11,7 +11,7 @@ from saloon.sync.enrolment.station_side import EnrolmentServer
 from saloon.sync.enrolment.trust import der_of, minted
 from saloon.sync.protocol.messages import (
     Beat,
-    Cause,
+    CloseCause,
     CodeProof,
     EnrolByToken,
     Enrolled,
@@ -35,7 +35,7 @@ SEEDS = (
     message_bytes(EnrolByToken("token", _PEM)),
     message_bytes(StationNonce(_NONCE)) + message_bytes(Enrolled(("h:1",))),
     message_bytes(StationNonce(_NONCE)) + message_bytes(CodeProof(_NONCE)) + message_bytes(Enrolled()),
-    message_bytes(Farewell("no", cause=Cause.REFUSED)),
+    message_bytes(Farewell("no", cause=CloseCause.REFUSED)),
     _TOML.encode(),
     b"abcde-fghjk",
 )

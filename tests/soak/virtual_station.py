@@ -29,7 +29,7 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     orders_of,
 )
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import Hub
 
@@ -140,12 +140,12 @@ class VirtualStation:
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Nobody has a code here."""
         del tried
-        raise StrangerRefused(f"no code is shown to {place}", Cause.NO_CODE)
+        raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
         """There is no judge here."""
         del asked
-        raise StrangerRefused(f"nobody looks at {place}", Cause.REFUSED)
+        raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """See Directory."""

@@ -23,7 +23,7 @@ from tests.soak.virtual_terminal import VirtualTerminal
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.protocol.entry import StreamId
-from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import StationRoute
 
 _FAST_BAUD = 100_000_000
@@ -104,7 +104,7 @@ class World:
                 baud=_FAST_BAUD,
                 sessions=lambda: 1 + chance.randrange(0xFFFF),
             )
-            found.insert(0, StationRoute("cable", lambda: link, source=Source.CABLE))
+            found.insert(0, StationRoute("cable", lambda: link, source=RouteSource.CABLE))
         return found
 
     def difference(self, *, settled: bool) -> str | None:

@@ -17,7 +17,7 @@ from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 
 NEW = minted("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")
@@ -42,7 +42,7 @@ def state(station: Station) -> CodeState | None:
     return None if found is None else found.state
 
 
-def refused(station: Station, work: Coroutine[object, object, object]) -> Cause:
+def refused(station: Station, work: Coroutine[object, object, object]) -> CloseCause:
     with pytest.raises(StrangerRefused) as found:
         station.run(work)
     station.settle()
@@ -62,14 +62,14 @@ def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> N
     assert table_of(station, NEW_ID) == 7
     assert state(station) is CodeState.LET_IN
     other = tried(code, minted("other")[1])
-    assert refused(station, station.directory.try_code(other, "192.0.2.8")) is Cause.NO_CODE
+    assert refused(station, station.directory.try_code(other, "192.0.2.8")) is CloseCause.NO_CODE
 
 
 def test_a_wrong_code_uses_the_try_up(station: Station) -> None:
     code = shown(station)
-    assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is Cause.WRONG_CODE
+    assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is CloseCause.WRONG_CODE
     assert state(station) is CodeState.WRONG
-    assert refused(station, station.directory.try_code(tried(code), "x")) is Cause.NO_CODE
+    assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.NO_CODE
     assert station.office.terminals() == ()
 
 
@@ -91,13 +91,13 @@ def test_a_code_is_valid_for_three_minutes_and_a_newer_one_makes_it_void(station
     code = shown(station)
     station.clock.passed_ms += 180_000
     assert state(station) is CodeState.OVER
-    assert refused(station, station.directory.try_code(tried(code), "x")) is Cause.NO_CODE
+    assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.NO_CODE
     first, second = shown(station), shown(station)
-    assert refused(station, station.directory.try_code(tried(first), "x")) is Cause.WRONG_CODE
+    assert refused(station, station.directory.try_code(tried(first), "x")) is CloseCause.WRONG_CODE
     assert first != second
     third = shown(station)
     station.clock.passed_ms -= 3_600_000
-    assert refused(station, station.directory.try_code(tried(third), "x")) is Cause.NO_CODE
+    assert refused(station, station.directory.try_code(tried(third), "x")) is CloseCause.NO_CODE
     assert state(station) is None
 
 
@@ -107,8 +107,8 @@ def test_when_the_answer_is_lost_the_same_terminal_may_ask_again_and_nobody_else
     station.clock.passed_ms += 200_000
     assert station.run(station.directory.try_code(tried(code), "x"))
     # A wrong proof in its name ends that.
-    assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is Cause.WRONG_CODE
-    assert refused(station, station.directory.try_code(tried(code), "x")) is Cause.NO_CODE
+    assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is CloseCause.WRONG_CODE
+    assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.NO_CODE
     assert table_of(station, NEW_ID) == 7
 
 
@@ -127,7 +127,7 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
     station.run(station.directory.try_code(tried(code), "x"))
     station.settle()
     station.run(station.office.revoke(NEW_ID, JUDGE))
-    assert refused(station, station.directory.try_code(tried(code), "x")) is Cause.WRONG_CODE
+    assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.WRONG_CODE
     made = station.run(station.office.enrol(TableNo(3), JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token
     assert station.directory.enrol(token, NEW) == NEW_ID
@@ -154,7 +154,7 @@ def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: 
             await admission.refuse(check_code, JUDGE)
         await asking
 
-    assert refused(station, plugged("111111", welcome=False)) is Cause.REFUSED
+    assert refused(station, plugged("111111", welcome=False)) is CloseCause.REFUSED
     assert station.office.terminals() == ()
     station.run(plugged("222222", welcome=True))
     assert table_of(station, NEW_ID) == 5

@@ -13,17 +13,17 @@ import msgspec
 import pytest
 
 from saloon.demo.processes import free_port
-from saloon.station.appliance.status import STATUS_FILE, Status
+from saloon.station.appliance.status import STATUS_FILE, StationStatus
 
 PATIENCE_S = 60
 
 
-def status_in(folder: Path) -> Status:
+def status_in(folder: Path) -> StationStatus:
     end = time.monotonic() + PATIENCE_S
     while not (folder / STATUS_FILE).exists():
         assert time.monotonic() < end, "the own screen hears nothing"
         time.sleep(0.05)
-    return msgspec.json.decode((folder / STATUS_FILE).read_bytes(), type=Status)
+    return msgspec.json.decode((folder / STATUS_FILE).read_bytes(), type=StationStatus)
 
 
 @pytest.mark.faults

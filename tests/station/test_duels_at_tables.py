@@ -30,7 +30,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals.finals import Duels, Finals
-from saloon.station.imports.import_results import Outcome
+from saloon.station.imports.import_results import ImportOutcome
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
@@ -176,20 +176,20 @@ def test_a_result_that_was_taken_back_is_not_accepted_again_by_itself(station: S
 def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     station: Station, pair: Pair
 ) -> None:
-    def takes(parcel: bytes) -> Outcome:
+    def takes(parcel: bytes) -> ImportOutcome:
         return station.run(station.office.intake.take_in(parcel, "picture", "Judge Roy")).outcome
 
     away, _ = pair
     duels(away, sent=False)
     assert away.timeline is not None
     result = finished_duel(away.timeline.state)
-    assert takes(away.seals_sheet(result)) is Outcome.SHEET_ACCEPTED
-    assert takes(away.seals_sheet(result)) is Outcome.SHEET_KNOWN
+    assert takes(away.seals_sheet(result)) is ImportOutcome.SHEET_ACCEPTED
+    assert takes(away.seals_sheet(result)) is ImportOutcome.SHEET_KNOWN
     accepted = semifinals(station).result_at(result.table)
     assert accepted is not None
     assert (accepted.source, accepted.result) == (Source.CARRIED, result)
     other = msgspec.structs.replace(result, score=(result.score[0], result.score[1] + 1))
-    assert takes(away.seals_sheet(other)) is Outcome.SHEET_CONTESTED
+    assert takes(away.seals_sheet(other)) is ImportOutcome.SHEET_CONTESTED
     away.sends()
     contested = semifinals(station).result_at(result.table)
     assert contested is not None

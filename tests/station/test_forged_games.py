@@ -36,7 +36,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.kiosk.terminal.takeover import copy_of
-from saloon.station.imports.import_results import Outcome, Problem
+from saloon.station.imports.import_results import ImportOutcome, Problem
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.store.projections import Projections
 from saloon.sync.protocol.entry import TerminalId, content_of
@@ -283,9 +283,9 @@ def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Sta
     station.publishes()
     broken.plays_unsent()
     station.terminal(1, "spare")
-    assert takes(station, broken.seals_sheet()).outcome is Outcome.SHEET_UNCONFIRMED
+    assert takes(station, broken.seals_sheet()).outcome is ImportOutcome.SHEET_UNCONFIRMED
     assert card(station).sheet is SheetState.PLAYING
-    assert takes(station, broken.seals_sheet(), confirms=True).outcome is Outcome.SHEET_ACCEPTED
+    assert takes(station, broken.seals_sheet(), confirms=True).outcome is ImportOutcome.SHEET_ACCEPTED
 
 
 def test_a_seating_that_is_not_the_draws_is_not_followed(station: Station) -> None:

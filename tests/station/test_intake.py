@@ -16,7 +16,7 @@ from saloon.core.proof.verify import verified
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
-from saloon.station.imports.import_results import ImportResult, Outcome, Problem
+from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.sync.offline.parcel import CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import Epoch
@@ -84,7 +84,14 @@ def test_a_whole_game_that_was_carried_is_accepted_like_one_that_came_by_wire(
     game = away.plays_unsent()
     taken = takes(station, away.seals_entries())
     assert taken == ImportResult(
-        Outcome.ENTRIES_TAKEN, away.id, OPEN, RoundNo(1), TableNo(1), len(away.entries), 1, len(away.entries)
+        ImportOutcome.ENTRIES_TAKEN,
+        away.id,
+        OPEN,
+        RoundNo(1),
+        TableNo(1),
+        len(away.entries),
+        1,
+        len(away.entries),
     )
     assert raws(station, away) == [entry.raw for entry in away.entries]
     assert card(station).sheet is SheetState.ACCEPTED
@@ -99,7 +106,7 @@ def test_what_was_carried_and_then_comes_by_wire_is_there_once(
     takes(station, away.seals_entries(last=20))
     takes(station, away.seals_entries(first=15, last=30))
     away.sends()
-    assert takes(station, away.seals_entries()).outcome is Outcome.ENTRIES_KNOWN
+    assert takes(station, away.seals_entries()).outcome is ImportOutcome.ENTRIES_KNOWN
     assert raws(station, away) == [entry.raw for entry in away.entries]
     assert len(sheets(station)) == 1
     assert station.store.quarantined() == ()
@@ -140,7 +147,7 @@ def test_a_record_sheet_that_was_carried_is_accepted_with_its_origin(
     away.plays_unsent()
     parcel = away.seals_sheet()
     taken = takes(station, parcel)
-    assert taken == ImportResult(Outcome.SHEET_ACCEPTED, away.id, OPEN, RoundNo(1), TableNo(1))
+    assert taken == ImportResult(ImportOutcome.SHEET_ACCEPTED, away.id, OPEN, RoundNo(1), TableNo(1))
     assert card(station).sheet is SheetState.ACCEPTED
     assert card(station).accepted == result_of(away)
     (accepted,) = sheets(station)
@@ -158,10 +165,10 @@ def test_the_same_sheet_again_or_its_entries_by_wire_double_nothing(
 ) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet())
-    assert takes(station, away.seals_sheet()).outcome is Outcome.SHEET_KNOWN
+    assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN
     away.sends()
-    assert takes(station, away.seals_sheet()).outcome is Outcome.SHEET_KNOWN
-    assert takes(station, away.seals_entries()).outcome is Outcome.ENTRIES_KNOWN
+    assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN
+    assert takes(station, away.seals_entries()).outcome is ImportOutcome.ENTRIES_KNOWN
     assert len(sheets(station)) == 1
     assert card(station).sheet is SheetState.ACCEPTED
     assert holds(station)
@@ -192,8 +199,8 @@ def test_a_carried_sheet_that_says_other_than_the_accepted_one_is_kept_beside_it
         game = away.ordered(SeatGame)[-1].seating.game
         accepted, carried = other_than(result_of(away)), result_of(away)
         station.does(AcceptSheet(game, accepted, Source.PAPER))
-    assert takes(station, away.seals_sheet(carried)).outcome is Outcome.SHEET_CONTESTED
-    assert takes(station, away.seals_sheet(carried)).outcome is Outcome.SHEET_CONTESTED
+    assert takes(station, away.seals_sheet(carried)).outcome is ImportOutcome.SHEET_CONTESTED
+    assert takes(station, away.seals_sheet(carried)).outcome is ImportOutcome.SHEET_CONTESTED
     found = card(station)
     assert (found.sheet, found.accepted, found.reported) == (SheetState.DISPUTED, accepted, carried)
     assert found.is_carried
@@ -228,7 +235,7 @@ def test_a_carried_sheet_that_was_taken_back_is_not_accepted_again_by_the_wire(
     station.does(UndoSteps(1, "wrong table"))
     away.sends()
     assert card(station).accepted is None
-    assert takes(station, away.seals_sheet()).outcome is Outcome.SHEET_ACCEPTED
+    assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_ACCEPTED
 
 
 def test_a_sheet_that_nobody_confirmed_at_the_table_waits_for_a_judge(
@@ -236,10 +243,10 @@ def test_a_sheet_that_nobody_confirmed_at_the_table_waits_for_a_judge(
 ) -> None:
     away.plays_unsent(None)
     parcel = away.seals_sheet()
-    assert takes(station, parcel).outcome is Outcome.SHEET_UNCONFIRMED
+    assert takes(station, parcel).outcome is ImportOutcome.SHEET_UNCONFIRMED
     assert card(station).accepted is None
-    assert takes(station, parcel, confirms=True).outcome is Outcome.SHEET_ACCEPTED
-    assert takes(station, parcel).outcome is Outcome.SHEET_KNOWN
+    assert takes(station, parcel, confirms=True).outcome is ImportOutcome.SHEET_ACCEPTED
+    assert takes(station, parcel).outcome is ImportOutcome.SHEET_KNOWN
     (accepted,) = sheets(station)
     assert isinstance(accepted, SheetAccepted)
     assert accepted.origin is not None
@@ -318,5 +325,5 @@ def test_paper_that_says_the_same_makes_a_carried_sheet_known(
     round_ = station.office.tournament(OPEN).rounds[-1]
     game = round_.tables[0].game
     station.does(AcceptSheet(game, outlaws_won(round_, 1), Source.PAPER))
-    assert takes(station, away.seals_sheet()).outcome is Outcome.SHEET_KNOWN
+    assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN
     assert card(station).sheet is SheetState.ACCEPTED

@@ -21,17 +21,17 @@ from saloon.station.rehearsals.contract import (
     JudgeAction,
     MakeFault,
     PerformAction,
+    RehearsalStage,
     RehearsalState,
+    RehearsalStep,
     Request,
     SetPace,
     SetupStep,
-    Stage,
-    Step,
     TableNow,
 )
 
 NOW = RehearsalState(
-    Stage.PLAYING,
+    RehearsalStage.PLAYING,
     round=2,
     sheets=2,
     sheets_done=1,
@@ -83,10 +83,10 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
 
 
 def test_how_far_the_setting_up_is_and_why_it_failed_is_said(short_path: str) -> None:
-    told = RehearsalState(Stage.STARTING, step=Step(SetupStep.SPARE, 1, 2))
+    told = RehearsalState(RehearsalStage.STARTING, step=RehearsalStep(SetupStep.SPARE, 1, 2))
     with Control(Path(short_path), lambda _: told):
         assert said_by(short_path, "look").startswith("starting spare 1 of 2 · round 0")
-        told = RehearsalState(Stage.FAILED, why="no room in this hall")
+        told = RehearsalState(RehearsalStage.FAILED, why="no room in this hall")
         assert said_by(short_path, "look").startswith("failed no room in this hall · round 0")
 
 

@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,27 @@ def test_a_full_disk_is_unavailable_and_loses_nothing(tmp_path: Path) -> None:
     assert store.entries(TABLE, 0, 1000) == entries[:100]
     assert store.insert_remote(entries) == (entries[100:], ())
     assert store.verify() == ()
+    database.close()
+
+
+def test_an_epoch_that_is_not_committed_yet_is_not_returned(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path / "station.sqlite"))
+    is_inside, goes_on = threading.Event(), threading.Event()
+
+    def fails_at_the_time() -> int:
+        is_inside.set()
+        goes_on.wait(10)
+        raise OurFault("no clock")
+
+    store = Store(database, fails_at_the_time)
+    with ThreadPoolExecutor(2) as threads:
+        written = threads.submit(store.append_own, ORDERS, [b"a"])
+        assert is_inside.wait(10)
+        asked = threads.submit(store.own_epoch)
+        wait([asked], timeout=0.3)
+        goes_on.set()
+        assert isinstance(written.exception(10), OurFault)
+        assert asked.result(10) == Store(database, lambda: 0).own_epoch()
     database.close()
 
 

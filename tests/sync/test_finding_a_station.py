@@ -27,12 +27,12 @@ from saloon.sync.terminal.agent_contract import (
     SendAgain,
     UseAddress,
 )
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, StationRoute
 
 CleanUp = Callable[[Callable[[], None]], None]
 
 
-def dial(address: str, source: Source) -> StationRoute:
+def dial(address: str, source: RouteSource) -> StationRoute:
     host, port = host_and_port(address, "test")
     return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
@@ -123,13 +123,13 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
     with closed_port() as wrong:
-        terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, Source.FILE),), dial=dial)
+        terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         terminal.agent.start()
         terminal.wait_for(told(lambda report: report.finding is Finding.NO_STATION))
         terminal.agent.ask(UseAddress(at(station)))
         terminal.wait_for(connected)
         terminal.agent.stop()
-        again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, Source.FILE),), dial=dial)
+        again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         started(again, clean_up)
         again.wait_for(connected)
         told_last = again.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED))
@@ -193,7 +193,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     clean_up(liar.stop)
     liar_at = f"tcp {at(liar)}"
     hall = CallsInTheHall(at(liar), *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
-    ways = (dial(at(station), Source.FILE),)
+    ways = (dial(at(station), RouteSource.FILE),)
     terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall), clean_up)
     terminal.wait_for(connected)
     assert not liar.links
@@ -219,7 +219,7 @@ def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
     second = Station(tmp_path, former=first)
     second.start()
     clean_up(second.stop)
-    ways = (dial(at(first), Source.FILE), dial(at(second), Source.FILE))
+    ways = (dial(at(first), RouteSource.FILE), dial(at(second), RouteSource.FILE))
     terminal = started(Terminal(tmp_path / "t", first, ways=ways), clean_up)
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
@@ -238,7 +238,7 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
     proxy = Proxy(station.port)
     clean_up(proxy.close)
     clock = JumpingClock()
-    ways = (dial(proxy.address, Source.FILE), dial(at(station), Source.FILE))
+    ways = (dial(proxy.address, RouteSource.FILE), dial(at(station), RouteSource.FILE))
     terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock), clean_up)
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
@@ -265,7 +265,7 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
         terminal = Terminal(
             tmp_path / "t",
             station,
-            ways=(dial(address, Source.FILE), dial(at(station), Source.FILE)),
+            ways=(dial(address, RouteSource.FILE), dial(at(station), RouteSource.FILE)),
             clock=clock,
         )
         started(terminal, clean_up)
@@ -282,7 +282,7 @@ def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_a
     other = Station(tmp_path / "other")
     other.start()
     clean_up(other.stop)
-    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), Source.FILE),)), clean_up)
+    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)), clean_up)
     wrong.wait_for(told(lambda report: report.finding is Finding.WRONG_STATION))
     strange = started(Terminal(tmp_path / "b", station, token=""), clean_up)
     strange.wait_for(told(lambda report: report.finding is Finding.NOT_ENROLLED))

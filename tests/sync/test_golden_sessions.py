@@ -7,7 +7,15 @@ import pytest
 
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
+from saloon.sync.protocol.session import (
+    Acknowledged,
+    Forked,
+    OfUpdate,
+    Outcome,
+    PeerOwes,
+    Session,
+    StoreEntries,
+)
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 PIECES = [1, 3, 1_000_000]
@@ -112,7 +120,7 @@ class Kept:
 
 def in_words(outcome: Outcome) -> list[object]:
     match outcome:
-        case Store():
+        case StoreEntries():
             return ["store", outcome.first, len(outcome.raws)]
         case Acknowledged():
             return ["acknowledged", outcome.seq]

@@ -18,7 +18,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent_contract import FoundStation, LinkChanged, LinkPhase
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, StationRoute
 
 CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]
@@ -102,7 +102,7 @@ def test_a_network_without_multicast_disturbs_nobody() -> None:
 def test_a_terminal_that_knows_no_address_finds_its_station_by_what_it_calls(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
-    def dial(address: str, source: Source) -> StationRoute:
+    def dial(address: str, source: RouteSource) -> StationRoute:
         host, port = host_and_port(address, "test")
         return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 

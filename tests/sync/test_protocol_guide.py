@@ -53,8 +53,8 @@ def test_every_example_is_what_is_sent() -> None:
     epoch = Epoch("00112233445566aa")
     assert [
         frame_bytes(LinkFrame(Kind.DATA, 0x1234, 1, 0, b"Hi")),
-        bus.burst(bus.BusFrame(bus.Kind.ASK, bus.EVERYBODY, 5, payload=mask_bytes((1, 2, 32)))),
-        bus.burst(bus.BusFrame(bus.Kind.WANT, 2, 5, 0xABCD)),
+        bus.burst(bus.BusFrame(bus.BusFrameKind.ASK, bus.EVERYBODY, 5, payload=mask_bytes((1, 2, 32)))),
+        bus.burst(bus.BusFrame(bus.BusFrameKind.WANT, 2, 5, 0xABCD)),
         raw,
         message_bytes(Entries(epoch, 1, (raw,))),
         message_bytes(Ack(epoch, 1, chained_hash(GENESIS, raw))),

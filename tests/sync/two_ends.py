@@ -8,7 +8,7 @@ from saloon.sync.protocol.session import (
     Outcome,
     PeerOwes,
     Session,
-    Store,
+    StoreEntries,
 )
 from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateMessage
@@ -52,7 +52,7 @@ class End:
         self.held: dict[Epoch, Log] = {}
         self.newest: Epoch | None = None
         self.session: Session | None = None
-        self.unstored: list[Store] = []
+        self.unstored: list[StoreEntries] = []
         self.acked = 0
         self.owed: list[int] = []
         self.forks: list[Forked] = []
@@ -74,7 +74,7 @@ class End:
 
     def act_on(self, outcome: Outcome) -> None:
         match outcome:
-            case Store():
+            case StoreEntries():
                 self.unstored.append(outcome)
             case Acknowledged():
                 self.acked = max(self.acked, outcome.seq)

@@ -23,7 +23,8 @@ from saloon.kiosk.ui.parts import (
     Typeface,
 )
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState
+from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 _DIGITS: Final = 3
 """The check code is read in two groups of this many."""
@@ -67,7 +68,7 @@ class EnrolScene:
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""
-        return stage.table.delivery.link is not LinkState.CONNECTED
+        return stage.table.delivery.link is not LinkPhase.CONNECTED
 
     def _compare(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
@@ -118,7 +119,7 @@ class EnrolScene:
         _ = stage.words.gettext
         mm = stage.mm
         title, room = room.top(mm(10), mm(2))
-        revoked = stage.table.delivery.link is LinkState.REVOKED
+        revoked = stage.table.delivery.link is LinkPhase.REVOKED
         said = _("No longer recognised") if revoked else _("New terminal")
         place = stage.table.enrolment.place.removeprefix("serial ")
         cable = (
@@ -160,7 +161,7 @@ class EnrolScene:
         code = Button(NOWHERE, "type-code", _("Type a code"), ButtonStyle.MAIN, "key", size_px=size)
         address = Button(NOWHERE, "type-address", _("Address"), icon="link", size_px=size)
         offers = [Offer(code, 1.6), Offer(address, 1.2)]
-        if stage.table.delivery.link is not LinkState.NOT_ENROLLED:
+        if stage.table.delivery.link is not LinkPhase.NOT_ENROLLED:
             return [*offers, Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=size))]
         test = Button(NOWHERE, "self-test", _("Self-test"), icon="check", size_px=size)
         return [*offers, Offer(test, 1.2), Offer(language_button(stage, size), 1.2)]

@@ -12,8 +12,9 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import CodeOutcome, LinkState
+from saloon.kiosk.view.table_view import CodeOutcome
 from saloon.sync.enrolment.join_code import LENGTH, in_groups
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class JoinCodeScene(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""
-        return stage.table.delivery.link is not LinkState.CONNECTED
+        return stage.table.delivery.link is not LinkPhase.CONNECTED
 
     def _said(self, stage: SceneContext) -> str:
         _ = stage.words.gettext

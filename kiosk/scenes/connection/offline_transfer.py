@@ -12,8 +12,8 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-from saloon.kiosk.view.table_view import LinkState
 from saloon.kiosk.view.transfer_view import Load
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 _LOADS: Final = {f"show-{load.value}": load for load in Load}
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
@@ -84,7 +84,7 @@ def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the button for a record sheet while there is no connection."""
-    away = stage.table.delivery.link is not LinkState.CONNECTED
+    away = stage.table.delivery.link is not LinkPhase.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()
 
 

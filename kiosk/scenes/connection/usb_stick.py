@@ -9,7 +9,7 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-from saloon.kiosk.view.transfer_view import StickState
+from saloon.kiosk.view.transfer_view import UsbStickState
 
 
 class StickScene(msgspec.Struct, frozen=True):
@@ -22,9 +22,9 @@ class StickScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the progress or result, and the next step."""
         _ = stage.words.gettext
-        state = stage.table.carried.stick or StickState.WRITING
+        state = stage.table.carried.stick or UsbStickState.WRITING
         offers = [back_offer(stage, 2)]
-        if state not in {StickState.WRITING, StickState.WRITTEN}:
+        if state not in {UsbStickState.WRITING, UsbStickState.WRITTEN}:
             button = Button(
                 NOWHERE, "again", _("Try again"), ButtonStyle.MAIN, "stick", size_px=stage.mm(4.8)
             )
@@ -48,29 +48,29 @@ class StickScene(msgspec.Struct, frozen=True):
         return True
 
 
-def _head(stage: SceneContext, state: StickState) -> Head:
+def _head(stage: SceneContext, state: UsbStickState) -> Head:
     _ = stage.words.gettext
     match state:
-        case StickState.WRITING:
+        case UsbStickState.WRITING:
             return Head(_("Writing …"), _("Leave the USB drive in."), "clock")
-        case StickState.WRITTEN:
+        case UsbStickState.WRITTEN:
             text = _("It contains the file {file}. Give the drive to the judge.")
             return Head(
                 _("You can remove the drive now"), text.format(file=stage.table.carried.file), "check"
             )
-        case StickState.NO_STICK:
+        case UsbStickState.NO_STICK:
             return Head(_("No USB drive found"), _("Insert a USB drive and wait a moment."), "stick")
-        case StickState.FULL:
+        case UsbStickState.FULL:
             return Head(_("USB drive full"), _("Use another one, or free up space."), "warning")
-        case StickState.READ_ONLY:
+        case UsbStickState.READ_ONLY:
             text = _("Slide its lock switch the other way, or use another one.")
             return Head(_("USB drive is write-protected"), text, "lock")
-        case StickState.PULLED:
+        case UsbStickState.PULLED:
             text = _(
                 "Not everything was saved. Insert it again and wait until this screen says you can remove it."
             )
             return Head(_("USB drive removed too early"), text, "warning")
-        case StickState.FAILED:
+        case UsbStickState.FAILED:
             return Head(_("Can't use this USB drive"), _("Use another one, or show codes."), "cross")
         case _:
             assert_never(state)

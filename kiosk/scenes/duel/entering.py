@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.duel.commands import EnterCharacter
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
+from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import back_offer, common
@@ -28,7 +28,7 @@ class EnterScene(msgspec.Struct, frozen=True):
         title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
         cards = tuple(character_card(stage, character) for character in self._candidates(stage))
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
+        return cards_page(stage, CardGrid(title, (back_offer(stage, 2),), cards, turns))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Enter the character, and close."""

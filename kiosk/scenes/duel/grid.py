@@ -18,7 +18,7 @@ _BACK_MM = 24.0
 _FEW = 10
 
 
-class Cards(msgspec.Struct, frozen=True):
+class CardGrid(msgspec.Struct, frozen=True):
     """A grid of cards. title: over it. quarter_turns: to whom it is turned."""
 
     title: str
@@ -27,7 +27,7 @@ class Cards(msgspec.Struct, frozen=True):
     quarter_turns: int = 0
 
 
-def cards_page(stage: SceneContext, grid: Cards) -> tuple[Block, ...]:
+def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
     """Draw the grid below its title and buttons, and the strip."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)

@@ -8,7 +8,7 @@ from saloon.core.game.duel.commands import ChooseLine, ShowLine
 from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
+from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.dialog import dialog
@@ -37,7 +37,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
             for who in stage.duel.side(self.seat).picks
         )  # fmt: skip
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
+        return cards_page(stage, CardGrid(title, (back_offer(stage, 2),), cards, turns))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Take the first touch as the front character, the second as the rear."""

@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.duel.commands import PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
 from saloon.core.game.setup.characters import Character
-from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
+from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.widgets.card import character_id
@@ -43,7 +43,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
             character_card(stage, who, chosen=who in self.up, enabled=who in self.up or not full)
             for who in stage.edition.characters.deck
         )
-        return cards_page(stage, Cards(title, (Offer(done, 2.2), back_offer(stage, 2)), cards))
+        return cards_page(stage, CardGrid(title, (Offer(done, 2.2), back_offer(stage, 2)), cards))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Turn a card up or down, or enter all ten."""
@@ -83,7 +83,7 @@ class DraftScene(RootScene):
         title = _("{name} picks").format(name=stage.seat(picker).name)
         offers = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
         turns = stage.ring.places[picker - 1].quarter_turns
-        return cards_page(stage, Cards(title, offers, cards, turns))
+        return cards_page(stage, CardGrid(title, offers, cards, turns))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Enter the picked character."""

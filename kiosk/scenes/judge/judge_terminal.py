@@ -12,8 +12,7 @@ from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-from saloon.kiosk.view.table_view import LinkState
-from saloon.sync.terminal.agent_contract import SendAgain
+from saloon.sync.terminal.agent_contract import LinkPhase, SendAgain
 
 _STEP: Final = 20
 _LEAST: Final = 20
@@ -64,7 +63,7 @@ class ResendScene(msgspec.Struct, frozen=True):
             return _("{came} of {asked} have arrived; the rest will follow.").format(
                 came=came, asked=self.asked
             )
-        if stage.table.delivery.link is LinkState.CONNECTED:
+        if stage.table.delivery.link is LinkPhase.CONNECTED:
             return _("Sent again; the station hasn't answered yet.")
         return _("Can't send: no connection.") + " " + finding_words(stage, stage.table.link)
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import SelfTest
 from saloon.kiosk.scenes.scene import Reply
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
 from saloon.kiosk.scenes.selftest.hands import ButtonStep, KeyStep
 from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
-from saloon.kiosk.scenes.selftest.step import Run, Step
+from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep
 from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
 from saloon.kiosk.view.parts_view import PartsView
 
@@ -19,8 +19,8 @@ def self_test(parts: PartsView) -> Reply:
     return Reply((SelfTest(is_on=True),), opens=ReadyStep(Run(rest=steps)))
 
 
-def _of_panel(parts: PartsView) -> Iterator[Step]:
-    for button in Button:
+def _of_panel(parts: PartsView) -> Iterator[SelfTestStep]:
+    for button in PanelButton:
         if f"button {button.value}" in parts.names:
             yield ButtonStep(button=button, has_lamp=f"lamp in {button.value}" in parts.names)
     if "key" in parts.names:
@@ -33,6 +33,6 @@ def _of_panel(parts: PartsView) -> Iterator[Step]:
         yield LightStep()
 
 
-def _of_power(parts: PartsView) -> Iterator[Step]:
+def _of_power(parts: PartsView) -> Iterator[SelfTestStep]:
     if {"heat", "supply", "battery", "fan"} & set(parts.names):
         yield PowerStep()

@@ -7,7 +7,7 @@ import msgspec
 from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
+from saloon.kiosk.scenes.selftest.step import PartFinding, SelfTestStep, answered, asked, found, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, head_parts
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
@@ -23,7 +23,7 @@ _NEAR: Final = 0.2
 """A touch so far from a cross, as a share of the screen, was not meant for it."""
 
 
-class PixelStep(Step, frozen=True):
+class PixelStep(SelfTestStep, frozen=True):
     """The whole screen in one pure colour after the other. at: which one; past the last the question."""
 
     at: int = 0
@@ -55,7 +55,7 @@ class PixelStep(Step, frozen=True):
         return answered(self, target)
 
 
-class TouchStep(Step, frozen=True):
+class TouchStep(SelfTestStep, frozen=True):
     """Draws where fingers are and counts them. fingers: down now. cells: touched so far, as bits."""
 
     fingers: tuple[tuple[int, int, int], ...] = ()
@@ -123,7 +123,7 @@ class TouchStep(Step, frozen=True):
         return Reply(becomes=msgspec.structs.replace(self, fingers=fingers, cells=cells, most=most))
 
 
-class CalibrationStep(Step, frozen=True):
+class CalibrationStep(SelfTestStep, frozen=True):
     """Touch crosses in the corners. touched: where touches were reported, as shares of the screen.
 
     problem: why the last try made no calibration. trial: what came of it, being tried now.
@@ -151,11 +151,11 @@ class CalibrationStep(Step, frozen=True):
         match target:
             case "keep" if self.trial is not None and stage.table.parts.touch_trial:
                 chosen = msgspec.structs.replace(stage.table.preferences, touch=self.trial)
-                return found(self, Finding.FINE, Prefer(chosen), TryTouch(None))
+                return found(self, PartFinding.FINE, Prefer(chosen), TryTouch(None))
             case "again":
                 return Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
             case "as-it-was":
-                return found(self, Finding.LEFT_OUT, TryTouch(None))
+                return found(self, PartFinding.LEFT_OUT, TryTouch(None))
             case _:
                 return answered(self, target)
 

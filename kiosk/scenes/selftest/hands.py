@@ -1,15 +1,15 @@
 """Steps for what hands move: buttons and the key switch."""
 
-from saloon.hardware.contract import Button as PanelButton
+from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, TryGlow
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.selftest.step import Step, asked, button_words, yes_no
+from saloon.kiosk.scenes.selftest.step import SelfTestStep, asked, button_words, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Head
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.view.parts_view import SelfTestInput
 
 
-class ButtonStep(Step, frozen=True):
+class ButtonStep(SelfTestStep, frozen=True):
     """Press one button; its lamp blinks meanwhile."""
 
     button: PanelButton = PanelButton.RESHUFFLE
@@ -48,7 +48,7 @@ class ButtonStep(Step, frozen=True):
         return asked(self, stage, Head(title, text, "check" if times else "bell"), answers)
 
 
-class KeyStep(Step, frozen=True):
+class KeyStep(SelfTestStep, frozen=True):
     """Turn the key on and off."""
 
     @property

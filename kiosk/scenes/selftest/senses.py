@@ -7,7 +7,7 @@ import msgspec
 from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
+from saloon.kiosk.scenes.selftest.step import PartFinding, SelfTestStep, answered, asked, found, yes_no
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
@@ -17,7 +17,7 @@ _ALL = 100
 _LIGHTS = (10, 40, 70, 100)
 
 
-class Seen(enum.Enum):
+class LampAnswer(enum.Enum):
     """Answers to the question how the lamp looks."""
 
     RED = "red"
@@ -28,18 +28,18 @@ class Seen(enum.Enum):
 
 
 LAMP_TESTS = {
-    Seen.RED: Lamp.JUDGE_CALLED,
-    Seen.GREEN: Lamp.PLAYING,
-    Seen.BLUE: Lamp.WAITING,
-    Seen.WHITE: Lamp.ENDED,
+    LampAnswer.RED: Lamp.JUDGE_CALLED,
+    LampAnswer.GREEN: Lamp.PLAYING,
+    LampAnswer.BLUE: Lamp.WAITING,
+    LampAnswer.WHITE: Lamp.ENDED,
 }
 """Each colour alone, and all together, by what the lamp says in a game."""
 
 
-class LampStep(Step, frozen=True):
+class LampStep(SelfTestStep, frozen=True):
     """One colour of the lamp, and what people see of it."""
 
-    shows: Seen = Seen.RED
+    shows: LampAnswer = LampAnswer.RED
 
     @property
     def part(self) -> str:
@@ -54,15 +54,16 @@ class LampStep(Step, frozen=True):
         """Draw the colours to choose from, without telling which is right."""
         _ = stage.words.gettext
         names = {
-            Seen.RED: _("Red, blinking"),
-            Seen.GREEN: _("Green"),
-            Seen.BLUE: _("Blue"),
-            Seen.WHITE: _("White"),
-            Seen.NOTHING: _("None of these"),
+            LampAnswer.RED: _("Red, blinking"),
+            LampAnswer.GREEN: _("Green"),
+            LampAnswer.BLUE: _("Blue"),
+            LampAnswer.WHITE: _("White"),
+            LampAnswer.NOTHING: _("None of these"),
         }
         size = stage.mm(4.6)
         offers = [
-            Offer(Button(NOWHERE, f"seen-{seen.value}", names[seen], size_px=size), 2.4) for seen in Seen
+            Offer(Button(NOWHERE, f"seen-{seen.value}", names[seen], size_px=size), 2.4)
+            for seen in LampAnswer
         ]
         head = Head(_("Look at the lamp"), _("What does it show now?"), "sun")
         return asked(self, stage, head, offers)
@@ -72,11 +73,11 @@ class LampStep(Step, frozen=True):
         del stage
         if target.startswith("seen-"):
             is_right = target == f"seen-{self.shows.value}"
-            return found(self, Finding.FINE if is_right else Finding.WRONG)
+            return found(self, PartFinding.FINE if is_right else PartFinding.WRONG)
         return answered(self, target)
 
 
-class SoundStep(Step, frozen=True):
+class SoundStep(SelfTestStep, frozen=True):
     """A tune, and how loud it is."""
 
     @property
@@ -115,7 +116,7 @@ class SoundStep(Step, frozen=True):
         return Reply((Prefer(msgspec.structs.replace(chosen, volume=volume, muted=muted)), *self.begins()))
 
 
-class LightStep(Step, frozen=True):
+class LightStep(SelfTestStep, frozen=True):
     """The light of the screen, from dark to bright."""
 
     @property
@@ -145,7 +146,7 @@ class LightStep(Step, frozen=True):
         )
 
 
-class ReadyStep(Step, frozen=True):
+class ReadyStep(SelfTestStep, frozen=True):
     """The first page: what will be tested, and whether it is a good moment."""
 
     @property

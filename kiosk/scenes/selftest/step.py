@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.hardware.contract import Button as PanelButton
+from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
@@ -17,7 +17,7 @@ _BADGE_MM: Final = 100.0
 """Narrower, the title needs the room that the number of the step would take."""
 
 
-class Finding(enum.Enum):
+class PartFinding(enum.Enum):
     """Verdicts of people on a part."""
 
     FINE = "fine"
@@ -25,18 +25,18 @@ class Finding(enum.Enum):
     LEFT_OUT = "left out"
 
 
-class Found(msgspec.Struct, frozen=True):
+class PartResult(msgspec.Struct, frozen=True):
     """A part by its name, and what was found."""
 
     part: str
-    finding: Finding
+    finding: PartFinding
 
 
 class Run(msgspec.Struct, frozen=True):
     """found: so far, in order. rest: the steps to come; the last of them is the report."""
 
-    found: tuple[Found, ...] = ()
-    rest: "tuple[Step, ...]" = ()
+    found: tuple[PartResult, ...] = ()
+    rest: "tuple[SelfTestStep, ...]" = ()
 
     @property
     def number(self) -> int:
@@ -49,7 +49,7 @@ class Run(msgspec.Struct, frozen=True):
         return len(self.found) + len(self.rest)
 
 
-class Step(msgspec.Struct, frozen=True):
+class SelfTestStep(msgspec.Struct, frozen=True):
     """A scene of the self-test. Those that ask of a part override part, begins, view and pressed."""
 
     run: Run = Run()
@@ -82,7 +82,7 @@ class Step(msgspec.Struct, frozen=True):
         return stage.table.parts.tested is not None
 
 
-def asked(step: Step, stage: SceneContext, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
+def asked(step: SelfTestStep, stage: SceneContext, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
     """Draw a page that asks: the head with the number of the step, the answers, and the way out."""
     _ = stage.words.gettext
     number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
@@ -104,24 +104,24 @@ def yes_no(stage: SceneContext, yes: str, no: str, *, may_say_yes: bool = True) 
     )
 
 
-def answered(step: Step, target: str) -> Reply:
+def answered(step: SelfTestStep, target: str) -> Reply:
     """Go on to the next step with the finding, or leave the self-test."""
     match target:
         case "works":
-            return found(step, Finding.FINE)
+            return found(step, PartFinding.FINE)
         case "broken":
-            return found(step, Finding.WRONG)
+            return found(step, PartFinding.WRONG)
         case "leave-test":
             return Reply(intents=(SelfTest(is_on=False),), closes=True)
         case _:
             return Reply()
 
 
-def found(step: Step, finding: Finding, *intents: Intent) -> Reply:
+def found(step: SelfTestStep, finding: PartFinding, *intents: Intent) -> Reply:
     """Add a finding, and go to the next step."""
     run = step.run
     following = run.rest[0]
-    after = Run((*run.found, Found(step.part, finding)), run.rest[1:])
+    after = Run((*run.found, PartResult(step.part, finding)), run.rest[1:])
     return Reply(
         intents=(*intents, *following.begins()), becomes=msgspec.structs.replace(following, run=after)
     )

@@ -9,7 +9,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import Finding, Found, Step, asked, yes_no
+from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, asked, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
@@ -33,7 +33,7 @@ _TWO_LINES_MM: Final = 9.0
 _NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backlight"})
 
 
-class PowerStep(Step, frozen=True):
+class PowerStep(SelfTestStep, frozen=True):
     """Power and temperature of the terminal in words."""
 
     @property
@@ -51,7 +51,7 @@ class PowerStep(Step, frozen=True):
         return asked(self, stage, Head(_("Power and heat"), said, "warning"), answers)
 
 
-class ReportStep(Step, frozen=True):
+class ReportStep(SelfTestStep, frozen=True):
     """Report of a self-test, part by part, with what to do about each fault."""
 
     @property
@@ -71,7 +71,7 @@ class ReportStep(Step, frozen=True):
         room = Rect(0, 0, rect.w, rect.h)
         top, rest = room.top(mm(14), mm(2))
         bottom, lines = rest.foot(mm(14), mm(2))
-        bad = [item for item in self._all(stage) if item.finding is Finding.WRONG]
+        bad = [item for item in self._all(stage) if item.finding is PartFinding.WRONG]
         if not bad:
             title = _("All parts work")
         elif len(bad) == 1:
@@ -93,15 +93,15 @@ class ReportStep(Step, frozen=True):
         results = tuple((found.part, found.finding.value) for found in self._all(stage))
         return Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
 
-    def _all(self, stage: SceneContext) -> tuple[Found, ...]:
+    def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
         """Return people's findings, and the panel's own faults of parts that nobody was asked about."""
         asked_of = {found.part for found in self.run.found}
         own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
-        return (*self.run.found, *(Found(part, Finding.WRONG) for part in own))
+        return (*self.run.found, *(PartResult(part, PartFinding.WRONG) for part in own))
 
-    def _lines(self, stage: SceneContext, room: Rect, bad: list[Found]) -> Iterator[Part]:
+    def _lines(self, stage: SceneContext, room: Rect, bad: list[PartResult]) -> Iterator[Part]:
         _, mm = stage.words.gettext, stage.mm
-        fine = [item for item in self._all(stage) if item.finding is Finding.FINE]
+        fine = [item for item in self._all(stage) if item.finding is PartFinding.FINE]
         columns = max(1, min(3, room.w // mm(_COLUMN_MM)))
         rows = -(-len(bad) // columns)
         below = mm(_FINE_MM) if fine and bad else 0
@@ -119,7 +119,7 @@ class ReportStep(Step, frozen=True):
             yield Paragraph(under, _("Working: {parts}.").format(parts=names), mm(4), theme.CREAM)
 
 
-def _line(stage: SceneContext, spot: Rect, item: Found) -> Iterator[Part]:
+def _line(stage: SceneContext, spot: Rect, item: PartResult) -> Iterator[Part]:
     mm = stage.mm
     yield Box(Rect(spot.x, spot.bottom - 1, spot.w, 1), theme.PLANK_EDGE)
     sign, words = spot.inset(mm(0.6), mm(0.8)).left(mm(5), mm(1.4))

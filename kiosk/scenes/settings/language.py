@@ -4,8 +4,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import Reply, SceneContext, set_language_reply
@@ -53,7 +53,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         chosen = stage.table.language if self.seat is None else _own(stage, self.seat)
-        offers = [_offer(stage, code, name, chosen) for code, name in LANGUAGES.items()]
+        offers = [_offer(stage, code, name, chosen) for code, name in TERMINAL_LANGUAGES.items()]
         if self.seat is not None:
             words = stage.words.gettext("Same as table")
             look = ButtonStyle.QUIET if chosen else ButtonStyle.CHOSEN
@@ -65,7 +65,7 @@ def language_button(stage: SceneContext, size_px: int) -> Button:
     """Return the button that opens the list of languages, labelled with the current one."""
     words = stage.words
     return Button(
-        NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
+        NOWHERE, "language", TERMINAL_LANGUAGES.get(words.language, words.language), icon="speech",
         said=words.gettext("Language"), size_px=size_px,
     )  # fmt: skip
 

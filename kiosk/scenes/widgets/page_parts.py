@@ -14,7 +14,7 @@ from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 __all__ = [
     "HOLD_MS",
@@ -66,7 +66,7 @@ class Offer(msgspec.Struct, frozen=True):
 def strip(stage: SceneContext, rect: Rect) -> Block:
     """Draw the progress of delivery, the connection, and the time left, for every scene."""
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
-    connected = stage.table.delivery.link is LinkState.CONNECTED
+    connected = stage.table.delivery.link is LinkPhase.CONNECTED
     is_tall = rect.h > mm(STRIP_MM) * 1.5
     room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
     short = room.w < mm(60) and not is_tall
@@ -107,13 +107,13 @@ def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...
 def _link_words(stage: SceneContext) -> str:
     _ = stage.shared_words.gettext
     match stage.table.delivery.link:
-        case LinkState.NOT_ENROLLED:
+        case LinkPhase.NOT_ENROLLED:
             return _("not enrolled")
-        case LinkState.SEARCHING:
+        case LinkPhase.SEARCHING:
             return _("no station")
-        case LinkState.CONNECTED:
+        case LinkPhase.CONNECTED:
             return _("online")
-        case LinkState.REFUSED | LinkState.REVOKED:
+        case LinkPhase.REFUSED | LinkPhase.REVOKED:
             return _("not accepted")
 
 
@@ -135,7 +135,7 @@ def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
         return "story", _("Saved · {count} not received for {minutes} min").format(
             count=count, minutes=minutes
         )
-    if delivery.link is LinkState.NOT_ENROLLED and not delivery.entered:
+    if delivery.link is LinkPhase.NOT_ENROLLED and not delivery.entered:
         return None
     return "check", _("Received")
 

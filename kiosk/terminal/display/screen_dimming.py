@@ -7,7 +7,7 @@ import enum
 from typing import Final
 
 from saloon.core.game.state import Phase
-from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, PanelEvent, PressKind
+from saloon.hardware.contract import ButtonPressed, KeyTurned, PanelButton, PanelEvent, PressKind
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.touch_recogniser import GHOST_MS
 from saloon.kiosk.view.table_view import TableView
@@ -57,7 +57,7 @@ class ScreenDimmer:
         self._news: object = None
         self._light = Light.BRIGHT
         self._waking: dict[int, int] = {}
-        self._spent: set[Button] = set()
+        self._spent: set[PanelButton] = set()
 
     def look(self, view: TableView, now_ms: int) -> Light:
         """Return the brightness for this view. New messages for people wake the screen."""

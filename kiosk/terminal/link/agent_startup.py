@@ -18,7 +18,7 @@ from saloon.kiosk.terminal.saved.card_decision import (
     reset_card_if_requested,
 )
 from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.view.table_view import FileProblem
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
@@ -56,7 +56,7 @@ class OwnAgent(msgspec.Struct, frozen=True):
 
 
 def start_agent(
-    settings: Settings, identity: Identity, parts: contextlib.ExitStack
+    settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
     """Start the agent; return the parts, the agent at work, and the contents of its journal.
 
@@ -83,7 +83,7 @@ def start_agent(
     return own, own.agent, held
 
 
-def _agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+def _agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
     try:
         return _opened(settings, identity, parts)
     except OSError as error:
@@ -92,7 +92,7 @@ def _agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) 
         raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
-def _opened(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+def _opened(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
     data = settings.data
     reset_card_if_requested(data)
     key, certificate = identity.files()
@@ -136,7 +136,9 @@ def _never() -> bool:
     return False
 
 
-def _station(settings: Settings, belonging: StationRecord) -> tuple[Provisioning | None, FileProblem | None]:
+def _station(
+    settings: StartupSettings, belonging: StationRecord
+) -> tuple[Provisioning | None, FileProblem | None]:
     """Return the station of this terminal, and the problem of a boot file.
 
     A file of the command line that is wrong or missing ends the program; one on the card is shown

@@ -2,24 +2,17 @@
 
 import structlog
 
-from saloon.kiosk.view.table_view import Delivery, LinkState
+from saloon.kiosk.view.table_view import Delivery
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
 
 _log = structlog.get_logger()
-_LINKS = {
-    LinkPhase.NOT_ENROLLED: LinkState.NOT_ENROLLED,
-    LinkPhase.SEARCHING: LinkState.SEARCHING,
-    LinkPhase.CONNECTED: LinkState.CONNECTED,
-    LinkPhase.REFUSED: LinkState.REFUSED,
-    LinkPhase.REVOKED: LinkState.REVOKED,
-}
 
 
 class DeliveryProgress:
     """Counts entries: entered, saved, received by the station. link: its state."""
 
     def __init__(self, *, is_enrolled: bool) -> None:
-        self.link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
+        self.link = LinkPhase.SEARCHING if is_enrolled else LinkPhase.NOT_ENROLLED
         self.report = LinkReport(LinkPhase.SEARCHING)
         self.saved = self.received = 0
         self._entered = 0
@@ -44,12 +37,12 @@ class DeliveryProgress:
 
     def changed(self, news: LinkChanged) -> None:
         """Note a new phase of the link."""
-        self.link = _LINKS[news.phase]
+        self.link = news.phase
         _log.info("link", phase=news.phase.value, detail=news.detail)
 
     def enrolled(self) -> None:
         """Note that the terminal has a station from now on."""
-        self.link = LinkState.SEARCHING
+        self.link = LinkPhase.SEARCHING
 
     def view(self, now_ms: int) -> Delivery:
         """Return the state of the delivery for the screen.

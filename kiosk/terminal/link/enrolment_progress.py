@@ -8,7 +8,7 @@ import structlog
 from saloon.base.errors import BadData, Unavailable
 from saloon.kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.terminal.agent_contract import (
     EnrolmentChanged,
     EnrolmentStage,
@@ -21,8 +21,8 @@ from saloon.sync.terminal.agent_contract import (
 
 _log = structlog.get_logger()
 _OUTCOMES = {
-    Cause.WRONG_CODE: CodeOutcome.WRONG,
-    Cause.NO_CODE: CodeOutcome.NOT_VALID,
+    CloseCause.WRONG_CODE: CodeOutcome.WRONG,
+    CloseCause.NO_CODE: CodeOutcome.NOT_VALID,
 }
 
 
@@ -64,7 +64,7 @@ class EnrolmentProgress:
             case EnrolmentStage.FAILED if news.by_code:
                 self._show(check_code="", outcome=_outcome(news))
             case EnrolmentStage.FAILED:
-                self._show(check_code="", refused=news.cause is Cause.REFUSED)
+                self._show(check_code="", refused=news.cause is CloseCause.REFUSED)
             case EnrolmentStage.DONE:
                 self._show(check_code="", outcome=CodeOutcome.NONE, refused=False, file_problem=None)
             case EnrolmentStage.IDLE:

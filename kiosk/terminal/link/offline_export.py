@@ -20,8 +20,8 @@ from saloon.core.game.events import GameStep, TableSeated
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.kiosk.intents import CarryIntent, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
-from saloon.kiosk.terminal.link.usb_stick import Stick
-from saloon.kiosk.view.transfer_view import Code, Load, OfflineExportView, ShownParcel, StickState
+from saloon.kiosk.terminal.link.usb_stick import UsbStick
+from saloon.kiosk.view.transfer_view import Load, OfflineExportView, ParcelCode, ShownParcel, UsbStickState
 from saloon.sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
@@ -29,14 +29,14 @@ _CORRECTION = "m"
 """15 % of a code may be unreadable: a reflection, a thumb."""
 
 
-def code_of(text: str) -> Code:
+def code_of(text: str) -> ParcelCode:
     """Return the QR code of a part."""
     # Few terminals ever need it: not at their start.
     import segno
 
     made = segno.make_qr(text, error=_CORRECTION, boost_error=False)
     rows = tuple(int("".join(map(str, row)), 2) for row in made.matrix)
-    return Code(len(rows), rows)
+    return ParcelCode(len(rows), rows)
 
 
 _log = structlog.get_logger()
@@ -59,7 +59,7 @@ class OfflineExport:
     def __init__(
         self,
         pack: Callable[[Packing], None],
-        stick: Stick,
+        stick: UsbStick,
         wake: Callable[[], None],
     ) -> None:
         self._pack = pack
@@ -69,11 +69,11 @@ class OfflineExport:
         self._game: GameId | None = None
         self._seated_at = 1
         self._shown: ShownParcel | None = None
-        self._codes: tuple[Future[Code], ...] = ()
+        self._codes: tuple[Future[ParcelCode], ...] = ()
         self._turned_ms: int | None = None
         self._asked: Packing | None = None
         self._for_stick: Packing | None = None
-        self._writing: Future[StickState] | None = None
+        self._writing: Future[UsbStickState] | None = None
         self._file = ""
         self._table = 0
         self._looked_at: tuple[GameState | None, bool] = (None, False)
@@ -202,17 +202,17 @@ class OfflineExport:
             self._looked_at = game, _result(game) is not None
         return self._looked_at[1]
 
-    def _written(self, packed: Packed) -> StickState:
+    def _written(self, packed: Packed) -> UsbStickState:
         if packed.problem:
-            return StickState.FAILED
+            return UsbStickState.FAILED
         return self._stick.write(self._file, packed.parcel)
 
-    def _stick_state(self) -> StickState | None:
+    def _stick_state(self) -> UsbStickState | None:
         if self._for_stick is not None:
-            return StickState.WRITING
+            return UsbStickState.WRITING
         if self._writing is None:
             return None
-        return self._writing.result() if self._writing.done() else StickState.WRITING
+        return self._writing.result() if self._writing.done() else UsbStickState.WRITING
 
     def _put_away(self) -> None:
         for drawing in self._codes:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.kiosk.terminal.loop import monotonic_ms
-from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.ports.bus_port import QUEUED, BusPort
@@ -21,7 +21,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.station.station_address import host_and_port
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, StationRoute
 from saloon.sync.terminal.station_clock import StationClock
 from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.station_search import TypedAndHeardRoutes
@@ -41,7 +41,7 @@ def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute
     """
     raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
     port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), monotonic_ms, baud=BAUD)
-    return StationRoute(f"bus {device}", lambda: port, Source.CABLE)
+    return StationRoute(f"bus {device}", lambda: port, RouteSource.CABLE)
 
 
 class ConnectionConfig(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class ConnectionConfig(msgspec.Struct, frozen=True):
 
 
 def open_connector(
-    settings: Settings, ground: ConnectionConfig, parts: contextlib.ExitStack
+    settings: StartupSettings, ground: ConnectionConfig, parts: contextlib.ExitStack
 ) -> TerminalConnector:
     """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
     terminal = ground.terminal
@@ -87,7 +87,7 @@ def open_connector(
     )
     roads = CableAndNetwork(
         (*(((settings.serial, cables.way(settings.serial)),) if settings.serial else ()), *pair),
-        lambda address: _by_network(address, Source.TYPED),
+        lambda address: _by_network(address, RouteSource.TYPED),
     )
     return TerminalConnector(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
 
@@ -103,7 +103,7 @@ class _SerialRoutes:
         port = self._ports.get(device)
         if port is None:
             port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
-        return StationRoute(f"serial {device}", lambda: port, Source.CABLE)
+        return StationRoute(f"serial {device}", lambda: port, RouteSource.CABLE)
 
 
 class _MdnsListener:
@@ -126,20 +126,24 @@ class _MdnsListener:
             self._ear = None
 
 
-def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[StationRoute, ...]:
+def _pairs(
+    settings: StartupSettings, station: Provisioning, terminal: TerminalId
+) -> tuple[StationRoute, ...]:
     """Return the route over the pair of wires shared with other terminals, if there is one."""
     part = station.terminal
     device = settings.bus or (part.serial if part.bus else "")
     return (rs485_route(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
 
 
-def _ways(settings: Settings, station: Provisioning, cables: _SerialRoutes) -> tuple[StationRoute, ...]:
+def _ways(
+    settings: StartupSettings, station: Provisioning, cables: _SerialRoutes
+) -> tuple[StationRoute, ...]:
     own = "" if station.terminal.bus else station.terminal.serial
     devices = dict.fromkeys(device for device in (settings.serial, own) if device)
     addresses = dict.fromkeys((*settings.stations, *station.station.addresses))
-    return (*map(cables.way, devices), *(_by_network(address, Source.FILE) for address in addresses))
+    return (*map(cables.way, devices), *(_by_network(address, RouteSource.FILE) for address in addresses))
 
 
-def _by_network(address: str, source: Source) -> StationRoute:
+def _by_network(address: str, source: RouteSource) -> StationRoute:
     host, port = host_and_port(address, "station address")
     return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import structlog
 
-from saloon.kiosk.view.transfer_view import StickState
+from saloon.kiosk.view.transfer_view import UsbStickState
 
 USUAL_STICK = Path("/media/saloon")
 """Mount point of a stick in a terminal's image."""
@@ -19,7 +19,7 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.ESTALE, errno.ENOTDIR})
 
 
-class Stick:
+class UsbStick:
     """A stick that the system mounts at a folder, or at a folder in it. Calls block.
 
     is_mounted: whether something is mounted there; an empty folder on the card is no stick.
@@ -29,17 +29,17 @@ class Stick:
         self._folder = folder
         self._is_mounted = is_mounted
 
-    def write(self, name: str, data: bytes) -> StickState:
+    def write(self, name: str, data: bytes) -> UsbStickState:
         """Put a file on the stick, whole and flushed, over an older one of this name. Never raises."""
         try:
             place = self._place()
             if place is None:
-                return StickState.NO_STICK
+                return UsbStickState.NO_STICK
             _written(place, name, data)
         except OSError as error:
             _log.warning("the stick cannot be written", problem=str(error))
             return _state_of(error)
-        return StickState.WRITTEN
+        return UsbStickState.WRITTEN
 
     def _place(self) -> Path | None:
         if self._is_mounted(self._folder):
@@ -70,9 +70,9 @@ def _written(place: Path, name: str, data: bytes) -> None:
         raise OSError(errno.EIO, "other bytes are on the stick than were written", name)
 
 
-def _state_of(error: OSError) -> StickState:
+def _state_of(error: OSError) -> UsbStickState:
     if error.errno in _FULL:
-        return StickState.FULL
+        return UsbStickState.FULL
     if error.errno in _NOT_WRITABLE:
-        return StickState.READ_ONLY
-    return StickState.PULLED if error.errno in _GONE else StickState.FAILED
+        return UsbStickState.READ_ONLY
+    return UsbStickState.PULLED if error.errno in _GONE else UsbStickState.FAILED

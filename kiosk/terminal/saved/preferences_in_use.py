@@ -7,8 +7,9 @@ from pathlib import Path
 import structlog
 
 from saloon.base.errors import BadData
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.base.whole_file import write_whole
-from saloon.kiosk.i18n import LANGUAGES, Words
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Preferences, preferences_bytes, preferences_of
 
 _log = structlog.get_logger()
@@ -82,4 +83,4 @@ class Choices:
 
     def _spoken(self) -> str:
         chosen = self.preferences.language
-        return chosen if chosen in LANGUAGES else self._usual
+        return chosen if chosen in TERMINAL_LANGUAGES else self._usual

@@ -14,7 +14,7 @@ from saloon.sync.enrolment.join_code import in_groups
 _log = structlog.get_logger()
 
 
-class Admission:
+class TerminalAdmission:
     """Enrol or refuse terminals that the station does not know yet."""
 
     def __init__(self, desk: StationContext) -> None:

@@ -17,12 +17,12 @@ from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 
 _log = structlog.get_logger()
 
 
-class Newcomers:
+class NewTerminals:
     """The waiting terminals and the judge's answers to them. Used on one event loop.
 
     changed: called when a terminal came, went, or tried the code.
@@ -84,7 +84,7 @@ class Newcomers:
         terminal = fingerprint_of_pem(tried.certificate, "enrolment")
         claimed = await asyncio.to_thread(codes.claim, terminal)
         if claimed is None:
-            raise StrangerRefused("no code is valid now; have the station show a new one", Cause.NO_CODE)
+            raise StrangerRefused("no code is valid now; have the station show a new one", CloseCause.NO_CODE)
         key = await asyncio.to_thread(code_key, claimed.code, tried.parties)
         is_right = is_same(tried.proof, terminal_proof(key))
         if is_right and claimed.repeats:
@@ -96,5 +96,7 @@ class Newcomers:
         _log.info("a code was tried", terminal=terminal, place=place, right=is_right)
         self._changed()
         if not is_right:
-            raise StrangerRefused("the code is wrong, and used up; have a new one shown", Cause.WRONG_CODE)
+            raise StrangerRefused(
+                "the code is wrong, and used up; have a new one shown", CloseCause.WRONG_CODE
+            )
         return station_proof(key)

@@ -15,7 +15,7 @@ from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import orders_follow
 from saloon.station.terminals.enrolments import checked_table
-from saloon.station.terminals.terminal_cards import Enrolment
+from saloon.station.terminals.terminal_cards import ProvisioningText
 from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.protocol.entry import TerminalId
 
@@ -41,13 +41,13 @@ async def revoke(desk: StationContext, terminal: TerminalId) -> None:
         await _changed(desk)
 
 
-async def enrol(desk: StationContext, table: TableNo | None) -> Enrolment:
+async def enrol(desk: StationContext, table: TableNo | None) -> ProvisioningText:
     """Make a new provisioning file with a one-time token and the settings that all cards share."""
     checked = checked_table(table)
     chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
     token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
     station = StationPart(certificate=desk.parts.certificate, addresses=desk.addresses)
-    return Enrolment(table=checked, toml=card_text(chosen, station, checked, token))
+    return ProvisioningText(table=checked, toml=card_text(chosen, station, checked, token))
 
 
 async def on_enrolled(desk: StationContext) -> None:

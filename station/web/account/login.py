@@ -13,9 +13,9 @@ from litestar.response import Redirect, Response, Template
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from saloon.base.errors import Refused
+from saloon.base.languages import STATION_LANGUAGES
 from saloon.station.web.account.failed_logins import FailedLogins
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.i18n import LANGUAGES
 from saloon.station.web.site import (
     PageRequest,
     begin_session,
@@ -100,7 +100,7 @@ async def language(request: PageRequest) -> Redirect:
     fields = await form_of(request)
     chosen = fields.text("language")
     answer = Redirect(_inside(fields, "/"))
-    if chosen in LANGUAGES:
+    if chosen in STATION_LANGUAGES:
         answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
     return answer
 

@@ -11,7 +11,7 @@ from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import judge_of, run_action
 from saloon.station.web.text.reasons import Done
-from saloon.station.web.text.story_in_words import StoryLine, story_lines
+from saloon.station.web.text.story_in_words import StoryRow, story_lines
 from saloon.station.web.tournament_context import TABLE, TABLE_URL, AtTable, TableContext
 
 
@@ -22,7 +22,7 @@ class LateStepsView(msgspec.Struct, frozen=True):
     """
 
     telling: ReportedLateSteps
-    lines: tuple[StoryLine, ...]
+    lines: tuple[StoryRow, ...]
     sheet: RecordSheet | None
 
 

@@ -13,8 +13,6 @@ from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
 from saloon.sync.station.station_address import completed_address
 
-LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""The languages of terminals, each by its own name."""
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """The device at which a terminal finds its only USB adapter."""
 _SHARED, _OWN = "shared", "own"

@@ -13,6 +13,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
 from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
@@ -29,13 +30,7 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
-from saloon.station.web.terminals.card_form import (
-    LANGUAGES,
-    USUAL_DEVICE,
-    chosen_in,
-    refused_for,
-    without_password,
-)
+from saloon.station.web.terminals.card_form import USUAL_DEVICE, chosen_in, refused_for, without_password
 from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
 from saloon.station.web.terminals.card_zip import folder_of, zip_of
 from saloon.station.web.text.reasons import Done, Reason
@@ -63,7 +58,7 @@ class RequestedCards(msgspec.Struct, frozen=True):
         return (*self.tables, *([None] * self.spares))
 
 
-class Label(msgspec.Struct, frozen=True):
+class CardLabel(msgspec.Struct, frozen=True):
     """One label to print.
 
     code: a picture as a data URI, which leads to the page of the cards.
@@ -88,7 +83,7 @@ async def cards(
         chosen=chosen,
         has_password=has_password,
         addresses=office.station_addresses(),
-        languages_of_tables=LANGUAGES,
+        languages_of_tables=TERMINAL_LANGUAGES,
         panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,
@@ -269,10 +264,10 @@ def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
     return next((file for file in made if file.table == table), None)
 
 
-def _label(table: TableNo | None, file: CardFile | None, here: str) -> Label:
+def _label(table: TableNo | None, file: CardFile | None, here: str) -> CardLabel:
     mark = "" if file is None else file.mark
     code = segno.make(f"{here}?mark={mark}#{mark}", error="m", micro=False)
-    return Label(table, mark, code.svg_data_uri(border=2))
+    return CardLabel(table, mark, code.svg_data_uri(border=2))
 
 
 def _when(ms: int) -> str:

@@ -9,7 +9,7 @@ from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.station.imports.import_results import ImportResult, Outcome, Problem
+from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import (
     FoundParcel,
@@ -28,7 +28,7 @@ _LARGEST_FRAME = 4 * 1024 * 1024
 _MOST_FILES = 12
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ParcelOutcome(msgspec.Struct, frozen=True):
     """The outcome of one parcel. problem: reason of a refusal. parts: to confirm it with, as text."""
 
     where: str
@@ -75,18 +75,18 @@ async def frame(request: PageRequest) -> Response[bytes]:
     return Response(msgspec.json.encode({"parts": said}), media_type="application/json")
 
 
-async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> Answer:
+async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> ParcelOutcome:
     intake = site_of(request).office.intake
     try:
         taken = await intake.take_in(found.parcel, found.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:
-        return Answer(found.where, None, problem=words_of(request).error(error))
-    waits = taken.outcome is Outcome.SHEET_UNCONFIRMED and fits_codes(found.parcel)
-    return Answer(found.where, taken, parts="\n".join(parts_of(found.parcel)) if waits else "")
+        return ParcelOutcome(found.where, None, problem=words_of(request).error(error))
+    waits = taken.outcome is ImportOutcome.SHEET_UNCONFIRMED and fits_codes(found.parcel)
+    return ParcelOutcome(found.where, taken, parts="\n".join(parts_of(found.parcel)) if waits else "")
 
 
 def _page(
-    request: PageRequest, haul: UploadedParcels | None = None, answers: Sequence[Answer] = ()
+    request: PageRequest, haul: UploadedParcels | None = None, answers: Sequence[ParcelOutcome] = ()
 ) -> Template:
     words = words_of(request)
 

@@ -16,11 +16,11 @@ from saloon.station.rehearsals.contract import (
     JudgeAction,
     MakeFault,
     PerformAction,
+    RehearsalStage,
     RehearsalState,
+    RehearsalStep,
     Request,
     SetPace,
-    Stage,
-    Step,
 )
 from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.runner import RehearsalOptions
@@ -120,8 +120,8 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         told=told,
         step="" if told is None or told.step is None else _in_words(told.step, words_of(request)),
         is_fragment=is_fragment,
-        runs=told is not None and told.stage in {Stage.STARTING, Stage.PLAYING},
-        is_playing=told is not None and told.stage is Stage.PLAYING,
+        runs=told is not None and told.stage in {RehearsalStage.STARTING, RehearsalStage.PLAYING},
+        is_playing=told is not None and told.stage is RehearsalStage.PLAYING,
         pages="" if told is None else _pages(told, host),
         solutions=bool(request.query_params.get("solutions")),
         doors_open=host in _LOOPBACK,
@@ -135,7 +135,7 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
     )
 
 
-def _in_words(step: Step, words: Words) -> str:
+def _in_words(step: RehearsalStep, words: Words) -> str:
     """Return the progress of setting up the hall."""
     return words.label(step.doing).format(n=step.number, all=step.of)
 

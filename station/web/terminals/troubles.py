@@ -11,7 +11,7 @@ from saloon.station.web.account.login import only_judges
 from saloon.station.web.i18n import Words
 from saloon.station.web.site import PageRequest, judge_of, page, run_action, site_of, words_of
 from saloon.station.web.text.reasons import Done
-from saloon.station.web.text.story_in_words import StoryLine, story_lines
+from saloon.station.web.text.story_in_words import StoryRow, story_lines
 from saloon.sync.protocol.entry import TerminalId
 
 
@@ -19,8 +19,8 @@ class ShownTrouble(msgspec.Struct, frozen=True):
     """A trouble with both versions in words; empty where a version cannot be read or put into words."""
 
     trouble: JournalProblem
-    stored: tuple[StoryLine, ...]
-    received: tuple[StoryLine, ...]
+    stored: tuple[StoryRow, ...]
+    received: tuple[StoryRow, ...]
 
 
 @get("/")
@@ -58,7 +58,7 @@ async def seen(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     return await run_action(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
 
 
-def _told(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryLine, ...]:
+def _told(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryRow, ...]:
     if step is None or not one.names:
         return ()
     try:

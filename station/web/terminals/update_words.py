@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.station.updates.rollout import Phase
+from saloon.station.updates.rollout import RolloutPhase
 from saloon.station.updates.updates import TerminalVersion
 from saloon.sync.update.messages import UpdateReason, UpdateStage
 
@@ -14,10 +14,10 @@ def _(text: str) -> str:
 
 
 UPDATE_LABELS: Final[Mapping[Enum, str]] = {
-    Phase.KEPT: _("Not offered to any terminal yet."),
-    Phase.ONE_FIRST: _("One terminal tries it first."),
-    Phase.EVERYWHERE: _("Offered to all terminals, a few at a time."),
-    Phase.STOPPED: _("No longer offered."),
+    RolloutPhase.KEPT: _("Not offered to any terminal yet."),
+    RolloutPhase.ONE_FIRST: _("One terminal tries it first."),
+    RolloutPhase.EVERYWHERE: _("Offered to all terminals, a few at a time."),
+    RolloutPhase.STOPPED: _("No longer offered."),
     UpdateStage.NONE: _("nothing new"),
     UpdateStage.FETCHING: _("downloading {version}: {percent}%"),
     UpdateStage.WAITING: _("has {version}; will start it when the terminal is idle"),

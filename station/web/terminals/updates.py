@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.station.terminals.terminal_cards import TerminalCard
-from saloon.station.updates.rollout import Phase
+from saloon.station.updates.rollout import RolloutPhase
 from saloon.station.updates.updates import Version
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
@@ -34,7 +34,11 @@ from saloon.sync.update.bundle_file import PIECE
 _HERE = "/judge/updates"
 _ROOM_FOR_A_FORM = 64 * 1024
 _UNCHANGED = 204
-_STEPS = {"one-first": Phase.ONE_FIRST, "everywhere": Phase.EVERYWHERE, "stop": Phase.STOPPED}
+_STEPS = {
+    "one-first": RolloutPhase.ONE_FIRST,
+    "everywhere": RolloutPhase.EVERYWHERE,
+    "stop": RolloutPhase.STOPPED,
+}
 
 
 class UpdatesView(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from saloon.station.web.i18n import Words
 from saloon.station.web.text.clock_in_words import told_of_the_clock
 
 
-class StoryLine(msgspec.Struct, frozen=True):
+class StoryRow(msgspec.Struct, frozen=True):
     """One step. at: wall clock of the terminal. undone: taken back later. is_turn: a turn begins."""
 
     at: str
@@ -25,7 +25,7 @@ class StoryLine(msgspec.Struct, frozen=True):
     is_turn: bool
 
 
-def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryLine, ...]:
+def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryRow, ...]:
     """Return the steps in order of their numbers."""
     undone = _undone(story)
     lines = []
@@ -34,7 +34,7 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
         if told:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
             is_turn = any(isinstance(event, e.TurnStarted | DuelTurnStarted) for event in timed.step.events)
-            lines.append(StoryLine(at, "; ".join(told), index in undone, is_turn))
+            lines.append(StoryRow(at, "; ".join(told), index in undone, is_turn))
     return tuple(lines)
 
 

@@ -16,7 +16,7 @@ _ALL_TABLES: Final = TableNo(0)
 """A number that stands for all tables: changes to single tables do not apply to it."""
 
 
-class RoundClock(msgspec.Struct, frozen=True):
+class RoundClockShown(msgspec.Struct, frozen=True):
     """The clock of the running round for all tables; changes to single tables are left out.
 
     ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is stopped. minutes:
@@ -36,7 +36,7 @@ def day_and_time(iso: str) -> str:
 
 def round_clock(
     state: TournamentState, history: Sequence[TournamentStep], cards: Sequence[FloorCard]
-) -> RoundClock | None:
+) -> RoundClockShown | None:
     """Return the running round's clock as of its cards; None without a limit, or between rounds."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
@@ -47,7 +47,7 @@ def round_clock(
     left = time_left(history, running.round, _ALL_TABLES, limit, now)
     ends = (now + dt.timedelta(seconds=left.left_s)).astimezone()
     runs = left.clock.is_started and not left.clock.is_held
-    return RoundClock(
+    return RoundClockShown(
         is_started=left.clock.is_started,
         minutes=max(0, -(-left.left_s // 60)),
         ends=ends.isoformat() if runs else "",

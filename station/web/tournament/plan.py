@@ -11,7 +11,7 @@ from saloon.core.tournament.draw.table_chart import table_sizes
 from saloon.core.tournament.state import Stage, TournamentState
 
 
-class Plan(msgspec.Struct, frozen=True):
+class TournamentForecast(msgspec.Struct, frozen=True):
     """The plan of a tournament.
 
     rounds: 0 while there are too few players. sizes: of the next round's tables, empty likewise.
@@ -39,7 +39,7 @@ def is_movable(state: TournamentState) -> bool:
     return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not duels
 
 
-def plan_of(state: TournamentState, edition: Edition) -> Plan:
+def plan_of(state: TournamentState, edition: Edition) -> TournamentForecast:
     """Return the plan as of now; the rounds are fixed by the first published draw."""
     players = len(state.contenders)
     has_begun = bool(state.published_rounds)
@@ -48,9 +48,9 @@ def plan_of(state: TournamentState, edition: Edition) -> Plan:
     except Refused:
         sizes = ()
     if state.rounds_planned is not None:
-        return Plan(state.rounds_planned, sizes)
+        return TournamentForecast(state.rounds_planned, sizes)
     try:
         rounds = planned_rounds(players, edition, state.waivers, unofficial=state.unofficial)
     except Refused:
         rounds = 0
-    return Plan(rounds, sizes)
+    return TournamentForecast(rounds, sizes)

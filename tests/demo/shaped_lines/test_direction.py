@@ -6,15 +6,15 @@ import pytest
 from tests.rigs.simulator import BAUD, LinkedPair, SimulatedLine
 
 from saloon.base.errors import Unavailable
-from saloon.demo.shaped_lines.direction import Direction, Weather, collide
+from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
 
 BYTES_A_MS = BAUD / 10_000
 SAID = random.Random(1).randbytes(11_520)
 AT_THE_END = 60_000.0
 
 
-def said(weather: Weather, seed: int = 1) -> Direction:
-    way = Direction(BAUD, weather, seed)
+def said(weather: Weather, seed: int = 1) -> LineDirection:
+    way = LineDirection(BAUD, weather, seed)
     way.put(SAID, 0.0)
     return way
 
@@ -66,7 +66,7 @@ def test_the_same_seed_does_the_same() -> None:
 
 
 def test_on_one_pair_of_wires_only_what_is_said_at_once_is_spoilt() -> None:
-    ways = Direction(BAUD, Weather(), 1), Direction(BAUD, Weather(), 2)
+    ways = LineDirection(BAUD, Weather(), 1), LineDirection(BAUD, Weather(), 2)
     ways[0].put(SAID[:1_152], 0.0)
     ways[1].put(SAID[:1_152], 50.0)
     collide(*ways)

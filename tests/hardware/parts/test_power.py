@@ -21,7 +21,7 @@ from saloon.hardware.parts.power import (
     supply_by_kernel,
     supply_of,
 )
-from saloon.hardware.parts.readings import Battery, Fan, Heat, Reading, Readings, Supply, SupplyTrouble
+from saloon.hardware.parts.readings import Battery, Fan, Heat, Reading, SensorReadings, Supply, SupplyTrouble
 from saloon.hardware.wiring import Wiring
 
 LOW, CAPPED = SupplyTrouble.UNDER_VOLTAGE, SupplyTrouble.CAPPED
@@ -235,10 +235,10 @@ def test_a_panel_asks_the_gauges_that_it_names(wiring: Wiring, names: set[str]) 
 
 
 def test_readings_keep_what_was_told_until_it_is_not_known_any_more() -> None:
-    readings = Readings()
+    readings = SensorReadings()
     for reading in (Heat(50), Supply(), Battery(50), Fan(100)):
         readings = readings.after(reading)
-    assert readings == Readings(Supply(), Battery(50), Heat(50), Fan(100))
+    assert readings == SensorReadings(Supply(), Battery(50), Heat(50), Fan(100))
     for gauge in ("heat", "supply", "battery"):
         readings = readings.without(gauge)
-    assert readings == Readings(fan=Fan(100))
+    assert readings == SensorReadings(fan=Fan(100))

@@ -13,11 +13,12 @@ from click.testing import CliRunner, Result
 from tests.rigs.ends import Station, Terminal
 
 from saloon.kiosk.cli.main import main
+from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
 from saloon.sync.enrolment.trust import own_identity
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
-from saloon.sync.terminal.status import Status, running_status, status_file, write_status
+from saloon.sync.terminal.status import TerminalStatus, running_status, status_file, write_status
 
 
 @pytest.fixture
@@ -181,12 +182,24 @@ def test_a_status_of_a_dead_or_silent_terminal_counts_for_nothing(tmp_path: Path
 
     now = int(time.time())
     file = status_file(tmp_path)
-    alive = Status(os.getpid(), now, 4, 2, LinkReport(LinkPhase.SEARCHING, figures=None))
+    alive = TerminalStatus(os.getpid(), now, 4, 2, LinkReport(LinkPhase.SEARCHING, figures=None))
     write_status(file, alive)
     assert running_status(tmp_path, now) == alive
     assert running_status(tmp_path, now + 60) is None
     write_status(file, msgspec.structs.replace(alive, pid=2**22 - 3))
     assert running_status(tmp_path, now) is None
+
+
+def test_a_status_of_another_version_with_a_sentence_we_do_not_have_is_read(tmp_path: Path) -> None:
+    import os
+
+    now, file = int(time.time()), status_file(tmp_path)
+    link = LinkReport(LinkPhase.SEARCHING, finding=Finding.NO_ANSWER, tries=3)
+    write_status(file, TerminalStatus(os.getpid(), now, 4, 2, link))
+    file.write_bytes(file.read_bytes().replace(b"No answer from", b"Nobody answers at"))
+    found = running_status(tmp_path, now)
+    assert found is not None
+    assert (found.link.finding, found.link.tries) == (Finding.RUNNING_ALONE, 3)
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -9,7 +9,7 @@ import structlog
 from click.testing import CliRunner, Result
 
 from saloon.kiosk.cli.main import main
-from saloon.kiosk.terminal.startup_settings import Settings
+from saloon.kiosk.terminal.startup_settings import StartupSettings
 
 
 @pytest.fixture(autouse=True)
@@ -86,18 +86,18 @@ def test_every_option_of_the_program_says_what_it_is_for() -> None:
 
 def test_all_that_a_file_of_settings_says_can_be_said_by_options() -> None:
     names = {parameter.name for parameter in main.params} - {"version"}
-    assert names == set(Settings.__struct_fields__)
+    assert names == set(StartupSettings.__struct_fields__)
 
 
 def test_options_are_read_as_a_file_of_settings_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Settings] = []
+    told: list[StartupSettings] = []
     monkeypatch.setattr("saloon.kiosk.cli.main.start", told.append)
     started(
         *("--data", "/d", "--boot-file", "/a", "--boot-file", "/b", "--size", "800x480", "--rotate", "270"),
         *("--station", "x:1", "--screen-within", "60", "--set-clock", "--pins", "lgpio"),
     )
     assert told == [
-        Settings(
+        StartupSettings(
             data=Path("/d"),
             boot_files=(Path("/a"), Path("/b")),
             size=(800, 480),

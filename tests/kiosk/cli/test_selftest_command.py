@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.contract import Button, PartFailed
+from saloon.hardware.contract import PanelButton, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiring
 from saloon.hardware.parts.readings import Heat
@@ -53,7 +53,7 @@ class Hands(threading.Thread):
         while not self.ended.wait(0.16):
             on = not on
             self._panel.turn_key(on=on)
-            for button in (Button.RESHUFFLE, Button.END_TURN):
+            for button in (PanelButton.RESHUFFLE, PanelButton.END_TURN):
                 self._panel.press(button)
 
 

@@ -20,7 +20,7 @@ from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
 
 from saloon.core.game.state import GameState
 from saloon.core.orders import Order
-from saloon.hardware.contract import Button, Lamp, Tune
+from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.wiring import shipped_wiring
@@ -30,7 +30,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.clock_file import ClockFile
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
-from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
@@ -193,7 +193,7 @@ class VirtualTable:
         # No hand is back on the same place before it listens again.
         self.after(100)
 
-    def press(self, button: Button, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
+    def press(self, button: PanelButton, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
         """Press a button of the panel. in_earnest: no sooner after the last press than people would."""
         if in_earnest:
             self._wait_for_guard(button.value)
@@ -347,7 +347,7 @@ class VirtualTable:
             choices=Choices(self.rigging.language, self._preferences.read(), self._preferences.keep),
             is_enrolled=True,
             wake=self._woken.release,
-            stick=Stick(self._folder / "stick", lambda place: place.is_dir()),
+            stick=UsbStick(self._folder / "stick", lambda place: place.is_dir()),
         )
         self.terminal.heard = []
         self.terminal.keep_clock(self._clock_file)

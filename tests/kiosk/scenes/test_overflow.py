@@ -22,13 +22,13 @@ from tests.scenarios.moments import EDITION, Moment, Table, moments
 from tests.scenarios.rule_moments import rule_moments
 
 from saloon.base.errors import Refused
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.reasons import Reason
 from saloon.core.terms import SeatNo
-from saloon.hardware.contract import Button as PanelButton
-from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.contract import Mend, PanelButton, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
-from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
+from saloon.kiosk.i18n import COMPLETE, Words, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.terminal.parts import Parts
@@ -141,7 +141,7 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
 
 
 @pytest.mark.parametrize("layout", Layout)
-@pytest.mark.parametrize("language", [*LANGUAGES, LONG])
+@pytest.mark.parametrize("language", [*TERMINAL_LANGUAGES, LONG])
 @pytest.mark.parametrize("size", GLASSES)
 def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
     glass, words = GLASSES[size], speech(language)
@@ -164,14 +164,14 @@ def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> 
 @pytest.mark.parametrize("size", GLASSES)
 def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str) -> None:
     marked = [next(m for m in mark_moments(seats) if m.picture == "rehearsal-play") for seats in (5, 7)]
-    for language, layout, moment in product(LANGUAGES, Layout, marked):
+    for language, layout, moment in product(TERMINAL_LANGUAGES, Layout, marked):
         blocks = laid_out(GLASSES[size], moment, language, layout)._blocks
         measure = Measure(Typesetter())
         measure.block(next(block for block in blocks if block.id == "strip"))
         assert measure.cut == [], (language, layout)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
 def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
     words, types = words_in(language), Typesetter()
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES, Show
 from tests.scenarios.enrolment_moments import enrolment_moments
 
-from saloon.hardware.contract import Button, Mend, PartFailed
+from saloon.hardware.contract import Mend, PanelButton, PartFailed
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame, SelfTest, TellTest
 from saloon.kiosk.pointer import Pointer, PointerPhase
@@ -19,11 +19,11 @@ from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 NAMES = (
-    *(f"button {button.value}" for button in Button), "lamp in reshuffle", "key", "lamp", "buzzer",
+    *(f"button {button.value}" for button in PanelButton), "lamp in reshuffle", "key", "lamp", "buzzer",
     "backlight", "fan", "battery", "supply", "heat",
 )  # fmt: skip
 GLASS = GLASSES["800x480"]
-ALL = SelfTestInput(tuple(Button), (False, True))
+ALL = SelfTestInput(tuple(PanelButton), (False, True))
 
 
 def stage_with(parts: PartsView) -> SceneContext:

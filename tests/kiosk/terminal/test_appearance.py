@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
 from saloon.kiosk.terminal.display.display_startup import open_screen
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.sync.enrolment import provisioning_keys
 from saloon.sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from saloon.sync.enrolment.trust import minted
 from saloon.sync.terminal.station_record import StationRecord
@@ -30,10 +28,6 @@ def card(tmp_path: Path) -> Path:
     file = tmp_path / "saloon.toml"
     file.write_text(text_of(Provisioning(STATION, ITALIAN)), encoding="utf-8")
     return file
-
-
-def test_a_file_may_ask_for_every_language_of_the_terminal() -> None:
-    assert set(provisioning_keys.LANGUAGES) == set(LANGUAGES)
 
 
 def test_the_file_wins_over_what_a_terminal_comes_with(tmp_path: Path, card: Path) -> None:

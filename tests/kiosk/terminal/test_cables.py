@@ -1,12 +1,12 @@
 from saloon.kiosk.terminal.link.station_connection import rs485_route
 from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.terminal.routes import Source
+from saloon.sync.terminal.routes import RouteSource
 
 
 def test_a_shared_pair_is_a_cable_that_keeps_its_port() -> None:
     way = rs485_route("/dev/ttyUSB0", TerminalId("0123456789abcdef" * 2), rts=False)
-    assert (way.name, way.source) == ("bus /dev/ttyUSB0", Source.CABLE)
+    assert (way.name, way.source) == ("bus /dev/ttyUSB0", RouteSource.CABLE)
     port = way.port()
     assert isinstance(port, BusPort)
     # What the station has told this unit not to do must outlive a connection.

@@ -26,12 +26,12 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import AskGame, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.link.usb_stick import Stick
+from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
-from saloon.kiosk.view.transfer_view import Load, StickState
+from saloon.kiosk.view.transfer_view import Load, UsbStickState
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
@@ -77,7 +77,7 @@ class Table:
             choices=Choices("en"),
             is_enrolled=True,
             wake=self.woken.set,
-            stick=Stick(self.stick, lambda path: path.exists()),
+            stick=UsbStick(self.stick, lambda path: path.exists()),
         )
         terminal.resume(held)
         return terminal
@@ -317,8 +317,8 @@ def test_what_cannot_be_shown_says_so(table: Table) -> None:
 def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
     confirmed.terminal.news((Received(confirmed.journal.head().seq),))
     confirmed.terminal.intents((WriteStick(),), 0)
-    assert confirmed.terminal.view(0).carried.stick is StickState.WRITING
-    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is StickState.WRITTEN)
+    assert confirmed.terminal.view(0).carried.stick is UsbStickState.WRITING
+    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.WRITTEN)
     (file,) = confirmed.stick.iterdir()
     assert file.name == confirmed.terminal.view(0).carried.file
     assert file.name.startswith("saloon-table-3-")
@@ -330,7 +330,7 @@ def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
 def test_without_a_stick_the_screen_says_so_and_it_may_be_tried_again(confirmed: Table) -> None:
     confirmed.stick.rmdir()
     confirmed.terminal.intents((WriteStick(),), 0)
-    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is StickState.NO_STICK)
+    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.NO_STICK)
     confirmed.stick.mkdir()
     confirmed.terminal.intents((WriteStick(),), 0)
-    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is StickState.WRITTEN)
+    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.WRITTEN)

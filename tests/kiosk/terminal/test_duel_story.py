@@ -11,7 +11,7 @@ from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.panel_wiring import lamp_of, tune_of
 from saloon.kiosk.terminal.story import story_of
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_the_panel_plays_the_end_of_a_duel_and_its_lamp_shows_it(table: DuelTabl
     table.short()
     table.lost(TWO, 4)
     before = table.now()
-    assert lamp_of(before, LinkState.CONNECTED) is Lamp.PLAYING
+    assert lamp_of(before, LinkPhase.CONNECTED) is Lamp.PLAYING
     table.fell(TWO)
     assert tune_of(before, table.now()) is Tune.GAME_OVER
-    assert lamp_of(table.now(), LinkState.CONNECTED) is Lamp.ENDED
+    assert lamp_of(table.now(), LinkPhase.CONNECTED) is Lamp.ENDED

@@ -7,7 +7,7 @@ from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, fil
 from saloon.kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
-from saloon.sync.protocol.messages import Cause
+from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage
 
 FAILED = EnrolmentStage.FAILED
@@ -25,7 +25,7 @@ def test_a_number_to_compare_is_shown_until_the_cable_is_pulled() -> None:
 
 def test_a_refusal_stays_until_the_next_number() -> None:
     enrolling = EnrolmentProgress()
-    enrolling.changed(EnrolmentChanged(FAILED, cause=Cause.REFUSED))
+    enrolling.changed(EnrolmentChanged(FAILED, cause=CloseCause.REFUSED))
     enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
     assert enrolling.view.refused
     enrolling.changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913"))
@@ -35,8 +35,8 @@ def test_a_refusal_stays_until_the_next_number() -> None:
 @pytest.mark.parametrize(
     ("news", "outcome"),
     [
-        (EnrolmentChanged(FAILED, cause=Cause.WRONG_CODE, by_code=True), CodeOutcome.WRONG),
-        (EnrolmentChanged(FAILED, cause=Cause.NO_CODE, by_code=True), CodeOutcome.NOT_VALID),
+        (EnrolmentChanged(FAILED, cause=CloseCause.WRONG_CODE, by_code=True), CodeOutcome.WRONG),
+        (EnrolmentChanged(FAILED, cause=CloseCause.NO_CODE, by_code=True), CodeOutcome.NOT_VALID),
         (EnrolmentChanged(FAILED, by_code=True, not_reached=True), CodeOutcome.NOT_REACHED),
         (EnrolmentChanged(FAILED, by_code=True), CodeOutcome.NOT_PROVEN),
         (EnrolmentChanged(EnrolmentStage.DONE, by_code=True), CodeOutcome.NONE),

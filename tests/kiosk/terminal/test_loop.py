@@ -12,7 +12,7 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 
 from saloon.core.game.state import Phase
 from saloon.core.orders import AssignTable
-from saloon.hardware.contract import Button, Lamp
+from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.terminal.loop import Waker
 from saloon.kiosk.virtual.http_server import HttpRequest
@@ -42,7 +42,7 @@ def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, l
         before, entries = table.game, table.entries()
         table.agent.saves = False
         if lost:
-            table.press(Button.CALL_JUDGE)
+            table.press(PanelButton.CALL_JUDGE)
         table.restart(lost=lost)
         assert (table.game, table.entries()) == (before, entries)
     play_to_the_end(table, seed=4)
@@ -111,7 +111,7 @@ def test_a_touch_at_the_door_is_a_finger_on_the_glass(make_table: MakeTable) -> 
 def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(table: VirtualTable) -> None:
     table.order(seat_game())
     flips = table.flips
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     assert table.game.judge_called
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
     assert table.flips > flips

@@ -9,11 +9,11 @@ from saloon.core.game.decide import decide
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.orders import SeatGame
-from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
+from saloon.hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from saloon.kiosk.terminal.panel_wiring import command_of, glows_of, lamp_of, tune_of
-from saloon.kiosk.view.table_view import LinkState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
-OK = LinkState.CONNECTED
+OK = LinkPhase.CONNECTED
 
 
 @pytest.fixture
@@ -28,12 +28,12 @@ def game(seat: Callable[..., SeatGame]) -> GameState:
 @pytest.mark.parametrize(
     ("button", "command"),
     [
-        (Button.RESHUFFLE, Reshuffle()),
-        (Button.END_TURN, EndTurn()),
-        (Button.CALL_JUDGE, CallJudge()),
+        (PanelButton.RESHUFFLE, Reshuffle()),
+        (PanelButton.END_TURN, EndTurn()),
+        (PanelButton.CALL_JUDGE, CallJudge()),
     ],
 )
-def test_a_press_asks_and_a_hold_does_not(game: GameState, button: Button, command: GameCommand) -> None:
+def test_a_press_asks_and_a_hold_does_not(game: GameState, button: PanelButton, command: GameCommand) -> None:
     assert command_of(ButtonPressed(button, PressKind.PRESSED, 1), game) == command
     assert command_of(ButtonPressed(button, PressKind.HELD, 1), game) is None
     assert command_of(ButtonPressed(button, PressKind.PRESSED, 1), None) is None
@@ -41,7 +41,9 @@ def test_a_press_asks_and_a_hold_does_not(game: GameState, button: Button, comma
 
 def test_the_judges_button_takes_an_open_call_back(game: GameState) -> None:
     called = msgspec.structs.replace(game, judge_called=True)
-    assert command_of(ButtonPressed(Button.CALL_JUDGE, PressKind.PRESSED, 1), called) == AnswerJudgeCall()
+    assert (
+        command_of(ButtonPressed(PanelButton.CALL_JUDGE, PressKind.PRESSED, 1), called) == AnswerJudgeCall()
+    )
 
 
 def test_the_lamp_says_where_the_table_is(game: GameState) -> None:
@@ -49,14 +51,14 @@ def test_the_lamp_says_where_the_table_is(game: GameState) -> None:
         return lamp_of(msgspec.structs.replace(game, **fields), OK)
 
     assert lamp_of(None, OK) is Lamp.WAITING
-    assert lamp_of(None, LinkState.REFUSED) is Lamp.TROUBLE
+    assert lamp_of(None, LinkPhase.REFUSED) is Lamp.TROUBLE
     assert at() is Lamp.PLAYING
     assert at(phase=Phase.SEATING) is Lamp.PLAYING
     assert at(high_noon=HighNoon.ON) is Lamp.HIGH_NOON
     assert at(high_noon=HighNoon.ON, judge_called=True) is Lamp.JUDGE_CALLED
     assert at(phase=Phase.ENDED) is at(phase=Phase.SHEET) is Lamp.ENDED
     assert at(phase=Phase.CONFIRMED) is at(phase=Phase.VOIDED) is Lamp.WAITING
-    assert lamp_of(game, LinkState.REFUSED) is Lamp.PLAYING
+    assert lamp_of(game, LinkPhase.REFUSED) is Lamp.PLAYING
 
 
 def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) -> None:
@@ -78,10 +80,10 @@ def test_a_button_is_lit_where_it_does_something_and_blinks_where_it_is_expected
     rules = edition("championship-2022")
     playing = msgspec.structs.replace(game, phase=Phase.PLAYING)
     assert glows_of(playing, rules) == {
-        Button.RESHUFFLE: Glow.LIT, Button.END_TURN: Glow.LIT, Button.CALL_JUDGE: Glow.LIT
+        PanelButton.RESHUFFLE: Glow.LIT, PanelButton.END_TURN: Glow.LIT, PanelButton.CALL_JUDGE: Glow.LIT
     }  # fmt: skip
     called = msgspec.structs.replace(playing, judge_called=True)
-    assert glows_of(called, rules)[Button.CALL_JUDGE] is Glow.BLINKING
-    assert set(glows_of(msgspec.structs.replace(game, phase=Phase.ROLES), rules)) == {Button.CALL_JUDGE}
+    assert glows_of(called, rules)[PanelButton.CALL_JUDGE] is Glow.BLINKING
+    assert set(glows_of(msgspec.structs.replace(game, phase=Phase.ROLES), rules)) == {PanelButton.CALL_JUDGE}
     assert glows_of(msgspec.structs.replace(game, phase=Phase.CONFIRMED), rules) == {}
     assert glows_of(None, None) == {}

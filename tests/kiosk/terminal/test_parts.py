@@ -7,8 +7,8 @@ import pytest
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
-from saloon.hardware.contract import Button, Lamp, PartFailed, PartRecovered, ReadingsReported
-from saloon.hardware.parts.readings import Battery, Readings, Supply, SupplyTrouble
+from saloon.hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
+from saloon.hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.terminal.composition import REQUEST, power_off
 from saloon.kiosk.terminal.parts import News, power_news
 from saloon.kiosk.touch_correction import Correction
@@ -29,25 +29,25 @@ def in_self_test(table: VirtualTable) -> None:
     table.touch("judge-menu", "self-test", "start")
 
 
-def told(table: VirtualTable, readings: Readings) -> None:
+def told(table: VirtualTable, readings: SensorReadings) -> None:
     table.terminal.panel_events((ReadingsReported(readings),), table.clock.now_ms)
     table.after(0)
 
 
 def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
-    fine = Readings(battery=Battery(90, on_mains=True), supply=Supply())
-    lost = Readings(battery=Battery(90, on_mains=False), supply=Supply())
-    low = Readings(battery=Battery(10, on_mains=False, is_low=True), supply=Supply(LOW, LOW))
+    fine = SensorReadings(battery=Battery(90, on_mains=True), supply=Supply())
+    lost = SensorReadings(battery=Battery(90, on_mains=False), supply=Supply())
+    low = SensorReadings(battery=Battery(10, on_mains=False, is_low=True), supply=Supply(LOW, LOW))
     assert power_news(fine, lost) == (News.MAINS_LOST,)
     assert power_news(lost, low) == (News.BATTERY_LOW, News.UNDER_VOLTAGE)
     assert power_news(low, low) == ()
     assert power_news(low, fine) == ()
-    assert power_news(fine, Readings(supply=Supply(frozenset(), LOW))) == ()
+    assert power_news(fine, SensorReadings(supply=Supply(frozenset(), LOW))) == ()
 
 
 def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(table: VirtualTable) -> None:
     table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
-    told(table, Readings(battery=Battery(5, on_mains=False, is_low=True)))
+    told(table, SensorReadings(battery=Battery(5, on_mains=False, is_low=True)))
     for beginning in ("No mains power", "The battery is almost empty", "Broken: judge's key switch"):
         assert table.view.notice.startswith(beginning)
         table.touch("dismiss")
@@ -72,7 +72,7 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
     before = table.view.game
     assert before is not None
     for _ in range(40):
-        table.press(Button.RESHUFFLE, in_earnest=False)
+        table.press(PanelButton.RESHUFFLE, in_earnest=False)
         table.advance(0.15)
     game = table.view.game
     assert game is not None
@@ -88,12 +88,12 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
 
 def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: VirtualTable) -> None:
     in_self_test(table)
-    for button in Button:
+    for button in PanelButton:
         assert table.scene() == f"test-button-{button.value}"
         assert not table.offers("works")
         blinks = button in table.panel.state().lit
         table.advance(0.5)
-        assert blinks != (button in table.panel.state().lit) or button is Button.SHUT_DOWN
+        assert blinks != (button in table.panel.state().lit) or button is PanelButton.SHUT_DOWN
         table.press(button)
         table.touch("works")
     assert table.scene() == "test-key"
@@ -120,7 +120,7 @@ def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: Vir
     table.touch("done")
     results = next(intent.results for intent in table.terminal.heard if hasattr(intent, "results"))
     assert dict(results) == {
-        **{f"button {button.value}": "fine" for button in Button},
+        **{f"button {button.value}": "fine" for button in PanelButton},
         "key": "fine", "lamp red": "fine", "lamp green": "fine", "lamp blue": "fine", "lamp white": "wrong",
         "buzzer": "fine", "backlight": "fine", "pixels": "fine", "touch": "fine", "calibration": "left out",
     }  # fmt: skip
@@ -206,13 +206,13 @@ def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualT
 def test_a_held_button_asks_and_a_touch_answers(table: VirtualTable) -> None:
     asked: list[str] = []
     table.terminal.may_shut_down(lambda: asked.append("off"))
-    table.press(Button.SHUT_DOWN)
+    table.press(PanelButton.SHUT_DOWN)
     assert table.scene() == "waiting"
-    table.press(Button.SHUT_DOWN, hold_ms=3_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     assert table.scene() == "shut-down"
     table.touch("shut-down-no")
     assert (table.scene(), asked) == ("waiting", [])
-    table.press(Button.SHUT_DOWN, hold_ms=3_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     table.touch("shut-down-yes")
     assert asked == ["off"]
 
@@ -222,15 +222,15 @@ def test_a_second_hold_answers_where_the_screen_is_dead_and_a_stuck_button_never
 ) -> None:
     asked: list[str] = []
     table.terminal.may_shut_down(lambda: asked.append("off"))
-    table.press(Button.SHUT_DOWN, hold_ms=25_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=25_000)
     assert table.view.parts.shut_down is ShutDown.ASKED
     assert asked == []
-    table.press(Button.SHUT_DOWN, hold_ms=3_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     assert asked == ["off"]
-    table.press(Button.SHUT_DOWN, hold_ms=3_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     table.advance(31)
     assert table.scene() == "waiting"
-    table.press(Button.SHUT_DOWN, hold_ms=3_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     assert asked == ["off"]
 
 
@@ -239,7 +239,7 @@ def test_a_system_that_refuses_to_shut_down_is_told(table: VirtualTable) -> None
         raise PermissionError("no rights")
 
     table.terminal.may_shut_down(refuses)
-    table.press(Button.SHUT_DOWN, hold_ms=3_000)
+    table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     table.touch("shut-down-yes")
     assert "Can't shut down" in table.says()
     table.touch("shut-down-no")
@@ -264,14 +264,14 @@ def test_a_correction_after_another_does_both() -> None:
 def test_lamps_in_buttons_follow_the_game(table: VirtualTable) -> None:
     assert table.panel.state().lit == ()
     seated(table)
-    others = (Button.RESHUFFLE, Button.END_TURN)
-    assert table.panel.state().lit == (*others, Button.CALL_JUDGE)
-    table.press(Button.CALL_JUDGE)
+    others = (PanelButton.RESHUFFLE, PanelButton.END_TURN)
+    assert table.panel.state().lit == (*others, PanelButton.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     seen = set()
     for _ in range(4):
         seen.add(table.panel.state().lit)
         table.advance(0.5)
-    assert seen == {others, (*others, Button.CALL_JUDGE)}
+    assert seen == {others, (*others, PanelButton.CALL_JUDGE)}
 
 
 def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) -> None:
@@ -279,10 +279,10 @@ def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) 
     table.turn_key(on=True)
     before = table.entries()
     table.touch("menu", "judge-menu", "self-test", "start")
-    for button in (Button.CALL_JUDGE, Button.END_TURN, Button.RESHUFFLE):
+    for button in (PanelButton.CALL_JUDGE, PanelButton.END_TURN, PanelButton.RESHUFFLE):
         table.press(button)
     assert table.entries() == before
     assert not table.game.judge_called
     table.touch("leave-test")
-    table.press(Button.CALL_JUDGE)
+    table.press(PanelButton.CALL_JUDGE)
     assert table.game.judge_called

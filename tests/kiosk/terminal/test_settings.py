@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from saloon.base.errors import BadData
-from saloon.kiosk.terminal.startup_settings import Settings, settings_in
+from saloon.kiosk.terminal.startup_settings import StartupSettings, settings_in
 
 
 def written(folder: Path, text: str) -> Path:
@@ -14,7 +14,7 @@ def written(folder: Path, text: str) -> Path:
 
 def test_what_a_file_says_is_taken_and_the_rest_is_usual(tmp_path: Path) -> None:
     file = written(tmp_path, 'data = "/d"\nboot_files = ["/a", "/b"]\nsize = [800, 480]\nsets_clock = true\n')
-    assert settings_in(file) == Settings(
+    assert settings_in(file) == StartupSettings(
         data=Path("/d"), boot_files=(Path("/a"), Path("/b")), size=(800, 480), sets_clock=True
     )
 

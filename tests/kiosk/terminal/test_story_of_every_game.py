@@ -10,9 +10,10 @@ from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import moments
 
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.editions import editions
 from saloon.core.game.timeline import Timeline
-from saloon.kiosk.i18n import LANGUAGES, Words
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.story import Storyteller, story_of
 
 
@@ -26,7 +27,7 @@ def timelines() -> Iterator[Timeline]:
         yield random_game(seed, 5 + seed % 3)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TERMINAL_LANGUAGES)
 def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) -> None:
     words = Words(language)
     count = 0

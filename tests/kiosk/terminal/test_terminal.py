@@ -12,7 +12,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.hardware.contract import Button, Lamp, PartFailed, Tune
+from saloon.hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
@@ -22,7 +22,7 @@ from saloon.kiosk.terminal.guards import CALL_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, LinkState, PinState
+from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
@@ -106,7 +106,7 @@ class Table:
             self.orders.append(self.wired(order))
             self.terminal.news((OrderArrived(len(self.orders), self.orders[-1]),))
 
-    def push(self, button: Button) -> None:
+    def push(self, button: PanelButton) -> None:
         self.panel.press(button)
         for _ in range(2):
             self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
@@ -151,7 +151,7 @@ def test_a_muted_terminal_is_silent_and_says_so_on_its_panel_only(seated: Table)
     assert seated.panel.state().sounding
     seated.terminal.intents((Prefer(Preferences(muted=True)),), seated.now_ms)
     assert not seated.panel.state().sounding
-    seated.push(Button.CALL_JUDGE)
+    seated.push(PanelButton.CALL_JUDGE)
     assert not seated.panel.state().sounding
     assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
 
@@ -163,22 +163,22 @@ def test_saved_and_received_grow_and_never_shrink(seated: Table) -> None:
 
 
 def test_a_press_calls_the_judge_and_the_next_only_asks(seated: Table) -> None:
-    seated.push(Button.CALL_JUDGE)
+    seated.push(PanelButton.CALL_JUDGE)
     assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
     seated.now_ms += CALL_MS
-    seated.push(Button.CALL_JUDGE)
+    seated.push(PanelButton.CALL_JUDGE)
     assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
     assert seated.terminal.view(seated.now_ms).call_presses == 1
     assert len(seated.paper.bodies) == 2
 
 
 def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated: Table) -> None:
-    seated.push(Button.RESHUFFLE)
+    seated.push(PanelButton.RESHUFFLE)
     english = seated.terminal.view(0).notice
     assert english
     seated.terminal.intents((DismissNotice(), Prefer(Preferences("it"))), 0)
     assert seated.terminal.view(0).notice == ""
-    seated.push(Button.RESHUFFLE)
+    seated.push(PanelButton.RESHUFFLE)
     assert seated.terminal.view(0).notice not in {"", english}
     seated.terminal.intents((Prefer(Preferences("klingon")),), 0)
     assert seated.terminal.language == "en"
@@ -210,9 +210,9 @@ def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_rea
 
 def test_the_link_is_shown(seated: Table) -> None:
     for phase, state in (
-        (LinkPhase.CONNECTED, LinkState.CONNECTED),
-        (LinkPhase.SEARCHING, LinkState.SEARCHING),
-        (LinkPhase.REFUSED, LinkState.REFUSED),
+        (LinkPhase.CONNECTED, LinkPhase.CONNECTED),
+        (LinkPhase.SEARCHING, LinkPhase.SEARCHING),
+        (LinkPhase.REFUSED, LinkPhase.REFUSED),
     ):
         seated.terminal.news((LinkChanged(phase),))
         assert seated.terminal.view(0).delivery.link is state
@@ -281,7 +281,7 @@ def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table
     table.terminal.news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
     view = table.terminal.view(table.now_ms)
     assert view.enrolment.outcome is CodeOutcome.NONE
-    assert view.delivery.link is LinkState.SEARCHING
+    assert view.delivery.link is LinkPhase.SEARCHING
 
 
 def test_a_typed_address_is_where_codes_are_tried(table: Table) -> None:

@@ -10,7 +10,7 @@ import pygame
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.hardware.contract import Button
+from saloon.hardware.contract import PanelButton
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import Wiring, shipped_wiring
@@ -258,7 +258,7 @@ def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:
 def test_a_part_that_this_panel_has_not_is_409() -> None:
     house = House(Wiring("nothing"))
     try:
-        status, told = house.post("/panel", press=Button.RESHUFFLE.value)
+        status, told = house.post("/panel", press=PanelButton.RESHUFFLE.value)
         assert (status, "no button reshuffle" in str(told["error"])) == (409, True)
         assert house.post("/panel", key=True)[0] == 409
     finally:

@@ -10,9 +10,9 @@ from tests.station.conftest import OPEN, Station
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from saloon.station.appliance.hall import Hall
+from saloon.station.appliance.hall import HallSettings
 from saloon.station.appliance.hall_summary import clock_runs, round_look, terminals_here
-from saloon.station.appliance.status import Status, StatusReader
+from saloon.station.appliance.status import StationStatus, StatusReader
 from saloon.station.appliance.stick import Stick
 from saloon.station.store.data_folder import DataFolder
 
@@ -35,14 +35,14 @@ class Around:
             stick=Stick(self.stick, Path.is_dir),
             clock=station.clock,
             mark="1a2b3c4d",
-            hall=Hall(),
+            hall=HallSettings(),
             found=self._found,
             alive=self._alive,
         )
         self.first = FirstJudge(Judges(station.database, station.clock.wall_ms))
         self.appliance = Appliance(station.office, self.first, means)
 
-    def status(self) -> Status:
+    def status(self) -> StationStatus:
         file = self.run / "status.json"
         found = StatusReader(self.run, lambda: file.stat().st_mtime).read()
         assert found is not None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.station.appliance import card as module
-from saloon.station.appliance.card import Cable, Card, NetworkPart, WifiPart, card_from
+from saloon.station.appliance.card import Cable, Card, CardWifi, NetworkPart, card_from
 from saloon.station.appliance.network_files import access_point_text, host_text, network_files, wifi_address
 from saloon.station.appliance.stored_settings import (
     StoredSettings,
@@ -162,12 +162,12 @@ def test_by_air_there_is_another_network_than_by_cable() -> None:
 
 def test_an_access_point_as_wpa_supplicant_reads_it() -> None:
     said = access_point_text(
-        WifiPart(name='Sala "1"', password='say "yes"', country="IT", channel=40, wpa3=True)
+        CardWifi(name='Sala "1"', password='say "yes"', country="IT", channel=40, wpa3=True)
     )
     assert "ssid=53616c6120223122\n" in said
     for part in ("mode=2", "frequency=5200", "country=IT", 'psk="say "yes""', "SAE", "proto=RSN"):
         assert part in said
-    plain = access_point_text(WifiPart(name="x", password="12345678", channel=6))
+    plain = access_point_text(CardWifi(name="x", password="12345678", channel=6))
     assert "frequency=2437" in plain
     assert "country" not in plain
     assert "SAE" not in plain

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+from structlog.testing import capture_logs
 from tests.station.conftest import Station
 
 from saloon.base.errors import Unavailable
@@ -204,9 +205,26 @@ def test_the_account_of_the_card_opens_the_pages_and_renews_a_lost_password(
         assert judges.check("ada", password) is not None
         assert [found.name for found in judges.all()] == ["ada"]
     assert judges.check("ada", PASSWORD) is None
-    (tmp_path / "judge-of-the-card.json").write_text("junk")
+    assert list(tmp_path.glob("judge-of-the-card*")) == []
+
+
+def test_an_account_that_cannot_be_read_is_kept_and_reported_at_every_start(
+    station: Station, tmp_path: Path
+) -> None:
+    judges = Judges(station.database, station.clock.wall_ms)
+    file = tmp_path / "judge-of-the-card.json"
+    file.write_text("junk")
+    for _ in range(2):
+        with capture_logs() as logs:
+            take_account(tmp_path, judges)
+        (said,) = logs
+        assert said["log_level"] == "error"
+        assert said["file"] == str(file)
+        assert file.read_text() == "junk"
+    leave_account(DiskFiles(), tmp_path, "ada", PASSWORD)
     take_account(tmp_path, judges)
-    assert not (tmp_path / "judge-of-the-card.json").exists()
+    assert judges.check("ada", PASSWORD) is not None
+    assert not file.exists()
 
 
 def test_a_kept_file_that_cannot_be_read_does_not_keep_the_station_away(places: Places) -> None:

@@ -115,6 +115,23 @@ def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
     assert f"{terminal.stream}, entry 2" in said
 
 
+def test_backup_and_restore_name_the_changed_entries_of_terminals(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 1", (b"x", terminal.stream)
+        )
+    copy = tmp_path / "copy"
+    assert f"{terminal.stream}: damaged from entry 1 on" in call("backup", copy, "--data", tmp_path)
+    said = call("restore", copy, "--data", tmp_path / "restored")
+    assert f"Quarantined: {terminal.stream}, entry 1" in said
+    assert "Restored" in said
+
+
 def test_a_running_station_keeps_other_writers_out(tmp_path: Path) -> None:
     with DataFolder(tmp_path).held():
         assert "running here" in call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD, status=2)

@@ -11,8 +11,8 @@ from saloon.core.tournament.state import Entrant
 from saloon.station.imports.players_csv import (
     MOST_BYTES,
     MOST_PLAYERS,
+    CsvProblem,
     Preview,
-    Problem,
     new_players,
     preview,
 )
@@ -24,7 +24,7 @@ def names(found: Preview) -> list[tuple[str, str]]:
     return [(row.name, row.club) for row in found.rows]
 
 
-def problems(found: Preview) -> list[tuple[int | None, Problem]]:
+def problems(found: Preview) -> list[tuple[int | None, CsvProblem]]:
     return [(error.line, error.problem) for error in found.errors]
 
 
@@ -42,7 +42,7 @@ def test_every_usual_encoding_and_line_end_is_read(encoding: str, end: str) -> N
     found = preview(text.encode(encoding))
     assert names(found) == [("Zoë Müller", "Forlì"), ("José Núñez", "Cádiz")]
     assert found.errors == ()
-    assert [w.problem for w in found.warnings] == ([Problem.GUESSED] if encoding == "cp1252" else [])
+    assert [w.problem for w in found.warnings] == ([CsvProblem.GUESSED] if encoding == "cp1252" else [])
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -87,14 +87,14 @@ def test_the_same_player_twice_is_an_error_that_names_both_lines() -> None:
 
 def test_a_file_without_names_says_which_headers_are_possible() -> None:
     found = preview(b"Ada Bianchi,Torino\nBruno Conti,Roma\n")
-    assert problems(found) == [(1, Problem.NO_NAME_COLUMN)]
+    assert problems(found) == [(1, CsvProblem.NO_NAME_COLUMN)]
     assert "nome" in str(found.errors[0])
     assert "Ada Bianchi" in str(found.errors[0])
     assert found.rows == ()
 
 
 def test_two_columns_of_the_same_kind_are_an_error() -> None:
-    assert problems(preview(b"name,nome\nAda,Ada\n")) == [(1, Problem.COLUMN_TWICE)]
+    assert problems(preview(b"name,nome\nAda,Ada\n")) == [(1, CsvProblem.COLUMN_TWICE)]
 
 
 def test_a_column_that_is_left_out_is_named() -> None:
@@ -106,26 +106,26 @@ def test_every_bad_line_is_named_and_the_good_ones_are_shown() -> None:
     lines = ["name,club", ",Torino", "A" * 81, "Be\x07ll", "x,y,z", "Nul\x00l", "Ada"]
     found = preview("\n".join(lines).encode())
     assert problems(found) == [
-        (2, Problem.NAME_MISSING),
-        (3, Problem.TOO_LONG),
-        (4, Problem.UNPRINTABLE),
-        (5, Problem.TOO_MANY_FIELDS),
-        (6, Problem.UNPRINTABLE),
+        (2, CsvProblem.NAME_MISSING),
+        (3, CsvProblem.TOO_LONG),
+        (4, CsvProblem.UNPRINTABLE),
+        (5, CsvProblem.TOO_MANY_FIELDS),
+        (6, CsvProblem.UNPRINTABLE),
     ]
     assert names(found) == [("Ada", "")]
 
 
 def test_a_quotation_mark_that_never_ends_names_its_line() -> None:
-    assert problems(preview(b'name\nAda\n"Bruno\nCarla\n')) == [(3, Problem.BROKEN)]
+    assert problems(preview(b'name\nAda\n"Bruno\nCarla\n')) == [(3, CsvProblem.BROKEN)]
 
 
 @pytest.mark.parametrize("content", [b"", b"  \r\n\n", b"\xef\xbb\xbf"])
 def test_an_empty_file_is_called_empty(content: bytes) -> None:
-    assert problems(preview(content)) == [(None, Problem.EMPTY)]
+    assert problems(preview(content)) == [(None, CsvProblem.EMPTY)]
 
 
 def test_a_header_alone_is_no_list() -> None:
-    assert problems(preview(b"name,club\n")) == [(None, Problem.NO_PLAYERS)]
+    assert problems(preview(b"name,club\n")) == [(None, CsvProblem.NO_PLAYERS)]
 
 
 def test_a_picture_is_no_list() -> None:
@@ -138,11 +138,11 @@ def test_5000_players_are_read_and_one_more_is_refused() -> None:
     lines = "name\n" + "".join(f"Player {n}\n" for n in range(MOST_PLAYERS))
     assert len(preview(lines.encode()).rows) == MOST_PLAYERS
     found = preview(f"{lines}One more\n".encode())
-    assert problems(found) == [(MOST_PLAYERS + 2, Problem.TOO_MANY)]
+    assert problems(found) == [(MOST_PLAYERS + 2, CsvProblem.TOO_MANY)]
 
 
 def test_a_huge_file_is_refused_unread() -> None:
-    assert problems(preview(b"x" * (MOST_BYTES + 1))) == [(None, Problem.TOO_LARGE)]
+    assert problems(preview(b"x" * (MOST_BYTES + 1))) == [(None, CsvProblem.TOO_LARGE)]
 
 
 def test_new_players_get_ids_that_nobody_has() -> None:
@@ -163,4 +163,4 @@ def test_no_file_at_all_is_too_strange(content: bytes) -> None:
 
 
 def test_white_space_of_any_kind_is_an_empty_file() -> None:
-    assert [finding.problem for finding in preview(b"\x0b").errors] == [Problem.EMPTY]
+    assert [finding.problem for finding in preview(b"\x0b").errors] == [CsvProblem.EMPTY]

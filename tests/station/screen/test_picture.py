@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from PIL import Image
 from tests.station.screen.test_plan import NOW, STATUS, WIFI
 
-from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall
-from saloon.station.appliance.status import RoundStatus, Status, StatusWriter
+from saloon.station.appliance.hall import HALL_FILE, CardProblem, HallSettings
+from saloon.station.appliance.status import RoundStatus, StationStatus, StationStatusWriter
 from saloon.station.screen.main import main
 from saloon.station.screen.picture import draw_plan
 from saloon.station.screen.plan import plan_of
@@ -38,7 +38,9 @@ def fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.font.init()
 
 
-def picture(hall: Hall, status: Status | None, size: tuple[int, int], language: str = "en") -> pygame.Surface:
+def picture(
+    hall: HallSettings, status: StationStatus | None, size: tuple[int, int], language: str = "en"
+) -> pygame.Surface:
     surface = pygame.Surface(size)
     draw_plan(plan_of(hall, status, NOW, words_in(language)), surface)
     return surface
@@ -54,7 +56,7 @@ def read(surface: pygame.Surface) -> set[str]:
 def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
     size: tuple[int, int], language: str
 ) -> None:
-    found = read(picture(Hall(name="Sala Rossa", wifi=WIFI, card=WRONG), FULL, size, language))
+    found = read(picture(HallSettings(name="Sala Rossa", wifi=WIFI, card=WRONG), FULL, size, language))
     assert found == {
         "WIFI:T:WPA;S:Saloon-3F2A;P:cactus-river-4821;;",
         "https://10.73.1.1/first?code=7HXJN-MX2XZ",
@@ -63,7 +65,7 @@ def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_rows_end_above_the_foot_and_the_edge_is_free(size: tuple[int, int]) -> None:
-    hall = Hall(name="A hall with a very long name that no sign was made for", wifi=WIFI)
+    hall = HallSettings(name="A hall with a very long name that no sign was made for", wifi=WIFI)
     surface = picture(hall, FULL, size)
     wood = surface.get_at((0, 0))
     width, height = size
@@ -73,13 +75,13 @@ def test_rows_end_above_the_foot_and_the_edge_is_free(size: tuple[int, int]) -> 
 
 
 def test_a_word_that_is_wider_than_the_screen_is_broken() -> None:
-    picture(Hall(card=msgspec.structs.replace(WRONG, text="x" * 300)), FULL, (480, 800))
+    picture(HallSettings(card=msgspec.structs.replace(WRONG, text="x" * 300)), FULL, (480, 800))
 
 
 @pytest.mark.parametrize("has_radio", [True, False])
 def test_the_program_draws_what_system_and_station_left(tmp_path: Path, *, has_radio: bool) -> None:
-    (tmp_path / HALL_FILE).write_bytes(msgspec.json.encode(Hall(wifi=WIFI)))
-    StatusWriter(tmp_path).write(msgspec.structs.replace(STATUS, has_radio=has_radio))
+    (tmp_path / HALL_FILE).write_bytes(msgspec.json.encode(HallSettings(wifi=WIFI)))
+    StationStatusWriter(tmp_path).write(msgspec.structs.replace(STATUS, has_radio=has_radio))
     out = tmp_path / "screen.png"
     arguments = ["--folder", str(tmp_path), "--size", "800x480", "--picture", str(out)]
     assert CliRunner().invoke(main, arguments).exit_code == 0

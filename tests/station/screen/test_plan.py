@@ -5,15 +5,15 @@ import datetime as dt
 import msgspec
 import pytest
 
-from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
-from saloon.station.appliance.status import RoundStatus, Status
+from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
+from saloon.station.appliance.status import RoundStatus, StationStatus
 from saloon.station.appliance.stick_look import StickState, StickStatus
-from saloon.station.screen.plan import Mark, Plan, plan_of, wifi_text
+from saloon.station.screen.plan import Mark, ScreenPlan, plan_of, wifi_text
 
 NOW = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
 NOW_MS = round(NOW.timestamp() * 1000)
 WIFI = WifiShown("Saloon-3F2A", "cactus-river-4821", "10.73.1.1")
-STATUS = Status(
+STATUS = StationStatus(
     pages=("https://192.168.1.10", "https://10.73.1.1"),
     local="https://saloon.local",
     fingerprint="AB:CD",
@@ -22,23 +22,23 @@ STATUS = Status(
 )
 
 
-def plan(hall: Hall, status: Status | None) -> Plan:
+def plan(hall: HallSettings, status: StationStatus | None) -> ScreenPlan:
     return plan_of(hall, status, NOW, str)
 
 
-def words(found: Plan) -> str:
+def words(found: ScreenPlan) -> str:
     return "\n".join(f"{row.title}: {row.text}" for row in found.rows)
 
 
 def test_an_access_point_is_joined_first_and_then_its_own_address_opened() -> None:
-    join, opening = plan(Hall(wifi=WIFI), STATUS).codes
+    join, opening = plan(HallSettings(wifi=WIFI), STATUS).codes
     assert join.content == "WIFI:T:WPA;S:Saloon-3F2A;P:cactus-river-4821;;"
     assert opening.content == "https://10.73.1.1"
     assert opening.lines == ("https://saloon.local", "https://10.73.1.1")
 
 
 def test_on_a_cable_there_is_one_code_with_the_first_address() -> None:
-    (opening,) = plan(Hall(name="Sala Rossa"), STATUS).codes
+    (opening,) = plan(HallSettings(name="Sala Rossa"), STATUS).codes
     assert opening.content == "https://192.168.1.10"
 
 
@@ -47,21 +47,21 @@ def test_signs_that_mean_something_in_a_code_are_quoted() -> None:
 
 
 def test_until_there_is_a_judge_the_code_opens_the_form_for_the_first_one() -> None:
-    found = plan(Hall(), msgspec.structs.replace(STATUS, first_code="7HXJN-MX2XZ"))
+    found = plan(HallSettings(), msgspec.structs.replace(STATUS, first_code="7HXJN-MX2XZ"))
     assert found.codes[0].content == "https://192.168.1.10/first?code=7HXJN-MX2XZ"
     assert "7HXJN-MX2XZ" in words(found)
-    assert "/first" not in words(plan(Hall(), STATUS))
+    assert "/first" not in words(plan(HallSettings(), STATUS))
 
 
 def test_a_silent_station_still_shows_its_wi_fi_and_says_what_to_do() -> None:
-    found = plan(Hall(wifi=WIFI), None)
+    found = plan(HallSettings(wifi=WIFI), None)
     assert [code.title for code in found.codes] == ["1. Join the Wi-Fi"]
     assert "not responding" in words(found)
 
 
 def test_a_wrong_card_file_is_told_with_line_and_key() -> None:
     card = CardProblem(12, "[wifi] password", "it needs 8 to 63 characters", "password = •••")
-    alert = "\n".join(plan(Hall(card=card), STATUS).alert)
+    alert = "\n".join(plan(HallSettings(card=card), STATUS).alert)
     for part in (
         "saloon-station.toml",
         "Line 12: password = •••",
@@ -73,8 +73,8 @@ def test_a_wrong_card_file_is_told_with_line_and_key() -> None:
 
 
 def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
-    assert plan(Hall(), STATUS).time == "14:00"
-    found = plan(Hall(), msgspec.structs.replace(STATUS, is_clock_sure=False))
+    assert plan(HallSettings(), STATUS).time == "14:00"
+    found = plan(HallSettings(), msgspec.structs.replace(STATUS, is_clock_sure=False))
     assert found.time == ""
     assert "This station doesn't know the time" in words(found)
 
@@ -91,13 +91,13 @@ def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
     ],
 )
 def test_the_round_is_told_in_a_line(look: RoundStatus, said: str) -> None:
-    assert said in words(plan(Hall(), msgspec.structs.replace(STATUS, round=look)))
+    assert said in words(plan(HallSettings(), msgspec.structs.replace(STATUS, round=look)))
 
 
 def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> None:
     seen = set()
     for state in StickState:
-        found = plan(Hall(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
+        found = plan(HallSettings(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
         row = next(row for row in found.rows if row.title == "Copy on a USB drive")
         assert "last good copy 14:00" in row.text
         seen.add(row.text)
@@ -108,14 +108,14 @@ def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> Non
 
 def test_trouble_is_told_and_a_quiet_hall_is_not_marked() -> None:
     quiet = msgspec.structs.replace(STATUS, here=3, stick=StickStatus(StickState.GOOD, NOW_MS))
-    assert {row.mark for row in plan(Hall(), quiet).rows} == {Mark.GOOD}
+    assert {row.mark for row in plan(HallSettings(), quiet).rows} == {Mark.GOOD}
     bad = msgspec.structs.replace(STATUS, here=2, away=1, alarms=1, room=1_000, is_away=True, pages=())
-    said = words(plan(Hall(), bad))
+    said = words(plan(HallSettings(), bad))
     for part in ("2 connected, 1 disconnected · alarms: 1", "0.0 GB are free", "Nothing can be", "No cable"):
         assert part in said
 
 
 def test_the_end_is_told_until_the_screen_is_dark() -> None:
     assert "Wait until this screen goes dark" in words(
-        plan(Hall(), msgspec.structs.replace(STATUS, is_ending=True))
+        plan(HallSettings(), msgspec.structs.replace(STATUS, is_ending=True))
     )

@@ -8,7 +8,7 @@ from tests.station.conftest import OPEN, Station
 
 from saloon.base.errors import BadData
 from saloon.core.orders import AssignTable, SeatGame
-from saloon.station.store.backup import backup_of_file, restore
+from saloon.station.store.backup import backup_of_file, check, restore
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings
@@ -105,7 +105,7 @@ def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, t
     with pytest.raises(BadData, match="--force"):
         restore(file, target, force=False)
     assert target.read_bytes() == before
-    aside = restore(file, target, force=True)
+    aside = restore(file, target, force=True).aside
     assert aside is not None
     assert aside.read_bytes() == before
 
@@ -171,3 +171,18 @@ def test_a_restored_station_is_the_one_that_its_terminals_believe(tmp_path: Path
             assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
             database.close()
     assert pairs[0] == pairs[1]
+
+
+def test_a_copy_in_which_an_entry_of_the_station_has_changed_is_refused(
+    station: Station, tmp_path: Path
+) -> None:
+    station.opens(10)
+    station.publishes()
+    copy = tmp_path / "copy"
+    copy.write_bytes(station.run(station.office.backup()))
+    assert check(copy) == ()
+    with sqlite3.connect(copy) as database:
+        database.execute("UPDATE entries SET raw = x'00' WHERE stream NOT LIKE 'table/%' AND seq = 1")
+    database.close()
+    with pytest.raises(BadData, match="the stored bytes have changed"):
+        check(copy)

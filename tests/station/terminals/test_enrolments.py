@@ -9,13 +9,13 @@ from tests.station.conftest import JUDGE, Station
 from saloon.base.errors import BadData
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
-from saloon.station.terminals.terminal_cards import Enrolment, TerminalLink
+from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalLink
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 from saloon.sync.protocol.entry import TerminalId
 
 
-def token_of(made: Enrolment) -> str:
+def token_of(made: ProvisioningText) -> str:
     return provisioning_of(made.toml, "file").terminal.token
 
 

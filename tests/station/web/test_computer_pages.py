@@ -10,9 +10,15 @@ from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges, hashed_password
-from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses, SystemRequest
-from saloon.station.appliance.clock_trust import build_time_ms, is_clock_sure
-from saloon.station.appliance.hall import Hall
+from saloon.station.appliance.appliance import (
+    Appliance,
+    ApplianceResources,
+    BrowserAddresses,
+    SystemRequest,
+    build_time_ms,
+    is_clock_sure,
+)
+from saloon.station.appliance.hall import HallSettings
 from saloon.station.appliance.restoring import restore_if_asked
 from saloon.station.appliance.stick import Stick
 from saloon.station.store.data_folder import DataFolder
@@ -40,7 +46,7 @@ class Computer:
             stick=Stick(self.stick, Path.is_dir),
             clock=self.station.clock,
             mark=MARK,
-            hall=Hall(),
+            hall=HallSettings(),
             found=BrowserAddresses,
             end=self._end,
         )

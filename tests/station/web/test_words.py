@@ -26,7 +26,7 @@ from saloon.station import web
 from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
-from saloon.station.imports.players_csv import Problem
+from saloon.station.imports.players_csv import CsvProblem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
@@ -46,7 +46,7 @@ SENTENCES = (
     GameReason,
     TournamentReason,
     RehearsalReason,
-    Problem,
+    CsvProblem,
     Reason,
     NoEntry,
     NotDone,

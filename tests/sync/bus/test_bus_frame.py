@@ -8,8 +8,8 @@ from saloon.sync.bus.frame import (
     LARGEST_PAYLOAD,
     MOST_TERMINALS,
     BusFrame,
+    BusFrameKind,
     BusFrameReader,
-    Kind,
     burst,
     frame_bytes,
     frame_of,
@@ -40,7 +40,7 @@ words = st.integers(0, 0xFFFF)
 units = st.binary(min_size=4, max_size=8)
 frames = st.builds(
     BusFrame,
-    st.sampled_from(Kind),
+    st.sampled_from(BusFrameKind),
     st.integers(0, MOST_TERMINALS),
     st.integers(0, 255),
     words,
@@ -72,7 +72,7 @@ def test_junk_is_dropped_and_never_kept(pieces: list[bytes]) -> None:
     for piece in pieces:
         reader.feed(piece)
         assert reader.held() <= MOST_HELD
-    good = BusFrame(Kind.ASK, 0, 1, payload=bytes(4))
+    good = BusFrame(BusFrameKind.ASK, 0, 1, payload=bytes(4))
     assert reader.feed(burst(good))[-1:] == (good,)
 
 
@@ -86,15 +86,15 @@ def test_a_flipped_bit_is_always_noticed(frame: BusFrame, data: st.DataObject) -
 
 def test_frames_of_another_version_or_address_are_not_read() -> None:
     with pytest.raises(PeerFault, match="address 33"):
-        frame_of(frame_bytes(BusFrame(Kind.POLL, 33, 0))[:-1])
-    raw = bytearray(frame_bytes(BusFrame(Kind.POLL, 1, 0))[:-1])
+        frame_of(frame_bytes(BusFrame(BusFrameKind.POLL, 33, 0))[:-1])
+    raw = bytearray(frame_bytes(BusFrame(BusFrameKind.POLL, 1, 0))[:-1])
     raw[2] = 9
     with pytest.raises(PeerFault, match="checksum"):
         frame_of(bytes(raw))
 
 
 def test_a_line_is_quiet_behind_a_good_frame_only() -> None:
-    reader, poll = BusFrameReader(), burst(BusFrame(Kind.POLL, 1, 0))
+    reader, poll = BusFrameReader(), burst(BusFrame(BusFrameKind.POLL, 1, 0))
     assert not reader.is_quiet()
     reader.feed(poll)
     assert reader.is_quiet()

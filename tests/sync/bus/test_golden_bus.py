@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import BusFrame, BusFrameReader, Kind, frame_bytes, frame_of
+from saloon.sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, frame_bytes, frame_of
 from saloon.sync.bus.slave import BusSlave
 
 FOLDER = Path(__file__).parents[2] / "golden" / "wire"
@@ -35,7 +35,13 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def frame(self) -> BusFrame:
         payload = bytes.fromhex(self.payload)
         return BusFrame(
-            Kind[self.kind.upper()], self.address, self.turn, self.lease, self.number, self.ack, payload
+            BusFrameKind[self.kind.upper()],
+            self.address,
+            self.turn,
+            self.lease,
+            self.number,
+            self.ack,
+            payload,
         )
 
 
@@ -78,7 +84,7 @@ def test_a_frame_lies_on_the_wires_as_written(vector: Line) -> None:
 
 
 def test_every_kind_has_a_vector() -> None:
-    assert {vector.frame.kind for vector in FRAMES.frames} == set(Kind)
+    assert {vector.frame.kind for vector in FRAMES.frames} == set(BusFrameKind)
 
 
 @pytest.mark.parametrize("vector", FRAMES.refused, ids=lambda vector: vector.what)

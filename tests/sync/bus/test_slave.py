@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.sync.bus.frame import BusFrame, BusFrameReader, Kind, burst
+from saloon.sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
 from saloon.sync.bus.payloads import (
     Admission,
     Hush,
@@ -30,20 +30,25 @@ def slave(slot: int = 0) -> BusSlave:
 
 def invite(reign: int = REIGN, taken: int = 0) -> BusFrame:
     return BusFrame(
-        Kind.INVITE, 0, 1, payload=invitation_bytes(Invitation(reign, slots=4, slot_ms=6, taken=taken))
+        BusFrameKind.INVITE,
+        0,
+        1,
+        payload=invitation_bytes(Invitation(reign, slots=4, slot_ms=6, taken=taken)),
     )
 
 
 def admit(unit: bytes = UNIT, life: int = LIFE, address: int = 7, lease: int = LEASE) -> BusFrame:
-    return BusFrame(Kind.ADMIT, address, 2, lease, payload=admission_bytes(Admission(GRANT, life, unit)))
+    return BusFrame(
+        BusFrameKind.ADMIT, address, 2, lease, payload=admission_bytes(Admission(GRANT, life, unit))
+    )
 
 
 def poll(ack: int = 0, *, address: int = 7, lease: int = LEASE, turn: int = 3) -> BusFrame:
-    return BusFrame(Kind.POLL, address, turn, lease, 0, ack, count_bytes(GRANT, b""))
+    return BusFrame(BusFrameKind.POLL, address, turn, lease, 0, ack, count_bytes(GRANT, b""))
 
 
 def ask(*addresses: int) -> BusFrame:
-    return BusFrame(Kind.ASK, 0, 4, payload=mask_bytes(addresses))
+    return BusFrame(BusFrameKind.ASK, 0, 4, payload=mask_bytes(addresses))
 
 
 def answer(one: BusSlave, *frames: BusFrame, now_ms: int = 100) -> tuple[BusFrame, ...]:
@@ -56,11 +61,11 @@ def lent(said: bytes = b"") -> BusSlave:
     one = slave()
     answer(one, invite())
     one.send(said)
-    assert [frame.kind for frame in answer(one, admit())][-1] is Kind.DONE
+    assert [frame.kind for frame in answer(one, admit())][-1] is BusFrameKind.DONE
     return one
 
 
-def kinds(frames: Iterable[BusFrame]) -> list[Kind]:
+def kinds(frames: Iterable[BusFrame]) -> list[BusFrameKind]:
     return [frame.kind for frame in frames]
 
 
@@ -70,7 +75,7 @@ def test_a_unit_answers_an_invitation_in_its_slot() -> None:
     assert one.next_deadline_ms() == 112
     assert one.to_line(111) == b""
     (here,) = BusFrameReader().feed(one.to_line(112))
-    assert here.kind is Kind.HERE
+    assert here.kind is BusFrameKind.HERE
     assert (here_of(here.payload).unit, here_of(here.payload).life) == (UNIT, LIFE)
     assert one.to_line(113) == b""
 
@@ -96,8 +101,8 @@ def test_an_address_comes_with_the_first_poll() -> None:
     one = slave()
     one.send(b"hello")
     up, done = answer(one, admit())
-    assert (up.kind, up.address, up.lease, up.payload) == (Kind.UP, 7, LEASE, b"hello")
-    assert (done.kind, done.number, count_of(done.payload)) == (Kind.DONE, 1, (0, b""))
+    assert (up.kind, up.address, up.lease, up.payload) == (BusFrameKind.UP, 7, LEASE, b"hello")
+    assert (done.kind, done.number, count_of(done.payload)) == (BusFrameKind.DONE, 1, (0, b""))
     assert one.is_up
     assert one.state(100) is SlaveState.LENT
 
@@ -110,9 +115,9 @@ def test_an_admission_of_another_life_or_unit_is_not_ours() -> None:
 def test_a_polled_terminal_says_what_is_missing_again_and_then_that_it_is_done() -> None:
     one = lent(b"a" * 1_200)
     again = answer(one, poll(ack=1))
-    assert kinds(again) == [Kind.UP, Kind.UP, Kind.DONE]
+    assert kinds(again) == [BusFrameKind.UP, BusFrameKind.UP, BusFrameKind.DONE]
     assert [frame.number for frame in again] == [1, 2, 3]
-    assert kinds(answer(one, poll(ack=3))) == [Kind.DONE]
+    assert kinds(answer(one, poll(ack=3))) == [BusFrameKind.DONE]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_asked_with_others_only_who_has_something_answers() -> None:
     one.send(b"news")
     assert answer(one, ask(1, 8)) == ()
     (want,) = answer(one, ask(1, 7))
-    assert (want.kind, want.address, want.lease, want.turn) == (Kind.WANT, 7, LEASE, 4)
+    assert (want.kind, want.address, want.lease, want.turn) == (BusFrameKind.WANT, 7, LEASE, 4)
 
 
 @given(st.binary(min_size=3, max_size=40).filter(lambda data: len(data.strip(b"\0")) > 2))
@@ -150,37 +155,37 @@ def test_junk_is_never_answered(pieces: list[tuple[bytes, int]]) -> None:
 def test_a_hushed_terminal_answers_its_own_poll_only() -> None:
     one = lent()
     one.send(b"news")
-    hush = BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))
+    hush = BusFrame(BusFrameKind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))
     assert answer(one, hush) == ()
     assert answer(one, ask(7), now_ms=200) == ()
-    assert kinds(answer(one, poll(), now_ms=300)) == [Kind.UP, Kind.DONE]
+    assert kinds(answer(one, poll(), now_ms=300)) == [BusFrameKind.UP, BusFrameKind.DONE]
     one.send(b"more")
-    assert kinds(answer(one, ask(7), now_ms=400)) == [Kind.WANT]
+    assert kinds(answer(one, ask(7), now_ms=400)) == [BusFrameKind.WANT]
 
 
 def test_a_hush_ends_by_itself_and_may_name_another() -> None:
     one = lent()
     one.send(b"news")
-    assert answer(one, BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, b"unit-8")))) == ()
-    assert kinds(answer(one, ask(7))) == [Kind.WANT]
-    assert answer(one, BusFrame(Kind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, UNIT)))) == ()
+    assert answer(one, BusFrame(BusFrameKind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, b"unit-8")))) == ()
+    assert kinds(answer(one, ask(7))) == [BusFrameKind.WANT]
+    assert answer(one, BusFrame(BusFrameKind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000, UNIT)))) == ()
     assert answer(one, ask(7), now_ms=3_000) == ()
-    assert kinds(answer(one, ask(7), now_ms=3_100)) == [Kind.WANT]
+    assert kinds(answer(one, ask(7), now_ms=3_100)) == [BusFrameKind.WANT]
 
 
 def test_a_shunned_unit_answers_no_invitation_for_a_while_not_even_in_a_new_life() -> None:
     one = lent()
-    shun = BusFrame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE))
+    shun = BusFrame(BusFrameKind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE))
     assert answer(one, shun) == ()
     one.begin(99)
     assert one.state(200) is SlaveState.SHUNNED
     assert answer(one, invite(), now_ms=4_000) == ()
-    assert kinds(answer(one, invite(), now_ms=5_200)) == [Kind.HERE]
+    assert kinds(answer(one, invite(), now_ms=5_200)) == [BusFrameKind.HERE]
 
 
 def test_who_is_shunned_in_another_life_is_somebody_else() -> None:
     one = lent()
-    answer(one, BusFrame(Kind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE + 1)))
+    answer(one, BusFrame(BusFrameKind.SHUN, 0, 5, payload=shun_bytes(Hush(5_000, UNIT), LIFE + 1)))
     assert one.is_up
 
 
@@ -196,7 +201,7 @@ def test_a_terminal_that_has_talked_is_told_when_its_station_begins_anew(news: B
     assert not one.is_up
     assert answer(one, invite(), now_ms=900) == ()
     one.begin(1)
-    assert kinds(answer(one, invite(), now_ms=900)) == [Kind.HERE]
+    assert kinds(answer(one, invite(), now_ms=900)) == [BusFrameKind.HERE]
 
 
 def test_a_terminal_that_was_not_heard_yet_just_waits_for_another_address() -> None:
@@ -204,7 +209,7 @@ def test_a_terminal_that_was_not_heard_yet_just_waits_for_another_address() -> N
     answer(one, invite())
     one.send(b"hello")
     answer(one, admit())
-    assert kinds(answer(one, invite(taken=0))) == [Kind.HERE]
+    assert kinds(answer(one, invite(taken=0))) == [BusFrameKind.HERE]
     assert not one.is_over
     up, _ = answer(one, admit(address=9, lease=5))
     assert (up.address, up.lease, up.payload) == (9, 5, b"hello")
@@ -221,7 +226,7 @@ def test_a_terminal_that_is_never_polled_has_been_forgotten() -> None:
 
 def test_bytes_for_the_terminal_come_before_its_poll() -> None:
     one = lent()
-    down = BusFrame(Kind.DOWN, 7, 3, LEASE, 0, 0, b"orders")
+    down = BusFrame(BusFrameKind.DOWN, 7, 3, LEASE, 0, 0, b"orders")
     (done,) = answer(one, down, poll())
     assert done.ack == 1
     assert one.received() == b"orders"

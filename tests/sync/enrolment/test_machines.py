@@ -31,7 +31,7 @@ from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.enrolment.trust import der_of, minted
 from saloon.sync.protocol.messages import (
     Beat,
-    Cause,
+    CloseCause,
     CodeProof,
     EnrolByToken,
     Enrolled,
@@ -140,7 +140,7 @@ def test_a_terminal_that_changes_its_number_after_it_has_heard_the_station_is_se
 def test_nobody_asks_the_judge_but_over_a_cable() -> None:
     with pytest.raises(StrangerRefused) as refused:
         carried(ByCable(meeting(), 0), keeper(by_cable=False))
-    assert refused.value.cause is Cause.NO_CABLE
+    assert refused.value.cause is CloseCause.NO_CABLE
 
 
 CABLE = JoinByCable(TERMINAL_PEM, commitment(TERMINAL, NONCES[1]))
@@ -202,10 +202,10 @@ def test_a_station_without_a_certificate_is_nobody() -> None:
 def test_a_refusal_carries_its_cause() -> None:
     there, asking = keeper(), ByCable(meeting(), 0)
     carried(asking, there)
-    there.turn_away("no", Cause.REFUSED, 0)
+    there.turn_away("no", CloseCause.REFUSED, 0)
     with pytest.raises(TurnedAway, match="no") as away:
         carried(asking, there)
-    assert away.value.cause is Cause.REFUSED
+    assert away.value.cause is CloseCause.REFUSED
 
 
 def test_while_the_judge_thinks_both_ends_say_that_they_are_here() -> None:

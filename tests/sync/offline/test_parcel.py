@@ -35,7 +35,7 @@ from saloon.sync.offline.parcel_parts import (
     ROOM,
     ParcelAssembler,
     ParcelPart,
-    Progress,
+    ParcelProgress,
     fits_codes,
     parcel_id,
     part_of,
@@ -247,7 +247,7 @@ def test_progress_names_the_parts_that_are_there() -> None:
     gathering = ParcelAssembler()
     for number in (4, 2, 2):
         assert gathering.add(part_of(texts[number - 1], "x")) is None
-    assert gathering.progress() == (Progress(parcel_id(parcel), len(texts), (2, 4)),)
+    assert gathering.progress() == (ParcelProgress(parcel_id(parcel), len(texts), (2, 4)),)
     assert [text_of(part) for part in gathering.held()] == [texts[1], texts[3]]
 
 

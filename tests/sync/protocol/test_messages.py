@@ -8,7 +8,7 @@ from saloon.sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
-    Cause,
+    CloseCause,
     CodeProof,
     EnrolByToken,
     Enrolled,
@@ -41,7 +41,7 @@ MESSAGES = st.one_of(
     st.builds(TerminalNonce, st.binary(max_size=32)),
     st.builds(CodeProof, st.binary(max_size=32)),
     st.builds(EnrolByToken, st.text(max_size=9), st.text(max_size=9)),
-    st.builds(Farewell, st.text(max_size=9), st.booleans(), st.sampled_from(Cause)),
+    st.builds(Farewell, st.text(max_size=9), st.booleans(), st.sampled_from(CloseCause)),
     st.builds(Ack, st.just(Epoch("e")), st.integers(0, 2**40), st.binary(max_size=32)),
     st.builds(
         Entries,

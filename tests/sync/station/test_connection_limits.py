@@ -3,7 +3,7 @@
 import pytest
 
 from saloon.base.errors import PeerFault
-from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings, Stage, Visit
+from saloon.sync.station.connection_limits import ConnectionLimits, ConnectionStage, LimitSettings, Visit
 
 SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2, from_known=4, pause_ms=1_000)
 
@@ -27,7 +27,7 @@ class Hall:
         self.limits = ConnectionLimits(self.clock, settings, exempt)
         self.away: list[str] = []
 
-    def comes(self, name: str, address: str, stage: Stage = Stage.IDLE) -> Visit:
+    def comes(self, name: str, address: str, stage: ConnectionStage = ConnectionStage.IDLE) -> Visit:
         self.clock.now_ms += 1
         visit = self.limits.admit(address, lambda: self.away.append(name))
         visit.enter(stage)
@@ -50,22 +50,22 @@ def test_where_all_places_are_taken_the_longest_silent_of_all_makes_way() -> Non
 
 def test_who_has_said_nothing_makes_way_before_who_is_speaking() -> None:
     hall = Hall()
-    hall.comes("speaks", "10.0.0.1", Stage.SPEAKING)
+    hall.comes("speaks", "10.0.0.1", ConnectionStage.SPEAKING)
     hall.comes("silent", "10.0.0.1")
-    hall.comes("other", "10.0.0.1", Stage.SPEAKING)
-    hall.comes("next", "10.0.0.1", Stage.SPEAKING)
+    hall.comes("other", "10.0.0.1", ConnectionStage.SPEAKING)
+    hall.comes("next", "10.0.0.1", ConnectionStage.SPEAKING)
     assert hall.away == ["silent"]
 
 
 def test_who_is_speaking_makes_way_only_after_a_pause() -> None:
     hall = Hall()
-    first = hall.comes("first", "10.0.0.1", Stage.SPEAKING)
+    first = hall.comes("first", "10.0.0.1", ConnectionStage.SPEAKING)
     for name in ("second", "third"):
-        hall.comes(name, "10.0.0.1", Stage.SPEAKING)
+        hall.comes(name, "10.0.0.1", ConnectionStage.SPEAKING)
     with pytest.raises(PeerFault, match=r"3 of 10\.0\.0\.1"):
         hall.comes("fourth", "10.0.0.1")
     hall.clock.now_ms += SETTINGS.pause_ms
-    first.enter(Stage.SPEAKING)
+    first.enter(ConnectionStage.SPEAKING)
     hall.comes("fourth", "10.0.0.1")
     assert hall.away == ["second"]
 
@@ -73,7 +73,7 @@ def test_who_is_speaking_makes_way_only_after_a_pause() -> None:
 def test_who_is_served_keeps_the_place() -> None:
     hall = Hall()
     for number in range(5):
-        hall.comes(str(number), f"10.0.0.{number}", Stage.SERVED)
+        hall.comes(str(number), f"10.0.0.{number}", ConnectionStage.SERVED)
     hall.clock.now_ms += 60_000
     with pytest.raises(PeerFault, match="5 others"):
         hall.comes("next", "10.0.0.9")
@@ -84,7 +84,7 @@ def test_for_known_addresses_there_is_room_of_their_own() -> None:
     hall = Hall()
     hall.limits.remember("10.0.0.7")
     for number in range(5):
-        hall.comes(str(number), f"10.0.1.{number}", Stage.SERVED)
+        hall.comes(str(number), f"10.0.1.{number}", ConnectionStage.SERVED)
     for name in ("one", "two"):
         hall.comes(name, "10.0.0.7")
     with pytest.raises(PeerFault):
@@ -151,18 +151,18 @@ def test_one_machine_cannot_be_many_by_its_ipv6_network() -> None:
 
 def test_who_has_left_counts_no_more_and_leaves_once() -> None:
     hall = Hall()
-    visits = [hall.comes(str(number), f"10.0.0.{number}", Stage.SERVED) for number in range(5)]
+    visits = [hall.comes(str(number), f"10.0.0.{number}", ConnectionStage.SERVED) for number in range(5)]
     for _ in range(3):
         visits[0].leave()
-    visits[0].enter(Stage.SPEAKING)
-    hall.comes("next", "10.0.0.9", Stage.SERVED)
+    visits[0].enter(ConnectionStage.SPEAKING)
+    hall.comes("next", "10.0.0.9", ConnectionStage.SERVED)
     with pytest.raises(PeerFault):
         hall.comes("after it", "10.0.0.9")
 
 
 def test_addresses_without_end_are_forgotten_but_not_those_that_wait() -> None:
     hall = Hall(LimitSettings(at_once=5, from_one=3, burst=4, each_s=2))
-    hall.comes("waits", "10.0.0.1", Stage.SERVED)
+    hall.comes("waits", "10.0.0.1", ConnectionStage.SERVED)
     for number in range(6_000):
         hall.comes("x", f"11.{number >> 16}.{number >> 8 & 255}.{number & 255}").leave()
         hall.limits.remember(f"12.{number >> 16}.{number >> 8 & 255}.{number & 255}")

@@ -9,7 +9,7 @@ import pytest
 from saloon.base.errors import PeerFault
 from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.session import Store
+from saloon.sync.protocol.session import StoreEntries
 from saloon.sync.terminal.agent_contract import OrderArrived, Received
 from saloon.sync.terminal.delivery import OrderReceipts
 
@@ -23,12 +23,12 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield found
 
 
-def orders(*bodies: bytes) -> Store:
+def orders(*bodies: bytes) -> StoreEntries:
     raws = tuple(content_bytes(CLOCK, body) for body in bodies)
     hashes = [GENESIS]
     for raw in raws:
         hashes.append(chained_hash(hashes[-1], raw))
-    return Store(StreamId("orders/1"), EPOCH, 1, raws, tuple(hashes[1:]))
+    return StoreEntries(StreamId("orders/1"), EPOCH, 1, raws, tuple(hashes[1:]))
 
 
 def test_orders_are_told_once_and_those_the_app_knows_not_at_all(journal: Journal) -> None:

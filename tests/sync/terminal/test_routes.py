@@ -2,20 +2,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.terminal.routes import HINTS, RouteTable, Source, StationRoute
+from saloon.sync.terminal.routes import HINTS, RouteSource, RouteTable, StationRoute
 
 
 def no_port() -> StreamPort:
     raise AssertionError("the book opens nothing")
 
 
-def way(name: str, source: Source = Source.FILE) -> StationRoute:
+def way(name: str, source: RouteSource = RouteSource.FILE) -> StationRoute:
     return StationRoute(name, no_port, source)
 
 
-CABLE = way("cable", Source.CABLE)
+CABLE = way("cable", RouteSource.CABLE)
 FILE_1, FILE_2 = way("file-1"), way("file-2")
-TYPED = way("typed", Source.TYPED)
+TYPED = way("typed", RouteSource.TYPED)
 
 
 def a_round(book: RouteTable) -> list[str]:
@@ -30,7 +30,7 @@ def test_the_cable_comes_first_then_what_worked_then_file_typed_and_hall() -> No
     book.add_typed(TYPED)
     book.worked(FILE_2)
     book.lost(FILE_2, silent=False)
-    assert book.hear(way("hall", Source.HALL), 0)
+    assert book.hear(way("hall", RouteSource.HALL), 0)
     assert a_round(book) == ["cable", "file-2", "file-1", "typed", "hall"]
 
 
@@ -51,7 +51,7 @@ def test_a_way_that_died_in_silence_is_tried_last_and_only_once() -> None:
 
 
 def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> None:
-    book, heard = RouteTable(()), way("heard", Source.HALL)
+    book, heard = RouteTable(()), way("heard", RouteSource.HALL)
     assert book.hear(heard, 0)
     assert book.next() == heard
     book.worked(heard)
@@ -61,7 +61,7 @@ def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> N
 
 
 def test_a_hint_that_failed_is_not_taken_up_again_soon() -> None:
-    book, heard = RouteTable(()), way("heard", Source.HALL)
+    book, heard = RouteTable(()), way("heard", RouteSource.HALL)
     assert book.hear(heard, 0)
     book.failed(heard, 1_000)
     assert book.next() is None
@@ -81,9 +81,9 @@ def test_a_typed_address_can_be_taken_away_and_others_cannot() -> None:
 
 def test_typing_an_address_of_the_file_keeps_it_one_of_the_file() -> None:
     book = RouteTable((FILE_1, FILE_2))
-    book.add_typed(way("file-2", Source.TYPED))
+    book.add_typed(way("file-2", RouteSource.TYPED))
     assert a_round(book) == ["file-2", "file-1"]
-    assert not book.known(Source.TYPED)
+    assert not book.known(RouteSource.TYPED)
 
 
 NAMES = st.sampled_from([f"way-{n}" for n in range(12)])
@@ -110,11 +110,11 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
     for now_ms, (step, name) in enumerate(steps):
         match step:
             case "hear":
-                book.hear(way(name, Source.HALL), now_ms)
+                book.hear(way(name, RouteSource.HALL), now_ms)
             case "unhear":
                 book.unhear(name)
             case "typed":
-                book.add_typed(way(name, Source.TYPED))
+                book.add_typed(way(name, RouteSource.TYPED))
             case "removed":
                 book.remove_typed(name)
             case "worked" if tried is not None:
@@ -126,7 +126,7 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
                 tried = book.next()
             case _:
                 pass
-        assert len(book.known(Source.HALL)) <= HINTS
+        assert len(book.known(RouteSource.HALL)) <= HINTS
     while not book.round_is_over:
         book.next()
     names = [one.name for one in book.order()]
@@ -143,8 +143,8 @@ def test_however_many_strangers_call_a_good_address_is_tried_in_every_round(call
     for now_ms, name in enumerate(calls):
         tried = book.next()
         assert tried is not None
-        since_good = 0 if tried.source is Source.FILE else since_good + 1
+        since_good = 0 if tried.source is RouteSource.FILE else since_good + 1
         assert since_good <= HINTS
         book.failed(tried, now_ms)
         for copy in range(HINTS + 2):
-            book.hear(way(f"{name}-{now_ms}-{copy}", Source.HALL), now_ms)
+            book.hear(way(f"{name}-{now_ms}-{copy}", RouteSource.HALL), now_ms)

@@ -10,7 +10,7 @@ from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, StationRoute
 from saloon.sync.terminal.station_search import StationSearch
 
 
@@ -18,7 +18,10 @@ def no_port() -> StreamPort:
     raise AssertionError("the search opens nothing")
 
 
-CABLE, WIFI = StationRoute("serial", no_port, Source.CABLE), StationRoute("tcp", no_port, Source.FILE)
+CABLE, WIFI = (
+    StationRoute("serial", no_port, RouteSource.CABLE),
+    StationRoute("tcp", no_port, RouteSource.FILE),
+)
 OUT = NotReached(Finding.NO_DEVICE, "no such device", device="serial")
 DEAD = Unavailable("nobody answers")
 

@@ -19,7 +19,7 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.messages import Cause, TurnedAway
+from saloon.sync.protocol.messages import CloseCause, TurnedAway
 from saloon.sync.terminal.agent_contract import (
     EnrolmentChanged,
     EnrolmentStage,
@@ -27,7 +27,7 @@ from saloon.sync.terminal.agent_contract import (
     LinkPhase,
     TryJoinCode,
 )
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import RouteSource, StationRoute
 
 BAUD = 921_600
 CODE = "ABCDEFGHJK"
@@ -45,7 +45,7 @@ def is_connected(news: object) -> bool:
 
 
 def cable(path: Path) -> tuple[str, StationRoute]:
-    return str(path), StationRoute(f"serial {path}", lambda: serial(path), Source.CABLE)
+    return str(path), StationRoute(f"serial {path}", lambda: serial(path), RouteSource.CABLE)
 
 
 def serial(path: Path) -> StreamPort:
@@ -76,9 +76,11 @@ def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     started(again, clean_up).wait_for(is_connected)
 
 
-@pytest.mark.parametrize(("shown", "cause"), [("ABCDEFGHJM", Cause.WRONG_CODE), ("", Cause.NO_CODE)])
+@pytest.mark.parametrize(
+    ("shown", "cause"), [("ABCDEFGHJM", CloseCause.WRONG_CODE), ("", CloseCause.NO_CODE)]
+)
 def test_a_wrong_code_is_said_and_lets_nobody_in(
-    station: Station, tmp_path: Path, clean_up: CleanUp, shown: str, cause: Cause
+    station: Station, tmp_path: Path, clean_up: CleanUp, shown: str, cause: CloseCause
 ) -> None:
     station.code = shown
     new = started(Newcomer(tmp_path / "t"), clean_up)
@@ -117,7 +119,7 @@ def test_a_station_that_does_not_know_the_code_is_not_believed(
     new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.ask(TryJoinCode(address(station), CODE))
     failed = new.wait_stage(EnrolmentStage.FAILED)
-    assert failed.cause is Cause.OTHER
+    assert failed.cause is CloseCause.OTHER
     assert not failed.not_reached
     assert new.belonging.known() is None
 
@@ -142,7 +144,7 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
     new.wait_for(is_connected)
     assert answers
     assert not [
-        news for news in new.seen if isinstance(news, EnrolmentChanged) and news.cause is not Cause.OTHER
+        news for news in new.seen if isinstance(news, EnrolmentChanged) and news.cause is not CloseCause.OTHER
     ]
 
 
@@ -187,7 +189,7 @@ def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
 def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, clean_up: CleanUp) -> None:
     pretended = StationRoute("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
     new = started(Newcomer(tmp_path / "t", (("x", pretended),)), clean_up)
-    assert new.wait_stage(EnrolmentStage.FAILED).cause is Cause.NO_CABLE
+    assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.NO_CABLE
     assert not station.asked
     assert not station.known
 
@@ -244,7 +246,7 @@ def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(tmp_p
             assert isinstance(second, EnrolmentChanged)
             station.wait_for(lambda: len(station.asked) == 2)
             station.says(second.check_code, welcome=False)
-            assert new.wait_stage(EnrolmentStage.FAILED).cause is Cause.REFUSED
+            assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.REFUSED
             assert not station.known
         finally:
             new.agent.stop()

@@ -9,8 +9,9 @@ from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.waiting import WaitingScene
 from saloon.kiosk.scenes.widgets.page_parts import page
 from saloon.kiosk.ui.parts import Block, Label, Paragraph
-from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 WORN = FileProblem(detail="/var/lib/saloon/boot.toml: Input/output error")
 WRONG = FileProblem(20, "password = •••", "", Fault.NO_TOML)
@@ -32,15 +33,15 @@ def strip_of(delivery: Delivery) -> str:
 
 
 def test_a_terminal_that_belongs_to_nobody_says_nothing_of_what_arrived() -> None:
-    assert strip_of(Delivery(link=LinkState.NOT_ENROLLED)) == "not enrolled"
+    assert strip_of(Delivery(link=LinkPhase.NOT_ENROLLED)) == "not enrolled"
 
 
 @pytest.mark.parametrize(
     ("delivery", "said"),
     [
-        (Delivery(link=LinkState.CONNECTED), "Received"),
-        (Delivery(3, 3, 3, LinkState.NOT_ENROLLED), "Received"),
-        (Delivery(3, 3, 1, LinkState.NOT_ENROLLED), "2 not received"),
+        (Delivery(link=LinkPhase.CONNECTED), "Received"),
+        (Delivery(3, 3, 3, LinkPhase.NOT_ENROLLED), "Received"),
+        (Delivery(3, 3, 1, LinkPhase.NOT_ENROLLED), "2 not received"),
     ],
 )
 def test_what_was_entered_is_told_of_whoever_the_terminal_belongs_to(delivery: Delivery, said: str) -> None:
@@ -48,7 +49,7 @@ def test_what_was_entered_is_told_of_whoever_the_terminal_belongs_to(delivery: D
 
 
 def test_a_terminal_of_nobody_names_the_cards_file_and_the_code() -> None:
-    said = words_on(*WaitingScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED))))
+    said = words_on(*WaitingScene().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED))))
     assert "saloon.toml" in said
     assert "code" in said
     assert "stick" not in said
@@ -56,7 +57,7 @@ def test_a_terminal_of_nobody_names_the_cards_file_and_the_code() -> None:
 
 def test_a_disk_that_fails_is_told_in_our_words_with_the_systems_behind_them() -> None:
     enrolment = Enrolment(file_problem=WORN)
-    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED), enrolment)))
+    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
     assert "couldn't be read or written" in said
     assert said.index("couldn't be read") < said.index("Input/output error")
     assert "use another one" in said
@@ -65,5 +66,5 @@ def test_a_disk_that_fails_is_told_in_our_words_with_the_systems_behind_them() -
 
 def test_a_wrong_file_is_still_mended() -> None:
     enrolment = Enrolment(file_problem=WRONG)
-    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkState.NOT_ENROLLED), enrolment)))
+    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
     assert "fix this in saloon.toml" in said

@@ -13,8 +13,8 @@ from tests.scenarios.moments import Moment, moments
 from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.view.table_view import LinkState
-from saloon.kiosk.view.transfer_view import Load, OfflineExportView, StickState
+from saloon.kiosk.view.transfer_view import Load, OfflineExportView, UsbStickState
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 SEATS = 7
 MOMENTS = {
@@ -37,7 +37,7 @@ def offers(screen: TableScreen) -> set[str]:
 
 def away(picture: str) -> Moment:
     moment = MOMENTS[picture]
-    delivery = msgspec.structs.replace(moment.view.delivery, link=LinkState.SEARCHING)
+    delivery = msgspec.structs.replace(moment.view.delivery, link=LinkPhase.SEARCHING)
     return msgspec.structs.replace(moment, view=msgspec.structs.replace(moment.view, delivery=delivery))
 
 
@@ -86,8 +86,9 @@ def test_codes_close_by_themselves_when_they_are_put_away(show: Show) -> None:
 
 def test_a_stick_may_go_only_when_all_is_on_it(show: Show) -> None:
     words = {
-        state: show(GLASS, MOMENTS[f"stick-{state.value.replace(' ', '-')}"])._blocks for state in StickState
+        state: show(GLASS, MOMENTS[f"stick-{state.value.replace(' ', '-')}"])._blocks
+        for state in UsbStickState
     }
     assert [state for state, blocks in words.items() if "You can remove the drive now" in str(blocks)] == [
-        StickState.WRITTEN
+        UsbStickState.WRITTEN
     ]

@@ -17,9 +17,7 @@ from tests.station.web.conftest import Browser
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
-from saloon.kiosk import i18n
 from saloon.station.services.terminals.cards import Cards
-from saloon.station.web.terminals.card_form import LANGUAGES
 from saloon.station.web.terminals.card_tables import format_table_ranges, tables_of
 from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
 from saloon.sync.enrolment.provisioning_keys import PANELS
@@ -235,7 +233,6 @@ def test_only_judges_get_there(visitor: Browser) -> None:
 
 
 def test_the_page_offers_what_a_terminal_can_be() -> None:
-    assert LANGUAGES == i18n.LANGUAGES
     assert set(PANELS) == set(shipped_names())
 
 

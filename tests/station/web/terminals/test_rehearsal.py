@@ -17,10 +17,10 @@ from saloon.station.rehearsals.contract import (
     FaultKind,
     GetState,
     JudgeAction,
+    RehearsalStage,
     RehearsalState,
     SetupStep,
     Solved,
-    Stage,
 )
 from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalRunner
@@ -71,7 +71,7 @@ def rehearsals() -> Iterator[RehearsalRunner]:
 def playing(rehearsals: RehearsalRunner) -> RehearsalState:
     for _ in poll_until_timeout(20, 0.05):
         told = rehearsals.now()
-        if told is not None and told.stage is not Stage.STARTING:
+        if told is not None and told.stage is not RehearsalStage.STARTING:
             return told
     raise AssertionError("it never played")
 
@@ -98,7 +98,7 @@ def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsal
     assert not folder.exists()
     last = rehearsals.now()
     assert last is not None
-    assert last.stage is Stage.OVER
+    assert last.stage is RehearsalStage.OVER
     assert len(last.faults) == 2
 
 
@@ -106,7 +106,7 @@ def test_a_program_that_dies_is_told_with_its_last_words() -> None:
     broken = RehearsalRunner((sys.executable, "-c", "import sys; sys.exit('no room in this hall')"))
     broken.start(RehearsalOptions())
     told = playing(broken)
-    assert told.stage is Stage.FAILED
+    assert told.stage is RehearsalStage.FAILED
     assert "no room in this hall" in told.why
     with pytest.raises(Refused):
         broken.ask(GetState())

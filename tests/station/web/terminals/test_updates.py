@@ -13,6 +13,7 @@ from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.station.cli.terminals import update
+from saloon.station.updates.rollout import GONE_MS
 from saloon.station.updates.update_store import BundleUpload, UpdateStore
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
@@ -87,6 +88,31 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     assert "Offered to all terminals" in judge.get("/judge/updates")
     piece = station.run(station.desk.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
     assert piece == PAYLOAD[-10:]
+    post.close()
+
+
+def test_another_terminal_is_first_when_the_spare_stays_away_and_the_spare_stops(
+    station: Station, judge: Browser
+) -> None:
+    post = Post(station)
+    table, spare = station.terminal(1), station.terminal(None)
+    post.introduced(table.id)
+    post.introduced(spare.id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="one-first")
+    fetching = UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000)
+    post.told(spare.id, fetching)
+    station.desk.updates.left(spare.id)
+    post.close()
+    post.offers.clear()
+    post = Post(station)
+    assert post.offers == []
+    station.clock.passed_ms += GONE_MS
+    post.introduced(table.id)
+    assert [(terminal, bool(offer.head)) for terminal, offer in post.offers] == [(table.id, True)]
+    post.introduced(spare.id)
+    post.told(spare.id, fetching)
+    assert [(terminal, bool(offer.head)) for terminal, offer in post.offers[1:]] == [(spare.id, False)]
     post.close()
 
 

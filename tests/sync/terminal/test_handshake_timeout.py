@@ -5,29 +5,28 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.protocol.handshake_timeout import HandshakeTimeout
-from saloon.sync.terminal.routes import Source, StationRoute
+from saloon.sync.terminal.routes import HandshakeTimeout, RouteSource, StationRoute
 
 
 def no_port() -> StreamPort:
     raise Unavailable("nobody opens it")
 
 
-def way(source: Source) -> StationRoute:
+def way(source: RouteSource) -> StationRoute:
     return StationRoute("a way", no_port, source)
 
 
 @pytest.mark.parametrize(
     ("source", "others", "heard_ms", "ends_ms"),
     [
-        (Source.FILE, True, None, 4_000),
-        (Source.FILE, False, None, 11_000),
-        (Source.FILE, True, 1_500, 11_000),
-        (Source.CABLE, True, None, 11_000),
+        (RouteSource.FILE, True, None, 4_000),
+        (RouteSource.FILE, False, None, 11_000),
+        (RouteSource.FILE, True, 1_500, 11_000),
+        (RouteSource.CABLE, True, None, 11_000),
     ],
 )
 def test_a_cable_the_only_way_and_one_that_speaks_may_take_longer(
-    *, source: Source, others: bool, heard_ms: int | None, ends_ms: int
+    *, source: RouteSource, others: bool, heard_ms: int | None, ends_ms: int
 ) -> None:
     greeting = HandshakeTimeout(way(source), 1_000, has_others=lambda: others)
     greeting.heard_ms = heard_ms
@@ -40,12 +39,12 @@ def test_a_cable_the_only_way_and_one_that_speaks_may_take_longer(
 @pytest.mark.parametrize(
     ("source", "connected", "finding"),
     [
-        (Source.CABLE, True, Finding.CABLE_SILENT),
-        (Source.FILE, False, Finding.NO_ANSWER),
-        (Source.FILE, True, Finding.SILENT),
+        (RouteSource.CABLE, True, Finding.CABLE_SILENT),
+        (RouteSource.FILE, False, Finding.NO_ANSWER),
+        (RouteSource.FILE, True, Finding.SILENT),
     ],
 )
-def test_what_was_found_is_named(*, source: Source, connected: bool, finding: Finding) -> None:
+def test_what_was_found_is_named(*, source: RouteSource, connected: bool, finding: Finding) -> None:
     greeting = HandshakeTimeout(way(source), 0, has_others=lambda: False)
     with pytest.raises(NotReached) as caught:
         greeting.check(60_000, is_connected=connected)
