@@ -42,7 +42,8 @@ class StationService:
     """The station's services for the pages.
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
-    cards: for new terminals. updates: new versions for terminals.
+    cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
+    live_floor: the running tables, for pages that follow them.
     """
 
     def __init__(self, desk: StationContext, database: Database, images: Path | None = None) -> None:
@@ -52,12 +53,8 @@ class StationService:
         self.intake: ParcelImporter = ParcelImporter(desk)
         self._database = database
         self.admission: Admission = Admission(desk)
-        self._troubles = Troubles(desk)
-
-    @property
-    def troubles(self) -> Troubles:
-        """The problems and alarms of a hall."""
-        return self._troubles
+        self.troubles: Troubles = Troubles(desk)
+        self.live_floor: floor.LiveFloor = floor.LiveFloor(desk)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""

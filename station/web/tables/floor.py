@@ -28,7 +28,7 @@ async def floor(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Show all tables of the running round, or of the one that is asked for; else of the last one."""
     site = site_of(request)
     state = site.tournament(tournament)
-    running = site.office.floor(state.tournament)
+    running = site.office.live_floor.cards(state)
     shown = _round_asked_for(request, state)
     if shown is None and not running and state.published_rounds:
         shown = state.published_rounds[-1].round
@@ -61,7 +61,7 @@ async def calls(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Show the tables that call the judge, as the floor page asks for them when any table changed."""
     site = site_of(request)
     state = site.tournament(tournament)
-    return page(request, "judge/_calls.html", t=state, cards=site.office.floor(state.tournament))
+    return page(request, "judge/_calls.html", t=state, cards=site.office.live_floor.calls(state))
 
 
 @get("/floor/cards/{table:int}")
@@ -69,7 +69,7 @@ async def card(request: PageRequest, tournament: FromPath[str], table: FromPath[
     """Show one card, as the floor page asks for it when it changed."""
     site = site_of(request)
     state = site.tournament(tournament)
-    found = next((card for card in site.office.floor(state.tournament) if card.table == table), None)
+    found = site.office.live_floor.card(state, table)
     if found is None:
         raise NotFoundException(Missing.NO_ROUND_RUNS.value)
     return page(request, "judge/_card.html", t=state, c=found, names=names_of(state))
