@@ -7,7 +7,7 @@ from pathlib import Path
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.editions import Edition, edition, editions, rules_of
+from saloon.core.editions import Edition, rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
@@ -68,17 +68,9 @@ class StationService:
         """Return all steps of a tournament, the oldest first, undone ones included."""
         return tuple(self._desk.projections.tournaments[tournament].steps)
 
-    def edition(self, key: str) -> Edition:
-        """Return an edition by its key; raises ``BadData``."""
-        return edition(key)
-
     def rules(self, tournament: TournamentId) -> Edition:
         """Return the rules of a tournament; raises ``KeyError``."""
         return rules_of(self.tournament(tournament).rules)
-
-    def editions(self) -> tuple[Edition, ...]:
-        """Return the available editions."""
-        return editions()
 
     async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
         """Execute a command durably, including its orders to the terminals.

@@ -9,6 +9,7 @@ from litestar.response import Template
 
 from saloon.base.errors import BadData
 from saloon.core.editions import Edition
+from saloon.core.editions import edition as known_edition
 from saloon.core.editions.edition import Schedule
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.standings.standings import Standings
@@ -37,7 +38,7 @@ async def station(request: PageRequest) -> Template:
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """Show an edition of the rules in words and tables."""
     try:
-        found = site_of(request).office.edition(edition)
+        found = known_edition(edition)
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
     return _rules_page(request, found, None)
