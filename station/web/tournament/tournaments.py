@@ -54,12 +54,8 @@ async def waivers(here: AtTournament) -> Redirect:
 @post("/tables")
 async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
-    then = referring_page(here.request, here.url)
-    try:
-        command = MoveTables(TableNo((await here.fields()).number("first_table") or 0))
-    except Refused as error:
-        return here.refuse(error, then)
-    return await here.run(command, then, Done.TABLES_CHOSEN)
+    command = MoveTables(TableNo((await here.fields()).number("first_table") or 0))
+    return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 
 @get("/history")

@@ -2,9 +2,8 @@
 
 from litestar import post
 from litestar.params import FromPath
-from litestar.response import Redirect, Template
+from litestar.response import Template
 
-from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
 from saloon.station.web.site import referring_page
@@ -13,7 +12,7 @@ from saloon.station.web.tournament_context import AtTournament, TournamentContex
 
 
 @post("/undo/what-if", status_code=200)
-async def undo(here: AtTournament) -> Template | Redirect:
+async def undo(here: AtTournament) -> Template:
     """Show what would change if the last steps were taken back."""
     fields = await here.fields()
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
@@ -21,7 +20,7 @@ async def undo(here: AtTournament) -> Template | Redirect:
 
 
 @post("/players/{player:str}/{change:str}/what-if", status_code=200)
-async def leaving(here: AtTournament, player: FromPath[str], change: FromPath[str]) -> Template | Redirect:
+async def leaving(here: AtTournament, player: FromPath[str], change: FromPath[str]) -> Template:
     """Show what would change if a player left, or were ejected."""
     reason = (await here.fields()).text("reason")
     kind, action = (EjectPlayer, "eject") if change == "eject" else (WithdrawPlayer, "withdraw")
@@ -30,19 +29,14 @@ async def leaving(here: AtTournament, player: FromPath[str], change: FromPath[st
 
 async def _shown(
     here: TournamentContext, command: UndoSteps | EjectPlayer | WithdrawPlayer, action: str
-) -> Template | Redirect:
+) -> Template:
     tournament = here.state.tournament
     steps = command.steps if isinstance(command, UndoSteps) else 0
-    back = referring_page(here.request, here.url)
-    try:
-        found = here.office.consequences(tournament, command)
-    except Refused as error:
-        return here.refuse(error, back)
     return here.page(
         "judge/what_if.html",
-        found=found,
+        found=here.office.consequences(tournament, command),
         action=action,
-        back=back,
+        back=referring_page(here.request, here.url),
         typed=(await here.fields()).typed(),
         steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
