@@ -10,12 +10,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
 from saloon.station.terminals.terminal_cards import JoinCodeState, NewTerminal
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of
+from saloon.station.web.site import PageRequest, judge_of, page, run_action, site_of
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.sync.protocol.entry import TerminalId
 
@@ -61,11 +59,7 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
 @post("/code")
 async def show_code(request: PageRequest) -> Redirect:
     """Show a code for three minutes."""
-    try:
-        table = await _table(request)
-    except Refused as error:
-        refused(request, error)
-        return Redirect(_HERE)
+    table = (await form_of(request)).table()
     work = site_of(request).office.admission.show_code(table, judge_of(request))
     return await run_action(request, work, _HERE)
 
@@ -73,13 +67,9 @@ async def show_code(request: PageRequest) -> Redirect:
 @post("/take-in")
 async def take_in(request: PageRequest) -> Redirect:
     """Enrol the terminal at a cable."""
-    try:
-        table = await _table(request)
-    except Refused as error:
-        refused(request, error)
-        return Redirect(_HERE)
-    check_code = (await form_of(request)).text("check-code")
-    work = site_of(request).office.admission.take_in(check_code, table, judge_of(request))
+    fields = await form_of(request)
+    admission = site_of(request).office.admission
+    work = admission.take_in(fields.text("check-code"), fields.table(), judge_of(request))
     return await run_action(request, work, _HERE, Done.TAKEN_IN)
 
 
@@ -107,11 +97,6 @@ async def revoke(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     """Refuse a terminal from now on."""
     work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
     return await run_action(request, work, _HERE, Done.REVOKED)
-
-
-async def _table(request: PageRequest) -> TableNo | None:
-    number = (await form_of(request)).number("table")
-    return None if number is None else TableNo(number)
 
 
 routes = Router(

@@ -6,7 +6,6 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.terms import TableNo
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of, words_of
@@ -46,8 +45,7 @@ async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
     """Return a provisioning file for one terminal."""
     fields = await form_of(request)
     try:
-        number = fields.number("table")
-        table = TableNo(number) if number is not None else None
+        table = fields.table()
         made = await site_of(request).office.enrol(table, judge_of(request))
     except (BadData, Refused, Unavailable) as error:
         refused(request, error)
@@ -60,13 +58,7 @@ async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
 @post("/{terminal:str}/assign")
 async def assign(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
-    fields = await form_of(request)
-    try:
-        number = fields.number("table")
-    except Refused as error:
-        refused(request, error)
-        return Redirect(_HERE)
-    table = TableNo(number) if number is not None else None
+    table = (await form_of(request)).table()
     work = site_of(request).office.assign(TerminalId(terminal), table, judge_of(request))
     return await run_action(request, work, _HERE, Done.ASSIGNED)
 

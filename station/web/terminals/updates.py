@@ -69,12 +69,9 @@ async def bring(request: PageRequest) -> Redirect:
         return Redirect(_HERE)
     try:
         manifest = await site_of(request).office.updates.take(_pieces(file), judge_of(request))
-    except BadData as error:
+    except (BadData, Unavailable) as error:
         # Name it as the person did, not by its temporary place.
-        refused(request, BadData(file.filename, error.problem))
-        return Redirect(_HERE)
-    except Unavailable as error:
-        refused(request, error)
+        refused(request, BadData(file.filename, error.problem) if isinstance(error, BadData) else error)
         return Redirect(_HERE)
     words = words_of(request)
     said = words.label(Done.BROUGHT).format(version=manifest.about.name, board=manifest.about.architecture)

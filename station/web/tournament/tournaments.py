@@ -44,10 +44,7 @@ async def tournament(here: AtTournament) -> Template:
 async def waivers(here: AtTournament) -> Redirect:
     """Change the waivers, such as fewer rounds or a time limit."""
     fields = await here.fields()
-    try:
-        command = ChangeWaivers(fields.waivers(), fields.text("reason"))
-    except Refused as error:
-        return here.refuse(error, here.url)
+    command = ChangeWaivers(fields.waivers(), fields.text("reason"))
     return await here.run(command, here.url, Done.CHANGED)
 
 
