@@ -1,6 +1,6 @@
-"""The tournament or table in an address, with the ways to answer a request about it.
+"""The station, or the tournament or table in an address, with the ways to answer a request about it.
 
-Handlers ask for ``here: AtTournament`` or ``here: AtTable``; ``tournament_routes``
+Handlers ask for ``here: AtStation``, ``AtTournament`` or ``AtTable``; ``tournament_routes``
 or ``table_routes`` provide it.
 """
 
@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
+from saloon.base.errors import Refused, SaloonError
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import TournamentCommand
@@ -39,18 +39,52 @@ from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing
 
 
-class TournamentContext:
-    """A request about one tournament. Raises NotFoundException for an unknown one."""
+class PageContext:
+    """A request to the station."""
 
-    def __init__(self, request: PageRequest, tournament: str) -> None:
+    def __init__(self, request: PageRequest) -> None:
         self.request = request
         self.site = site_of(request)
-        self.state: TournamentState = self.site.tournament(tournament)
 
     @property
     def office(self) -> StationService:
         """The station's services."""
         return self.site.office
+
+    @property
+    def words(self) -> Words:
+        """The words in the language of the person who asks."""
+        return words_of(self.request)
+
+    @property
+    def judge(self) -> str:
+        """The judge's name from the session."""
+        return judge_of(self.request)
+
+    async def fields(self) -> Fields:
+        """Return the form of the request."""
+        return await form_of(self.request)
+
+    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+        """Return a page made from a template."""
+        return page(self.request, name, status_code, **shown)
+
+    def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
+        """Go on to a page that shows a refusal."""
+        refused(self.request, Refused(error) if isinstance(error, Enum) else error)
+        return Redirect(then)
+
+    async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
+        """Carry something out and go on to a page; see ``run_action``."""
+        return await run_action(self.request, work, then, done)
+
+
+class TournamentContext(PageContext):
+    """A request about one tournament. Raises NotFoundException for an unknown one."""
+
+    def __init__(self, request: PageRequest, tournament: str) -> None:
+        super().__init__(request)
+        self.state: TournamentState = self.site.tournament(tournament)
 
     @property
     def rules(self) -> Edition:
@@ -63,46 +97,23 @@ class TournamentContext:
         return names_of(self.state)
 
     @property
-    def words(self) -> Words:
-        """The words in the language of the person who asks."""
-        return words_of(self.request)
-
-    @property
     def url(self) -> str:
         """The tournament's page."""
         return f"/judge/t/{self.state.tournament}"
 
-    @property
-    def judge(self) -> str:
-        """The judge's name from the session."""
-        return judge_of(self.request)
-
-    async def fields(self) -> Fields:
-        """Return the form of the request."""
-        return await form_of(self.request)
-
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
         """Return a page about the tournament, made from a template."""
         known = {"t": self.state, "names": self.names, "edition": self.rules}
-        return page(self.request, name, status_code, **known, **shown)
+        return super().page(name, status_code, **known, **shown)
 
     def why_not(self, command: TournamentCommand) -> str:
         """Return the reason why a command would be refused now, in words; empty if it would not."""
         found = self.office.why_not(self.state.tournament, command)
         return "" if found is None else self.words.refusal(found)
 
-    def refuse(self, error: Refused | Enum, then: str) -> Redirect:
-        """Go on to a page that shows a refusal."""
-        refused(self.request, Refused(error) if isinstance(error, Enum) else error)
-        return Redirect(then)
-
     async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
         """Carry a command out by the judge of the session."""
         return await run_command(self.request, self.state.tournament, command, then, done)
-
-    async def act(self, work: Awaitable[object], then: str, done: Done) -> Redirect:
-        """Carry something else out and go on to a page; see ``run_action``."""
-        return await run_action(self.request, work, then, done)
 
 
 class TableContext(TournamentContext):
@@ -125,6 +136,10 @@ class TableContext(TournamentContext):
         return super().page(name, status_code, c=self.card, round_no=self.card.round, **shown)
 
 
+def _station(request: PageRequest) -> PageContext:
+    return PageContext(request)
+
+
 def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
     return TournamentContext(request, tournament)
 
@@ -135,12 +150,19 @@ def _table(
     return TableContext(request, tournament, round_no, table)
 
 
+AtStation = NamedDependency[PageContext]
 AtTournament = NamedDependency[TournamentContext]
 AtTable = NamedDependency[TableContext]
 TOURNAMENT: Final = {"here": Provide(_tournament, sync_to_thread=False)}
 """Dependencies of a router whose address names a tournament."""
 _TABLE: Final = {"here": Provide(_table, sync_to_thread=False)}
 _URL: Final = "/judge/t/{tournament:str}"
+
+
+def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
+    """Return a router of the judge's pages about the station."""
+    here = {"here": Provide(_station, sync_to_thread=False)}
+    return Router(url, before_request=only_judges, dependencies=here, route_handlers=handlers)
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
