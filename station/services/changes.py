@@ -36,6 +36,11 @@ class ChangeFeed:
         self._number = 0
         self._news = asyncio.Event()
 
+    @property
+    def number(self) -> int:
+        """The number of the newest change; 0 before the first."""
+        return self._number
+
     def publish(self, what: str, table: TableNo | None = None) -> None:
         """Notify all followers of a change. what: ``table``, ``tournament``, ``terminals`` or ``station``."""
         self._number += 1

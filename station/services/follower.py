@@ -37,7 +37,7 @@ class StationFollower:
         """Follow until cancelled."""
         desk = self._desk
         desk.links.watch(self._lines_changed)
-        desk.others = self
+        desk.on_answered = self._tell_who_comes
         async with asyncio.TaskGroup() as both:
             both.create_task(self._listen())
             both.create_task(self._beat())
@@ -49,8 +49,7 @@ class StationFollower:
         except Unavailable as error:
             _log.warning("nobody could be told that this station ends", problem=str(error))
 
-    async def answered(self, game: GameId, by: str) -> None:
-        """Tell the judges at the other stations who is coming. Raises Unavailable."""
+    async def _tell_who_comes(self, game: GameId, by: str) -> None:
         await asyncio.to_thread(self._presence.tell, f"{_COMING} {game} {by}")
 
     async def _listen(self) -> None:

@@ -1,7 +1,7 @@
 """The context that the office's modules share: store, folds, followers, and one writer at a time."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -55,13 +55,6 @@ class OrderSender(Protocol):
         """Store entries that came without a wire and notify the office; return False where they disagree."""
 
 
-class StationPeers(Protocol):
-    """The other stations of this database."""
-
-    async def answered(self, game: GameId, by: str) -> None:
-        """Tell the other stations' judges who is coming to a table. Raises Unavailable."""
-
-
 @dataclass(frozen=True)
 class StationParts:
     """The parts of a station.
@@ -84,8 +77,8 @@ class StationContext:
     decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
     own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
     is tried again. coming: the judge who answered the call of a game, while it rings; forgotten when the
-    station restarts. is_away: whether the database does not answer. newcomers: the terminals that wait to be
-    enrolled.
+    station restarts. on_answered: tells the judges at other stations of it. is_away: whether the database
+    does not answer. newcomers: the terminals that wait to be enrolled.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -103,7 +96,7 @@ class StationContext:
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.coming: dict[GameId, str] = {}
-        self.others: StationPeers | None = None
+        self.on_answered: Callable[[GameId, str], Awaitable[None]] | None = None
         self.is_away = False
         self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
         shelf = None if parts.updates is None else UpdateStore(parts.updates)
@@ -276,8 +269,8 @@ class StationContext:
     async def answered(self, game: GameId, by: str) -> None:
         """Record that a judge is coming to a table that calls. Raises Unavailable."""
         self.coming[game] = by
-        if self.others is not None:
-            await self.others.answered(game, by)
+        if self.on_answered is not None:
+            await self.on_answered(game, by)
 
     def link_shown(self, terminal: TerminalId) -> None:
         """Update the pages that show a terminal whose link has changed."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.editions import Edition, edition, editions, rules_of
+from saloon.core.editions import Edition, rules_of
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
@@ -42,7 +42,8 @@ class StationService:
     """The station's services for the pages.
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
-    cards: for new terminals. updates: new versions for terminals.
+    cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
+    live_floor: the running tables, for pages that follow them.
     """
 
     def __init__(self, desk: StationContext, database: Database, images: Path | None = None) -> None:
@@ -52,12 +53,8 @@ class StationService:
         self.intake: ParcelImporter = ParcelImporter(desk)
         self._database = database
         self.admission: TerminalAdmission = TerminalAdmission(desk)
-        self._troubles = Troubles(desk)
-
-    @property
-    def troubles(self) -> Troubles:
-        """The problems and alarms of a hall."""
-        return self._troubles
+        self.troubles: Troubles = Troubles(desk)
+        self.live_floor: floor.LiveFloor = floor.LiveFloor(desk)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""
@@ -71,17 +68,9 @@ class StationService:
         """Return all steps of a tournament, the oldest first, undone ones included."""
         return tuple(self._desk.projections.tournaments[tournament].steps)
 
-    def edition(self, key: str) -> Edition:
-        """Return an edition by its key; raises ``BadData``."""
-        return edition(key)
-
     def rules(self, tournament: TournamentId) -> Edition:
         """Return the rules of a tournament; raises ``KeyError``."""
         return rules_of(self.tournament(tournament).rules)
-
-    def editions(self) -> tuple[Edition, ...]:
-        """Return the available editions."""
-        return editions()
 
     async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
         """Execute a command durably, including its orders to the terminals.

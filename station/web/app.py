@@ -26,18 +26,16 @@ from saloon.station.web.account.failed_logins import FailedLogins
 from saloon.station.web.site import Site
 from saloon.station.web.tables import clock, floor, sheets
 from saloon.station.web.tables import late_entries as late_steps
-from saloon.station.web.terminals import admission, cards, rehearsal, swaps, terminals, troubles, updates
+from saloon.station.web.terminals import admission, cards, rehearsal, terminals, troubles, updates
 from saloon.station.web.terminals import offline_results as take_in
 from saloon.station.web.tournament import (
     draws,
     finals,
     opening,
     players,
-    proof,
     tournaments,
     voided,
     what_if,
-    why,
 )
 from saloon.station.web.tournament import standings as standings_pages
 
@@ -51,7 +49,7 @@ _OF_TERMINALS = (
     take_in.routes,
     admission.routes,
 )
-_OF_SHEETS = (sheets.routes, swaps.routes, late_steps.routes, finals.routes)
+_OF_SHEETS = (sheets.routes, late_steps.routes, finals.routes)
 _OF_THE_STATION = (cards.routes, computer.routes, account.routes, rehearsal.routes)
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
@@ -102,20 +100,21 @@ def web_app(
         before_send=[http_rules.add_headers],
         route_handlers=[
             public.routes,
+            public.routes_of_one,
             login.routes,
             opening.routes,
             tournaments.routes,
+            tournaments.routes_of_one,
             players.routes,
             draws.routes,
             clock.routes,
             floor.routes,
+            floor.routes_of_one,
             *_OF_SHEETS,
             standings_pages.routes,
-            why.judge_routes,
-            why.public_routes,
+            standings_pages.public_routes,
             what_if.routes,
             voided.routes,
-            proof.routes,
             *_OF_TERMINALS,
             *_OF_THE_STATION,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),

@@ -3,6 +3,7 @@
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from saloon.base.errors import Refused
+from saloon.core.terms import TableNo
 from saloon.core.tournament.events import Waivers
 from saloon.station.web.site import PageRequest
 from saloon.station.web.text.reasons import Reason
@@ -38,6 +39,11 @@ class Fields:
         if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_NUMBER:
             raise Refused(Reason.NO_NUMBER, text=text[:40])
         return int(text)
+
+    def table(self) -> TableNo | None:
+        """Return the table in the field ``table``; None if empty. Raises Refused for a bad number."""
+        number = self.number("table")
+        return None if number is None else TableNo(number)
 
     def waivers(self) -> Waivers:
         """Return the waivers: rounds, time limit, cycles. Raises Refused for a bad number."""

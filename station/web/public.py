@@ -1,5 +1,7 @@
 """Pages for everybody: tournaments, draws that can be checked, tables, and the published ranking."""
 
+from collections.abc import Mapping
+
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -7,16 +9,17 @@ from litestar.response import Template
 
 from saloon.base.errors import BadData
 from saloon.core.editions import Edition
+from saloon.core.editions import edition as known_edition
 from saloon.core.editions.edition import Schedule
+from saloon.core.terms import PlayerId
 from saloon.core.text.open_questions import changed
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.services.station_service import StationService
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.tables.sheet_questions import sheet_questions
-from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
+from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
 
 
 @get("/")
@@ -35,18 +38,16 @@ async def station(request: PageRequest) -> Template:
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """Show an edition of the rules in words and tables."""
     try:
-        found = site_of(request).office.edition(edition)
+        found = known_edition(edition)
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
     return _rules_page(request, found, None)
 
 
-@get("/t/{tournament:str}/rules")
-async def effective_rules(request: PageRequest, tournament: FromPath[str]) -> Template:
+@get("/rules")
+async def effective_rules(here: AtTournament) -> Template:
     """Show the rules of a tournament: its edition, options, readings and house rules."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    return _rules_page(request, site.office.rules(state.tournament), state)
+    return _rules_page(here.request, here.rules, here.state)
 
 
 def _rules_page(request: PageRequest, edition: Edition, state: TournamentState | None) -> Template:
@@ -65,57 +66,43 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
     )
 
 
-@get("/t/{tournament:str}")
-async def tournament(request: PageRequest, tournament: FromPath[str]) -> Template:
+@get("/")
+async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    return page(
-        request,
-        "public/tournament.html",
-        t=state,
-        edition=site.office.rules(state.tournament),
-        names=names_of(state),
-        standings=_public_standings(site.office, state),
-        duels=site.office.floor(state.tournament, all_duels=True),
-    )
+    duels = here.office.floor(here.state.tournament, all_duels=True)
+    return here.page("public/tournament.html", standings=_public_standings(here), duels=duels)
 
 
-def _public_standings(office: StationService, state: TournamentState) -> Standings | None:
-    if state.stage is Stage.PUBLISHED:
-        return office.standings(state.tournament)
-    return None if state.finals is None else office.standings(state.tournament, of_rounds=True)
+def _public_standings(here: TournamentContext) -> Standings | None:
+    is_published = here.state.stage is Stage.PUBLISHED
+    if not is_published and here.state.finals is None:
+        return None
+    return here.office.standings(here.state.tournament, of_rounds=not is_published)
 
 
-@get("/t/{tournament:str}/rounds/{round_no:int}/draw")
-async def draw(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
+@get("/rounds/{round_no:int}/draw")
+async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show a draw and how to check it: the seal from the beginning, all else once it is published."""
-    state = site_of(request).tournament(tournament)
-    found = _round(state.rounds, round_no)
+    found = _round(here.state.rounds, round_no)
     drawn = {player for table in found.tables for player in table.players}
-    candidates = [entrant.player for entrant in state.entrants if entrant.player in drawn]
-    return page(request, "public/draw.html", t=state, r=found, names=names_of(state), candidates=candidates)
+    candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]
+    return here.page("public/draw.html", r=found, candidates=candidates)
 
 
-@get("/t/{tournament:str}/rounds/{round_no:int}/seats")
-async def seats(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
+@get("/rounds/{round_no:int}/seats")
+async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show the seats of a published round, by table and by name, to print."""
-    state = site_of(request).tournament(tournament)
-    found = _round(state.published_rounds, round_no)
-    return page(
-        request, "public/seats.html", t=state, r=found, names=names_of(state), by_name=_by_name(state, found)
-    )
+    found = _round(here.state.published_rounds, round_no)
+    return here.page("public/seats.html", r=found, by_name=_by_name(here.names, found))
 
 
-@get("/t/{tournament:str}/sheets/{round_no:int}")
-async def sheets(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
+@get("/sheets/{round_no:int}")
+async def sheets(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show empty record sheets of a published round, to print."""
-    state = site_of(request).tournament(tournament)
-    found = _round(state.published_rounds, round_no)
-    rules = site_of(request).office.rules(state.tournament)
+    found = _round(here.state.published_rounds, round_no)
     sizes = {len(table.players) for table in found.tables}
-    questions = {size: sheet_questions(rules, size) for size in sizes}
-    return page(request, "public/sheets.html", t=state, r=found, names=names_of(state), asked=questions)
+    questions = {size: sheet_questions(here.rules, size) for size in sizes}
+    return here.page("public/sheets.html", r=found, asked=questions)
 
 
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
@@ -125,8 +112,7 @@ def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
     return found
 
 
-def _by_name(state: TournamentState, drawn: Round) -> list[tuple[str, int, int]]:
-    names = names_of(state)
+def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int, int]]:
     seats = [
         (names[player], table.table, seat)
         for table in drawn.tables
@@ -135,4 +121,9 @@ def _by_name(state: TournamentState, drawn: Round) -> list[tuple[str, int, int]]
     return sorted(seats, key=lambda found: found[0].casefold())
 
 
-routes = Router("/", route_handlers=[home, station, rules, effective_rules, tournament, draw, seats, sheets])
+routes = Router("/", route_handlers=[home, station, rules])
+routes_of_one = Router(
+    "/t/{tournament:str}",
+    dependencies=TOURNAMENT,
+    route_handlers=[effective_rules, tournament, draw, seats, sheets],
+)

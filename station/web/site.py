@@ -223,12 +223,6 @@ async def run_command(
     return await run_action(request, work, then, done)
 
 
-def refusal(request: PageRequest, state: TournamentState, command: TournamentCommand) -> str:
-    """Return the reason why a command would be refused now, in words; empty if it would not."""
-    found = site_of(request).office.why_not(state.tournament, command)
-    return "" if found is None else words_of(request).refusal(found)
-
-
 def referring_page(request: PageRequest, otherwise: str) -> str:
     """Return the page of ours that a form was sent from."""
     referer = request.headers.get("referer", "")

@@ -1,40 +1,90 @@
-"""The tournament or table in an address, with the ways to answer a request about it.
+"""The station, or the tournament or table in an address, with the ways to answer a request about it.
 
-Handlers ask for ``here: AtTournament`` or ``here: AtTable``; their routers provide it.
+Handlers ask for ``here: AtStation``, ``AtTournament`` or ``AtTable``; ``tournament_routes``
+or ``table_routes`` provide it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
+from enum import Enum
 from typing import Final
 
+from litestar import Router
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
+from saloon.base.errors import Refused, SaloonError
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.station_service import StationService
 from saloon.station.services.tables.floor_cards import FloorCard
+from saloon.station.web.account.login import only_judges
+from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words
-from saloon.station.web.site import PageRequest, page, run_command, site_of, words_of
+from saloon.station.web.site import (
+    PageRequest,
+    judge_of,
+    page,
+    refused,
+    run_action,
+    run_command,
+    site_of,
+    words_of,
+)
 from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done, Missing
 
 
-class TournamentContext:
-    """A request about one tournament. Raises NotFoundException for an unknown one."""
+class PageContext:
+    """A request to the station."""
 
-    def __init__(self, request: PageRequest, tournament: str) -> None:
+    def __init__(self, request: PageRequest) -> None:
         self.request = request
         self.site = site_of(request)
-        self.state: TournamentState = self.site.tournament(tournament)
 
     @property
     def office(self) -> StationService:
         """The station's services."""
         return self.site.office
+
+    @property
+    def words(self) -> Words:
+        """The words in the language of the person who asks."""
+        return words_of(self.request)
+
+    @property
+    def judge(self) -> str:
+        """The judge's name from the session."""
+        return judge_of(self.request)
+
+    async def fields(self) -> Fields:
+        """Return the form of the request."""
+        return await form_of(self.request)
+
+    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+        """Return a page made from a template."""
+        return page(self.request, name, status_code, **shown)
+
+    def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
+        """Go on to a page that shows a refusal."""
+        refused(self.request, Refused(error) if isinstance(error, Enum) else error)
+        return Redirect(then)
+
+    async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
+        """Carry something out and go on to a page; see ``run_action``."""
+        return await run_action(self.request, work, then, done)
+
+
+class TournamentContext(PageContext):
+    """A request about one tournament. Raises NotFoundException for an unknown one."""
+
+    def __init__(self, request: PageRequest, tournament: str) -> None:
+        super().__init__(request)
+        self.state: TournamentState = self.site.tournament(tournament)
 
     @property
     def rules(self) -> Edition:
@@ -47,18 +97,19 @@ class TournamentContext:
         return names_of(self.state)
 
     @property
-    def words(self) -> Words:
-        """The words in the language of the person who asks."""
-        return words_of(self.request)
-
-    @property
     def url(self) -> str:
         """The tournament's page."""
         return f"/judge/t/{self.state.tournament}"
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
         """Return a page about the tournament, made from a template."""
-        return page(self.request, name, status_code, t=self.state, **shown)
+        known = {"t": self.state, "names": self.names, "edition": self.rules}
+        return super().page(name, status_code, **known, **shown)
+
+    def why_not(self, command: TournamentCommand) -> str:
+        """Return the reason why a command would be refused now, in words; empty if it would not."""
+        found = self.office.why_not(self.state.tournament, command)
+        return "" if found is None else self.words.refusal(found)
 
     async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
         """Carry a command out by the judge of the session."""
@@ -82,9 +133,11 @@ class TableContext(TournamentContext):
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
         """Return a page about the table, made from a template."""
-        return super().page(
-            name, status_code, c=self.card, round_no=self.card.round, names=self.names, **shown
-        )
+        return super().page(name, status_code, c=self.card, round_no=self.card.round, **shown)
+
+
+def _station(request: PageRequest) -> PageContext:
+    return PageContext(request)
 
 
 def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
@@ -97,10 +150,27 @@ def _table(
     return TableContext(request, tournament, round_no, table)
 
 
-TOURNAMENT_URL: Final = "/judge/t/{tournament:str}"
-TABLE_URL: Final = TOURNAMENT_URL + "/tables/{round_no:int}/{table:int}"
+AtStation = NamedDependency[PageContext]
 AtTournament = NamedDependency[TournamentContext]
 AtTable = NamedDependency[TableContext]
 TOURNAMENT: Final = {"here": Provide(_tournament, sync_to_thread=False)}
-TABLE: Final = {"here": Provide(_table, sync_to_thread=False)}
-"""Dependencies of a router whose address names a table of a round."""
+"""Dependencies of a router whose address names a tournament."""
+_TABLE: Final = {"here": Provide(_table, sync_to_thread=False)}
+_URL: Final = "/judge/t/{tournament:str}"
+
+
+def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
+    """Return a router of the judge's pages about the station."""
+    here = {"here": Provide(_station, sync_to_thread=False)}
+    return Router(url, before_request=only_judges, dependencies=here, route_handlers=handlers)
+
+
+def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
+    """Return a router of the judge's pages about a tournament. under: follows the tournament's address."""
+    return Router(_URL + under, before_request=only_judges, dependencies=TOURNAMENT, route_handlers=handlers)
+
+
+def table_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
+    """Return a router of the judge's pages about a table. under: follows the table's address."""
+    url = _URL + "/tables/{round_no:int}/{table:int}" + under
+    return Router(url, before_request=only_judges, dependencies=_TABLE, route_handlers=handlers)

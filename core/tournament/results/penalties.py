@@ -1,5 +1,9 @@
 """Players who leave: by their own wish, by a second warning, by ejection."""
 
+from typing import TypeVar
+
+import msgspec
+
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.terms import RoundNo
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
@@ -8,6 +12,7 @@ from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWit
 from saloon.core.tournament.guards import given_reason, still_in, still_secret
 from saloon.core.tournament.state import Entrant, TournamentState
 
+_Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
 WARNINGS_TO_EJECTION = 2
 """The warning that ejects. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
 
@@ -25,15 +30,7 @@ def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, 
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
-    still_secret(state)
-    entrant = still_in(state, command.player)
-    return PlayerWithdrawn(
-        player=command.player,
-        reason=given_reason(command.reason),
-        by=by,
-        during=_game_runs_in(state, entrant),
-        rounds_planned=_rounds_without(state, entrant, edition),
-    )
+    return _leave(PlayerWithdrawn, state, command, edition, by)
 
 
 def warn(
@@ -45,19 +42,11 @@ def warn(
     """
     still_secret(state)
     entrant = still_in(state, command.player)
-    reason = given_reason(command.reason)
-    warned = PlayerWarned(player=command.player, reason=reason, by=by)
+    warned = PlayerWarned(player=command.player, reason=given_reason(command.reason), by=by)
     if not is_ejected_by(len(entrant.warnings) + 1):
         return (warned,)
-    ejected = PlayerEjected(
-        player=command.player,
-        reason=reason,
-        by=by,
-        automatic=True,
-        during=_game_runs_in(state, entrant),
-        rounds_planned=_rounds_without(state, entrant, edition),
-    )
-    return warned, ejected
+    ejected = _leave(PlayerEjected, state, command, edition, by)
+    return warned, msgspec.structs.replace(ejected, automatic=True)
 
 
 def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
@@ -65,9 +54,19 @@ def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: st
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
+    return _leave(PlayerEjected, state, command, edition, by)
+
+
+def _leave(
+    kind: type[_Leaving],
+    state: TournamentState,
+    command: WithdrawPlayer | WarnPlayer | EjectPlayer,
+    edition: Edition,
+    by: str,
+) -> _Leaving:
     still_secret(state)
     entrant = still_in(state, command.player)
-    return PlayerEjected(
+    return kind(
         player=command.player,
         reason=given_reason(command.reason),
         by=by,

@@ -5,7 +5,7 @@ import msgspec
 from saloon.core.game.clock.clock import ToldClock
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
-from saloon.core.terms import GameId, RoundNo, TableNo
+from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, Result, running_tables, tables_of
@@ -40,8 +40,57 @@ def _is_disputed(desk: StationContext, table: PublishedTable) -> bool:
 
 def floor(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the tables of the running round or duels, by number; empty when none runs."""
-    cards = (_card(desk, table) for table in running_tables(tournament))
-    return tuple(sorted(cards, key=lambda card: card.table))
+    return tuple(_card(desk, table) for table in _running_by_number(tournament))
+
+
+def _running_by_number(tournament: TournamentState) -> list[PublishedTable]:
+    return sorted(running_tables(tournament), key=lambda table: table.drawn.table)
+
+
+class LiveFloor:
+    """The tables of running rounds for all open pages, which ask for the same cards after each change.
+
+    A card is made once per change, and again after a second, since it contains the time left.
+    """
+
+    def __init__(self, desk: StationContext) -> None:
+        self._desk = desk
+        self._made_at = (0, 0)
+        self._cards: dict[GameId, FloorCard] = {}
+        self._calls: dict[TournamentId, tuple[FloorCard, ...]] = {}
+
+    def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
+        """Return the cards of all tables, by number; empty when no round runs."""
+        self._forget_old_cards()
+        return tuple(self._card(table) for table in _running_by_number(tournament))
+
+    def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
+        """Return the card of one table; None for a table that does not play."""
+        self._forget_old_cards()
+        found = (table for table in _running_by_number(tournament) if table.drawn.table == number)
+        return next(map(self._card, found), None)
+
+    def calls(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
+        """Return the cards of the tables that call the judge, by number."""
+        self._forget_old_cards()
+        key = tournament.tournament
+        if key not in self._calls:
+            tables = _running_by_number(tournament)
+            self._calls[key] = tuple(self._card(table) for table in tables if _rings(self._desk, table))
+        return self._calls[key]
+
+    def _card(self, table: PublishedTable) -> FloorCard:
+        game = table.drawn.game
+        if game not in self._cards:
+            self._cards[game] = _card(self._desk, table)
+        return self._cards[game]
+
+    def _forget_old_cards(self) -> None:
+        now = (self._desk.feed.number, self._desk.parts.clock.wall_ms() // 1000)
+        if now != self._made_at:
+            self._made_at = now
+            self._cards.clear()
+            self._calls.clear()
 
 
 def duels(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -83,6 +132,10 @@ def rings(desk: StationContext, game: GameId) -> bool:
     return track.state.judge_called and track.calls > desk.projections.ended_calls.get(game, 0)
 
 
+def _rings(desk: StationContext, table: PublishedTable) -> bool:
+    return not table.is_accepted and rings(desk, table.drawn.game)
+
+
 async def end_call(desk: StationContext, game: GameId, by: str) -> None:
     """Record durably that a table's call is dealt with. Raises KeyError, Unavailable."""
 
@@ -122,7 +175,7 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
         reported=told if carried is None else carried,
         is_carried=carried is not None,
         accepted=None if found.accepted is None else found.accepted.result,
-        rings=not found.is_accepted and rings(desk, found.drawn.game),
+        rings=_rings(desk, found),
         coming=desk.coming.get(found.drawn.game, ""),
         doubt=found.accepted.disputed if isinstance(found.accepted, AcceptedSheet) else "",
         late=late_tellings(desk, found),

@@ -1,86 +1,74 @@
-"""The floor: a live card for each table, and calls of the judge."""
+"""The floor: a live card for each table, calls of the judge, and the swap of a table's terminal."""
 
 from collections.abc import AsyncGenerator
 
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, ServerSentEventMessage, Template
 
-from saloon.base.errors import Refused
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
-from saloon.core.terms import RoundNo, TableNo
-from saloon.core.tournament.state import TournamentState
+from saloon.core.terms import RoundNo
 from saloon.station.services.station_service import StationService
-from saloon.station.services.tables.floor_cards import FloorCard
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of
-from saloon.station.web.text.names import names_of
+from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.station.web.text.reasons import Done, Missing, Reason
 from saloon.station.web.text.times import round_clock
+from saloon.station.web.tournament_context import (
+    AtTable,
+    AtTournament,
+    TournamentContext,
+    table_routes,
+    tournament_routes,
+)
+from saloon.sync.protocol.entry import TerminalId
 
 
 @get("/floor")
-async def floor(request: PageRequest, tournament: FromPath[str]) -> Template:
+async def floor(here: AtTournament) -> Template:
     """Show all tables of the running round, or of the one that is asked for; else of the last one."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    running = site.office.floor(state.tournament)
-    shown = _round_asked_for(request, state)
+    state, office = here.state, here.office
+    running = office.live_floor.cards(state)
+    shown = _round_asked_for(here)
     if shown is None and not running and state.published_rounds:
         shown = state.published_rounds[-1].round
     is_live = bool(running) and (shown is None or shown == running[0].round)
-    cards = running if is_live else site.office.floor(state.tournament, round_no=shown) if shown else ()
-    return page(
-        request,
-        "judge/floor.html",
-        t=state,
-        cards=cards,
-        is_live=is_live,
-        names=names_of(state),
-        clock=round_clock(state, site.office.history(state.tournament), cards),
-    )
+    cards = running if is_live else office.floor(state.tournament, round_no=shown) if shown else ()
+    clock = round_clock(state, office.history(state.tournament), cards)
+    return here.page("judge/floor.html", cards=cards, is_live=is_live, clock=clock)
 
 
-def _round_asked_for(request: PageRequest, state: TournamentState) -> RoundNo | None:
+def _round_asked_for(here: TournamentContext) -> RoundNo | None:
     """Return the published round that the address names; None for none. Raises NotFoundException."""
-    asked_for = request.query_params.get("round", "")
+    asked_for = here.request.query_params.get("round", "")
     if not asked_for:
         return None
-    for drawn in state.published_rounds:
+    for drawn in here.state.published_rounds:
         if str(drawn.round) == asked_for:
             return drawn.round
     raise NotFoundException(Missing.TABLE.value)
 
 
 @get("/floor/calls")
-async def calls(request: PageRequest, tournament: FromPath[str]) -> Template:
+async def calls(here: AtTournament) -> Template:
     """Show the tables that call the judge, as the floor page asks for them when any table changed."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    return page(request, "judge/_calls.html", t=state, cards=site.office.floor(state.tournament))
+    return here.page("judge/_calls.html", cards=here.office.live_floor.calls(here.state))
 
 
 @get("/floor/cards/{table:int}")
-async def card(request: PageRequest, tournament: FromPath[str], table: FromPath[int]) -> Template:
+async def card(here: AtTournament, table: FromPath[int]) -> Template:
     """Show one card, as the floor page asks for it when it changed."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    found = next((card for card in site.office.floor(state.tournament) if card.table == table), None)
+    found = here.office.live_floor.card(here.state, table)
     if found is None:
         raise NotFoundException(Missing.NO_ROUND_RUNS.value)
-    return page(request, "judge/_card.html", t=state, c=found, names=names_of(state))
+    return here.page("judge/_card.html", c=found)
 
 
 @get("/events")
-async def events(request: PageRequest, tournament: FromPath[str]) -> ServerSentEvent:
+async def events(here: AtTournament) -> ServerSentEvent:
     """Stream the changes as they happen: events ``table-N`` with ``floor``, ``tournament``, ``terminals``."""
-    site = site_of(request)
-    site.tournament(tournament)
-    return ServerSentEvent(_told(site.office))
+    return ServerSentEvent(_told(here.office))
 
 
 async def _told(office: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
@@ -90,55 +78,55 @@ async def _told(office: StationService) -> AsyncGenerator[ServerSentEventMessage
             yield ServerSentEventMessage(event=name, data=str(change.number))
 
 
-@post("/tables/{round_no:int}/{table:int}/answer")
-async def answer(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+@post("/answer")
+async def answer(here: AtTable) -> Redirect:
     """Record that the judge is on the way."""
-    found = card_of(request, site_of(request).tournament(tournament), round_no, table)
-    work = site_of(request).office.answer_call(found.game_id, judge_of(request))
-    return await run_action(request, work, f"/judge/t/{tournament}/floor", Done.COMING)
+    work = here.office.answer_call(here.card.game_id, here.judge)
+    return await here.act(work, f"{here.url}/floor", Done.COMING)
 
 
-@post("/tables/{round_no:int}/{table:int}/call/end")
-async def end_call(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+@post("/call/end")
+async def end_call(here: AtTable) -> Redirect:
     """Mark a table's call as dealt with."""
-    found = card_of(request, site_of(request).tournament(tournament), round_no, table)
-    work = site_of(request).office.troubles.end_call(found.game_id, judge_of(request))
-    return await run_action(request, work, f"/judge/t/{tournament}/floor", Done.CALL_ENDED)
+    work = here.office.troubles.end_call(here.card.game_id, here.judge)
+    return await here.act(work, f"{here.url}/floor", Done.CALL_ENDED)
 
 
-@post("/tables/{round_no:int}/{table:int}/time")
-async def time_is_up(
-    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
-) -> Redirect:
+@post("/time")
+async def time_is_up(here: AtTable) -> Redirect:
     """Apply the consequence of a time limit: nobody wins, High Noon, or the judge's ruling."""
-    found = card_of(request, site_of(request).tournament(tournament), round_no, table)
-    fields = await form_of(request)
-    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
+    fields = await here.fields()
     try:
         how = TimeLimit(fields.text("how")) if fields.text("how") else None
         ending = Ending(fields.text("ending")) if fields.text("ending") else None
     except ValueError:
-        refused(request, Refused(Reason.NO_ACTION))
-        return Redirect(then)
+        return here.refuse(Reason.NO_ACTION, here.table_url)
     call = EndByTimeLimit(how, ending if how is TimeLimit.JUDGE else None, fields.text("reason"))
-    work = site_of(request).office.call_time(found.game_id, call, judge_of(request))
-    return await run_action(request, work, then, Done.TIME_CALLED)
+    work = here.office.call_time(here.card.game_id, call, here.judge)
+    return await here.act(work, here.table_url, Done.TIME_CALLED)
 
 
-def card_of(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
-    """Return a table of a published round. Raises NotFoundException."""
-    try:
-        return site_of(request).office.card(state.tournament, RoundNo(round_no), TableNo(table))
-    except KeyError as error:
-        raise NotFoundException(Missing.TABLE.value) from error
+@get("/swap")
+async def swap_page(here: AtTable) -> Template:
+    """Show the spares that can take a table over, the connected ones first."""
+    steps = len(here.office.story(here.card.game_id))
+    spares = sorted((c for c in here.office.terminals() if c.table is None), key=_is_away)
+    return here.page("judge/swap.html", steps=steps, spares=spares)
 
 
-routes = Router(
-    "/judge/t/{tournament:str}",
-    before_request=only_judges,
-    route_handlers=[floor, calls, card, events, answer, end_call, time_is_up],
-)
+@post("/swap")
+async def swap(here: AtTable) -> Redirect:
+    """Assign the chosen terminal to this table."""
+    terminal = (await here.fields()).text("terminal")
+    if not terminal:
+        return here.refuse(Reason.NO_SPARE, f"{here.table_url}/swap")
+    work = here.office.assign(TerminalId(terminal), here.card.table, here.judge)
+    return await here.act(work, here.table_url, Done.SWAPPED)
+
+
+def _is_away(card: TerminalCard) -> bool:
+    return card.link is TerminalLink.AWAY
+
+
+routes = tournament_routes(floor, calls, card, events)
+routes_of_one = table_routes(answer, end_call, time_is_up, swap_page, swap)

@@ -1,18 +1,15 @@
 """Late steps on a table's page: in words beside the game, taken over with a reason, or left."""
 
 import msgspec
-from litestar import Router, post
+from litestar import post
 from litestar.response import Redirect
 
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.station.services.tables.floor_cards import FloorCard, ReportedLateSteps
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import judge_of, run_action
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryRow, story_lines
-from saloon.station.web.tournament_context import TABLE, TABLE_URL, AtTable, TableContext
+from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
 
 
 class LateStepsView(msgspec.Struct, frozen=True):
@@ -50,24 +47,18 @@ def proposed_from(card: FloorCard, subject: str) -> FinishedGame | None:
 @post("/seen")
 async def seen(here: AtTable) -> Redirect:
     """Mark late steps as seen by the judge, who leaves them uncounted."""
-    subject = (await form_of(here.request)).text("subject")
-    work = here.office.troubles.mark_seen(subject, judge_of(here.request))
-    return await run_action(here.request, work, here.table_url, Done.SEEN)
+    work = here.office.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
+    return await here.act(work, here.table_url, Done.SEEN)
 
 
 @post("/go-on")
 async def go_on(here: AtTable) -> Redirect:
     """Have the table go on from late steps instead of its own, with a reason."""
-    fields = await form_of(here.request)
+    fields = await here.fields()
     work = here.office.troubles.go_on_from(
-        here.card.game_id, fields.text("subject"), fields.text("reason"), judge_of(here.request)
+        here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge
     )
-    return await run_action(here.request, work, here.table_url, Done.GOES_ON)
+    return await here.act(work, here.table_url, Done.GOES_ON)
 
 
-routes = Router(
-    TABLE_URL + "/late",
-    before_request=only_judges,
-    dependencies=TABLE,
-    route_handlers=[seen, go_on],
-)
+routes = table_routes(seen, go_on, under="/late")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import Refused
@@ -27,9 +27,7 @@ from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import TournamentState
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import refused
+from saloon.station.web.forms import Fields
 from saloon.station.web.tables.duel_form import duel_from, known_duel, typed_from_duel
 from saloon.station.web.tables.late_entries import late_shown, proposed_from
 from saloon.station.web.tables.life_chart import life_chart
@@ -37,7 +35,7 @@ from saloon.station.web.tables.sheet_form import UNKNOWN, known_game, result_fro
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.reasons import Done, Reason
 from saloon.station.web.text.story_in_words import story_lines
-from saloon.station.web.tournament_context import TABLE, TABLE_URL, AtTable, TableContext
+from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
 
 Result = FinishedGame | FinishedDuel
 _NOT_YET_GIVEN: Final = "?"
@@ -57,7 +55,6 @@ async def table_page(here: AtTable) -> Template:
         accepted=_sheet(card.accepted, here.rules),
         corrections=card.corrections,
         late=late_shown(here),
-        edition=here.rules,
         endings=tuple(Ending),
     )
 
@@ -67,8 +64,7 @@ async def confirm(here: AtTable) -> Redirect:
     """Accept the result that the terminal reported."""
     then, reported = f"{here.url}/floor", here.card.reported
     if reported is None:
-        refused(here.request, Refused(Reason.NOT_REPORTED))
-        return Redirect(then)
+        return here.refuse(Reason.NOT_REPORTED, then)
     return await here.run(_acceptance(here.card.game_id, reported, Source.TERMINAL), then, Done.ACCEPTED)
 
 
@@ -84,7 +80,7 @@ async def sheet_page(here: AtTable) -> Template:
 @post("/sheet")
 async def check_sheet(here: AtTable) -> Template:
     """Show what follows from the typed result, before it is confirmed."""
-    card, fields = here.card, await form_of(here.request)
+    card, fields = here.card, await here.fields()
     try:
         result = _typed_result(here, fields)
         changes = None
@@ -101,29 +97,26 @@ async def check_sheet(here: AtTable) -> Template:
         changes=changes,
         needs_reason=card.needs_reason(result),
         overspent=_overspent(here.state, result, here.rules),
-        edition=here.rules,
     )
 
 
 @post("/sheet/again", status_code=200)
 async def sheet_again(here: AtTable) -> Template:
     """Show the form as it was filled in, to change it before it is confirmed."""
-    return _form_page(here, (await form_of(here.request)).typed())
+    return _form_page(here, (await here.fields()).typed())
 
 
 @post("/sheet/confirm")
 async def enter_sheet(here: AtTable) -> Redirect:
     """Accept the typed result: the first one of this table, or a correction with its reason."""
-    card, fields = here.card, await form_of(here.request)
+    card, fields = here.card, await here.fields()
     reason = fields.text("reason")
     try:
         result = _typed_result(here, fields)
     except Refused as error:
-        refused(here.request, error)
-        return Redirect(f"{here.table_url}/sheet")
+        return here.refuse(error, f"{here.table_url}/sheet")
     if card.accepted is None and card.needs_reason(result) and not reason.strip():
-        refused(here.request, Refused(TournamentReason.EMPTY_REASON))
-        return Redirect(here.table_url)
+        return here.refuse(TournamentReason.EMPTY_REASON, here.table_url)
     command = (
         _acceptance(card.game_id, result, Source.PAPER, reason)
         if card.accepted is None
@@ -136,14 +129,14 @@ async def enter_sheet(here: AtTable) -> Redirect:
 @post("/dispute")
 async def dispute(here: AtTable) -> Redirect:
     """Note a doubt about the accepted record sheet."""
-    command = DisputeSheet(here.card.game_id, (await form_of(here.request)).text("reason"))
+    command = DisputeSheet(here.card.game_id, (await here.fields()).text("reason"))
     return await here.run(command, here.table_url, Done.CHANGED)
 
 
 @post("/settle")
 async def settle(here: AtTable) -> Redirect:
     """Settle a dispute: the accepted record sheet remains valid."""
-    command = SettleDispute(here.card.game_id, (await form_of(here.request)).text("reason"))
+    command = SettleDispute(here.card.game_id, (await here.fields()).text("reason"))
     return await here.run(command, here.table_url, Done.CHANGED)
 
 
@@ -222,9 +215,4 @@ def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:
     return record_sheet(result, edition) if isinstance(result, FinishedGame) else None
 
 
-routes = Router(
-    TABLE_URL,
-    before_request=only_judges,
-    dependencies=TABLE,
-    route_handlers=[table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle],
-)
+routes = table_routes(table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle)

@@ -5,18 +5,14 @@ import hashlib
 import time
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
 from saloon.station.terminals.terminal_cards import JoinCodeState, NewTerminal
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of
 from saloon.station.web.text.reasons import Done, Missing
+from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
 from saloon.sync.protocol.entry import TerminalId
 
 _HERE = "/judge/terminals"
@@ -36,17 +32,17 @@ class PendingEnrolments(msgspec.Struct, frozen=True):
 
 
 @get("/doors")
-async def doors(request: PageRequest, seen: FromQuery[str] = "") -> Template | Response[None]:
+async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show waiting terminals and the code's state, as polled; return nothing if it equals ``seen``."""
-    shown = await doors_now(request)
+    shown = await doors_now(here)
     if shown.key == seen:
         return Response(None, status_code=_UNCHANGED)
-    return page(request, "judge/_doors.html", doors=shown)
+    return here.page("judge/_doors.html", doors=shown)
 
 
-async def doors_now(request: PageRequest) -> PendingEnrolments:
+async def doors_now(here: PageContext) -> PendingEnrolments:
     """Return the present content of this part of the page."""
-    admission = site_of(request).office.admission
+    admission = here.office.admission
     waiting, code = admission.waiting(), await admission.code_shown()
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
     until = ends.strftime("%H:%M:%S") if ends is not None else ""
@@ -59,63 +55,42 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
 
 
 @post("/code")
-async def show_code(request: PageRequest) -> Redirect:
+async def show_code(here: AtStation) -> Redirect:
     """Show a code for three minutes."""
-    try:
-        table = await _table(request)
-    except Refused as error:
-        refused(request, error)
-        return Redirect(_HERE)
-    work = site_of(request).office.admission.show_code(table, judge_of(request))
-    return await run_action(request, work, _HERE)
+    work = here.office.admission.show_code((await here.fields()).table(), here.judge)
+    return await here.act(work, _HERE)
 
 
 @post("/take-in")
-async def take_in(request: PageRequest) -> Redirect:
+async def take_in(here: AtStation) -> Redirect:
     """Enrol the terminal at a cable."""
-    try:
-        table = await _table(request)
-    except Refused as error:
-        refused(request, error)
-        return Redirect(_HERE)
-    check_code = (await form_of(request)).text("check-code")
-    work = site_of(request).office.admission.take_in(check_code, table, judge_of(request))
-    return await run_action(request, work, _HERE, Done.TAKEN_IN)
+    fields = await here.fields()
+    work = here.office.admission.take_in(fields.text("check-code"), fields.table(), here.judge)
+    return await here.act(work, _HERE, Done.TAKEN_IN)
 
 
 @post("/refuse")
-async def refuse(request: PageRequest) -> Redirect:
+async def refuse(here: AtStation) -> Redirect:
     """Refuse the terminal at a cable."""
-    check_code = (await form_of(request)).text("check-code")
-    work = site_of(request).office.admission.refuse(check_code, judge_of(request))
-    return await run_action(request, work, _HERE, Done.SENT_AWAY)
+    work = here.office.admission.refuse((await here.fields()).text("check-code"), here.judge)
+    return await here.act(work, _HERE, Done.SENT_AWAY)
 
 
 @get("/{terminal:str}/revoke")
-async def ask_to_revoke(request: PageRequest, terminal: FromPath[str]) -> Template:
+async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show the terminal to be revoked and ask for confirmation: revoking cannot be undone."""
-    cards = site_of(request).office.terminals()
-    card = next((card for card in cards if card.terminal == terminal), None)
+    card = next((card for card in here.office.terminals() if card.terminal == terminal), None)
     if card is None:
         raise NotFoundException(Missing.GONE.value)
     since = dt.datetime.fromtimestamp(card.enrolled_ms / 1000, dt.UTC).astimezone()
-    return page(request, "judge/revoke.html", c=card, since=since.strftime("%Y-%m-%d %H:%M"))
+    return here.page("judge/revoke.html", c=card, since=since.strftime("%Y-%m-%d %H:%M"))
 
 
 @post("/{terminal:str}/revoke")
-async def revoke(request: PageRequest, terminal: FromPath[str]) -> Redirect:
+async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Refuse a terminal from now on."""
-    work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
-    return await run_action(request, work, _HERE, Done.REVOKED)
+    work = here.office.revoke(TerminalId(terminal), here.judge)
+    return await here.act(work, _HERE, Done.REVOKED)
 
 
-async def _table(request: PageRequest) -> TableNo | None:
-    number = (await form_of(request)).number("table")
-    return None if number is None else TableNo(number)
-
-
-routes = Router(
-    _HERE,
-    before_request=only_judges,
-    route_handlers=[doors, show_code, take_in, refuse, ask_to_revoke, revoke],
-)
+routes = station_routes(_HERE, doors, show_code, take_in, refuse, ask_to_revoke, revoke)

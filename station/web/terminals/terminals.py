@@ -1,82 +1,67 @@
 """The judge's terminals: provisioning files, tables; the PIN."""
 
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.terms import TableNo
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, judge_of, page, refused, run_action, site_of, words_of
 from saloon.station.web.terminals.admission import doors_now
 from saloon.station.web.text.reasons import Done, Missing
+from saloon.station.web.tournament_context import AtStation, station_routes
 from saloon.sync.protocol.entry import TerminalId
 
 _HERE = "/judge/terminals"
 
 
 @get("/")
-async def terminals(request: PageRequest) -> Template:
+async def terminals(here: AtStation) -> Template:
     """Show all terminals that the station knows."""
-    office = site_of(request).office
-    return page(
-        request,
+    return here.page(
         "judge/terminals.html",
-        terminals=office.terminals(),
-        pairs=office.troubles.pair_alarms(),
-        doors=await doors_now(request),
+        terminals=here.office.terminals(),
+        pairs=here.office.troubles.pair_alarms(),
+        doors=await doors_now(here),
     )
 
 
 @get("/{terminal:str}/link")
-async def link(request: PageRequest, terminal: FromPath[str]) -> Template:
+async def link(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show the link of one terminal, in words, and its counters."""
     try:
-        look = site_of(request).office.troubles.link(TerminalId(terminal))
+        look = here.office.troubles.link(TerminalId(terminal))
     except KeyError as error:
         raise NotFoundException(Missing.GONE.value) from error
-    words = words_of(request).gettext(look.finding.value).format(**look.fields)
-    return page(request, "judge/link.html", look=look, words=words)
+    words = here.words.gettext(look.finding.value).format(**look.fields)
+    return here.page("judge/link.html", look=look, words=words)
 
 
 @post("/enrol")
-async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
+async def enrol(here: AtStation) -> Response[bytes] | Redirect:
     """Return a provisioning file for one terminal."""
-    fields = await form_of(request)
+    fields = await here.fields()
     try:
-        number = fields.number("table")
-        table = TableNo(number) if number is not None else None
-        made = await site_of(request).office.enrol(table, judge_of(request))
+        table = fields.table()
+        made = await here.office.enrol(table, here.judge)
     except (BadData, Refused, Unavailable) as error:
-        refused(request, error)
-        return Redirect(_HERE)
+        return here.refuse(error, _HERE)
     name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(made.toml.encode(), media_type="application/toml", headers=headers, status_code=200)
 
 
 @post("/{terminal:str}/assign")
-async def assign(request: PageRequest, terminal: FromPath[str]) -> Redirect:
+async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
-    fields = await form_of(request)
-    try:
-        number = fields.number("table")
-    except Refused as error:
-        refused(request, error)
-        return Redirect(_HERE)
-    table = TableNo(number) if number is not None else None
-    work = site_of(request).office.assign(TerminalId(terminal), table, judge_of(request))
-    return await run_action(request, work, _HERE, Done.ASSIGNED)
+    work = here.office.assign(TerminalId(terminal), (await here.fields()).table(), here.judge)
+    return await here.act(work, _HERE, Done.ASSIGNED)
 
 
 @post("/pin")
-async def pin(request: PageRequest) -> Redirect:
+async def pin(here: AtStation) -> Redirect:
     """Set the PIN that the judge types at tables."""
-    digits = (await form_of(request)).text("pin")
-    work = site_of(request).office.set_judge_pin(digits, judge_of(request))
-    return await run_action(request, work, _HERE, Done.PIN_SET)
+    work = here.office.set_judge_pin((await here.fields()).text("pin"), here.judge)
+    return await here.act(work, _HERE, Done.PIN_SET)
 
 
-routes = Router(_HERE, before_request=only_judges, route_handlers=[terminals, link, enrol, assign, pin])
+routes = station_routes(_HERE, terminals, link, enrol, assign, pin)

@@ -1,17 +1,16 @@
 """A terminal whose journal disagrees with the station: both versions in words, advice, the export."""
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.terminals.problems import JournalProblem
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.i18n import Words
-from saloon.station.web.site import PageRequest, judge_of, page, run_action, site_of, words_of
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryRow, story_lines
+from saloon.station.web.tournament_context import AtStation, station_routes
 from saloon.sync.protocol.entry import TerminalId
 
 
@@ -24,27 +23,26 @@ class ShownTrouble(msgspec.Struct, frozen=True):
 
 
 @get("/")
-async def trouble(request: PageRequest, terminal: FromPath[str]) -> Template:
+async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show all problems noticed in a terminal's journal."""
-    office, words = site_of(request).office, words_of(request)
-    found = await office.troubles.of_terminal(TerminalId(terminal))
+    words = here.words
+    found = await here.office.troubles.of_terminal(TerminalId(terminal))
     shown = [
         ShownTrouble(one, _told(one.stored, one, words), _told(one.received, one, words)) for one in found
     ]
-    return page(
-        request,
+    return here.page(
         "judge/trouble.html",
         terminal=terminal,
-        card=next((card for card in office.terminals() if card.terminal == terminal), None),
+        card=next((card for card in here.office.terminals() if card.terminal == terminal), None),
         shown=shown,
         unseen=any(not one.is_seen for one in found),
     )
 
 
 @get("/export")
-async def export(request: PageRequest, terminal: FromPath[str]) -> Response[bytes]:
+async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
     """Return both versions of all entries in quarantine, as a file."""
-    content = await site_of(request).office.troubles.export_of(TerminalId(terminal))
+    content = await here.office.troubles.export_of(TerminalId(terminal))
     # The address may hold anything: a header accepts no letter beyond Latin, and no quote.
     name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
     headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
@@ -52,10 +50,10 @@ async def export(request: PageRequest, terminal: FromPath[str]) -> Response[byte
 
 
 @post("/seen")
-async def seen(request: PageRequest, terminal: FromPath[str]) -> Redirect:
+async def seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Mark the problems as seen by the judge, which ends the alarm."""
-    work = site_of(request).office.troubles.mark_terminal_seen(TerminalId(terminal), judge_of(request))
-    return await run_action(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
+    work = here.office.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)
+    return await here.act(work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
 
 
 def _told(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryRow, ...]:
@@ -67,8 +65,4 @@ def _told(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tupl
         return ()
 
 
-routes = Router(
-    "/judge/terminals/{terminal:str}/trouble",
-    before_request=only_judges,
-    route_handlers=[trouble, export, seen],
-)
+routes = station_routes("/judge/terminals/{terminal:str}/trouble", trouble, export, seen)

@@ -4,30 +4,20 @@ import hashlib
 from collections.abc import AsyncIterator
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.datastructures import UploadFile
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.base.errors import BadData, Unavailable
 from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.station.updates.rollout import RolloutPhase
 from saloon.station.updates.updates import Version
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import (
-    PageRequest,
-    judge_of,
-    notice,
-    page,
-    refused,
-    run_action,
-    site_of,
-    words_of,
-)
+from saloon.station.web.site import notice
 from saloon.station.web.terminals.update_words import doing
 from saloon.station.web.text.reasons import Done, Missing, Reason
+from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
 from saloon.sync.update.bundle import LARGEST_PAYLOAD
 from saloon.sync.update.bundle_file import PIECE
 
@@ -50,67 +40,57 @@ class UpdatesView(msgspec.Struct, frozen=True):
 
 
 @get("/")
-async def updates(request: PageRequest) -> Template:
+async def updates(here: AtStation) -> Template:
     """Show the uploaded versions, and the version that each terminal runs."""
-    return _page(request, "judge/updates.html", _now(request))
+    return _page(here, "judge/updates.html", _now(here))
 
 
 @get("/now")
-async def updates_now(request: PageRequest, seen: FromQuery[str] = "") -> Template | Response[None]:
+async def updates_now(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show the page's content when it is polled; return nothing if it equals ``seen``."""
-    now = _now(request)
+    now = _now(here)
     if now.key == seen:
         return Response(None, status_code=_UNCHANGED)
-    return _page(request, "judge/_updates.html", now)
+    return _page(here, "judge/_updates.html", now)
 
 
 @post("/bring", request_max_body_size=LARGEST_PAYLOAD + _ROOM_FOR_A_FORM)
-async def bring(request: PageRequest) -> Redirect:
+async def bring(here: AtStation) -> Redirect:
     """Upload a bundle, piece by piece."""
-    file = (await request.form()).get("bundle")
-    if not isinstance(file, UploadFile) or not file.filename:
-        refused(request, Refused(Reason.NO_BUNDLE))
-        return Redirect(_HERE)
+    file = (await here.fields()).file("bundle")
+    if file is None or not file.filename:
+        return here.refuse(Reason.NO_BUNDLE, _HERE)
     try:
-        manifest = await site_of(request).office.updates.take(_pieces(file), judge_of(request))
-    except BadData as error:
+        manifest = await here.office.updates.take(_pieces(file), here.judge)
+    except (BadData, Unavailable) as error:
         # Name it as the person did, not by its temporary place.
-        refused(request, BadData(file.filename, error.problem))
-        return Redirect(_HERE)
-    except Unavailable as error:
-        refused(request, error)
-        return Redirect(_HERE)
-    words = words_of(request)
-    said = words.label(Done.BROUGHT).format(version=manifest.about.name, board=manifest.about.architecture)
-    notice(request, said, bad=False)
+        named = BadData(file.filename, error.problem) if isinstance(error, BadData) else error
+        return here.refuse(named, _HERE)
+    about = manifest.about
+    said = here.words.label(Done.BROUGHT).format(version=about.name, board=about.architecture)
+    notice(here.request, said, bad=False)
     return Redirect(_HERE)
 
 
 @post("/{architecture:str}/go")
-async def go(request: PageRequest, architecture: FromPath[str]) -> Redirect:
+async def go(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Offer a version to one terminal or to all, or stop it."""
-    phase = _STEPS.get((await form_of(request)).text("step"))
+    phase = _STEPS.get((await here.fields()).text("step"))
     if phase is None:
         raise NotFoundException(Missing.GONE.value)
-    return await run_action(
-        request, site_of(request).office.updates.go(architecture, phase, judge_of(request)), _HERE
-    )
+    return await here.act(here.office.updates.go(architecture, phase, here.judge), _HERE)
 
 
 @post("/{architecture:str}/again")
-async def again(request: PageRequest, architecture: FromPath[str]) -> Redirect:
+async def again(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Let the terminals that did not reach the station with a version try it again."""
-    return await run_action(
-        request, site_of(request).office.updates.try_again(architecture, judge_of(request)), _HERE
-    )
+    return await here.act(here.office.updates.try_again(architecture, here.judge), _HERE)
 
 
 @post("/{architecture:str}/remove")
-async def remove(request: PageRequest, architecture: FromPath[str]) -> Redirect:
+async def remove(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Remove a version."""
-    return await run_action(
-        request, site_of(request).office.updates.remove(architecture, judge_of(request)), _HERE
-    )
+    return await here.act(here.office.updates.remove(architecture, here.judge), _HERE)
 
 
 async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
@@ -118,19 +98,15 @@ async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
         yield piece
 
 
-def _now(request: PageRequest) -> UpdatesView:
-    office = site_of(request).office
-    versions, terminals = office.updates.versions(), office.terminals()
+def _now(here: PageContext) -> UpdatesView:
+    versions, terminals = here.office.updates.versions(), here.office.terminals()
     said = [(one.terminal, one.table, one.link, one.runs) for one in terminals]
-    key = hashlib.sha256(msgspec.json.encode((said, versions, words_of(request).language))).hexdigest()[:16]
+    key = hashlib.sha256(msgspec.json.encode((said, versions, here.words.language))).hexdigest()[:16]
     return UpdatesView(versions, terminals, key)
 
 
-def _page(request: PageRequest, name: str, now: UpdatesView) -> Template:
-    words = words_of(request)
-    return page(request, name, now=now, doing=lambda card: doing(card.runs, words.gettext))
+def _page(here: PageContext, name: str, now: UpdatesView) -> Template:
+    return here.page(name, now=now, doing=lambda card: doing(card.runs, here.words.gettext))
 
 
-routes = Router(
-    _HERE, before_request=only_judges, route_handlers=[updates, updates_now, bring, go, again, remove]
-)
+routes = station_routes(_HERE, updates, updates_now, bring, go, again, remove)

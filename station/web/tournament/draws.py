@@ -2,102 +2,79 @@
 
 import secrets
 
-from litestar import Router, get, post
-from litestar.params import FromPath
+from litestar import get, post
 from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.commands import BeginDuels, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.floor_cards import FloorCard
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, page, referring_page, refusal, run_command, site_of, words_of
-from saloon.station.web.text.names import names_of
+from saloon.station.web.site import referring_page
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import first_free_table
+from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _SEED_BYTES = 32
 
 
 @get("/")
-async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
+async def draw(here: AtTournament) -> Template:
     """Show the next round's draw, as far as it is."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    refused = refusal(request, state, SealDraw("0" * 64))
-    one_group = site.office.rules(state.tournament).schedule is Schedule.ONE_GROUP
-    return page(
-        request,
+    return here.page(
         "judge/draw.html",
-        t=state,
-        names=names_of(state),
-        refused=refused,
-        one_group=one_group,
-        owing=owing_cards(request, state),
-        in_the_way=in_the_way(request, state, PublishDraw()),
-        free_table=free_table(request, state),
+        refused=here.why_not(SealDraw("0" * 64)),
+        one_group=here.rules.schedule is Schedule.ONE_GROUP,
+        owing=owing_cards(here),
+        in_the_way=in_the_way(here, PublishDraw()),
+        free_table=free_table(here),
     )
 
 
 @post("/seal")
-async def seal(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def seal(here: AtTournament) -> Redirect:
     """Choose a seed and show its hash."""
-    command = SealDraw(secrets.token_hex(_SEED_BYTES))
-    return await run_command(request, tournament, command, f"/judge/t/{tournament}/draw")
+    return await here.run(SealDraw(secrets.token_hex(_SEED_BYTES)), f"{here.url}/draw")
 
 
 @post("/make")
-async def make(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def make(here: AtTournament) -> Redirect:
     """Draw tables and Sheriffs."""
-    word = (await form_of(request)).text("hall_word")
-    return await run_command(request, tournament, MakeDraw(word), f"/judge/t/{tournament}/draw")
+    word = (await here.fields()).text("hall_word")
+    return await here.run(MakeDraw(word), f"{here.url}/draw")
 
 
 @post("/publish")
-async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def publish(here: AtTournament) -> Redirect:
     """Publish the draw and notify the terminals."""
-    return await run_command(
-        request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS
-    )
+    return await here.run(PublishDraw(), f"{here.url}/floor", Done.ROUND_RUNS)
 
 
 @post("/without")
-async def without(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def without(here: AtTournament) -> Redirect:
     """Go on without the entries missing from tables, for a reason."""
-    site = site_of(request)
-    owing = site.office.troubles.owing(site.tournament(tournament).tournament)
-    command = WaiveOwedEntries(owing, (await form_of(request)).text("reason"))
-    then = referring_page(request, f"/judge/t/{tournament}/draw")
-    return await run_command(request, tournament, command, then, Done.GONE_ON)
+    owing = here.office.troubles.owing(here.state.tournament)
+    command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
+    return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
 
-def in_the_way(request: PageRequest, state: TournamentState, command: PublishDraw | BeginDuels) -> str:
+def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return the refusal that names the tables at which another tournament plays; empty for none."""
-    found = site_of(request).office.why_not(state.tournament, command)
+    found = here.office.why_not(here.state.tournament, command)
     is_in_use = found is not None and found.reason is Reason.TABLES_IN_USE
-    return words_of(request).refusal(found) if found is not None and is_in_use else ""
+    return here.words.refusal(found) if found is not None and is_in_use else ""
 
 
-def free_table(request: PageRequest, state: TournamentState) -> int:
+def free_table(here: TournamentContext) -> int:
     """Return the table after those of all other tournaments that are not over."""
-    office = site_of(request).office
-    others = (other for other in office.tournaments() if other.tournament != state.tournament)
-    return first_free_table((other, office.rules(other.tournament)) for other in others)
+    others = (other for other in here.office.tournaments() if other.tournament != here.state.tournament)
+    return first_free_table((other, here.office.rules(other.tournament)) for other in others)
 
 
-def owing_cards(request: PageRequest, state: TournamentState) -> tuple[FloorCard, ...]:
+def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the cards of the tables with missing entries that no judge waived."""
-    office = site_of(request).office
-    return tuple(
-        office.card(state.tournament, owed.round, owed.table)
-        for owed in office.troubles.owing(state.tournament)
-    )
+    tournament = here.state.tournament
+    owing = here.office.troubles.owing(tournament)
+    return tuple(here.office.card(tournament, owed.round, owed.table) for owed in owing)
 
 
-routes = Router(
-    "/judge/t/{tournament:str}/draw",
-    before_request=only_judges,
-    route_handlers=[draw, seal, make, publish, without],
-)
+routes = tournament_routes(draw, seal, make, publish, without, under="/draw")

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.editions import Edition, rules_of
+from saloon.core.editions import Edition, editions, rules_of
 from saloon.core.editions.loader import read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
@@ -110,7 +110,7 @@ def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence
         request,
         "judge/new.html",
         status_code=status_code,
-        offers=[(known, in_short(known, words)) for known in office.editions()],
+        offers=[(known, in_short(known, words)) for known in editions()],
         own=[(state, office.rules(state.tournament)) for state in used.values()],
         typed=typed,
         faults=faults,

@@ -1,6 +1,6 @@
 """The judge's players: import with a preview, add, rename, withdraw, warn, eject."""
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
@@ -16,11 +16,10 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.station.imports.players_csv import PlayerRow, new_players, preview
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, page, refused, run_command, site_of, words_of
+from saloon.station.web.forms import Fields
 from saloon.station.web.text.reasons import Done, Reason
 from saloon.station.web.tournament.plan import plan_of
+from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
@@ -28,91 +27,70 @@ _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 
 
 @get("/")
-async def players(
-    request: PageRequest, tournament: FromPath[str], *, adds: FromQuery[bool] = False
-) -> Template:
+async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
     """Show all players with the judge's notes. adds: one was added just now, and the next may follow."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    plan = plan_of(state, site.office.rules(state.tournament))
-    return page(request, "judge/players.html", t=state, sizes=plan.sizes, adds=adds)
+    return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
 
 
 @get("/ejected")
-async def ejected(request: PageRequest, tournament: FromPath[str]) -> Template:
+async def ejected(here: AtTournament) -> Template:
     """Show the report of ejected players that the publisher wants."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    rules = site.office.rules(state.tournament)
-    report = report_to_publisher(state, rules, words_of(request))
-    return page(request, "judge/ejected.html", t=state, report=report, must_report=must_report(rules))
+    report = report_to_publisher(here.state, here.rules, here.words)
+    return here.page("judge/ejected.html", report=report, must_report=must_report(here.rules))
 
 
 @get("/ejected.txt")
-async def ejected_text(request: PageRequest, tournament: FromPath[str]) -> Response[str]:
+async def ejected_text(here: AtTournament) -> Response[str]:
     """Return the report of ejected players as a text file."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    text = report_to_publisher(state, site.office.rules(state.tournament), words_of(request))
+    text = report_to_publisher(here.state, here.rules, here.words)
     headers = {"Content-Disposition": 'attachment; filename="ejected-players.txt"'}
     return Response(text, media_type="text/plain", headers=headers)
 
 
 @post("/")
-async def add(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def add(here: AtTournament) -> Redirect:
     """Register one player."""
-    fields = await form_of(request)
-    state = site_of(request).tournament(tournament)
+    fields = await here.fields()
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
-    command = RegisterPlayers(new_players((row,), state.entrants))
-    then = f"/judge/t/{tournament}/players?adds=true"
-    return await run_command(request, tournament, command, then, Done.ADDED)
+    command = RegisterPlayers(new_players((row,), here.state.entrants))
+    return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
 
 
 @get("/import")
-async def import_again(tournament: FromPath[str]) -> Redirect:
+async def import_again(here: AtTournament) -> Redirect:
     """Redirect to the players: a preview cannot be loaded again."""
-    return Redirect(f"/judge/t/{tournament}/players")
+    return Redirect(f"{here.url}/players")
 
 
 @post("/import", request_max_body_size=_LARGEST_FORM)
-async def show_import(request: PageRequest, tournament: FromPath[str]) -> Template | Redirect:
+async def show_import(here: AtTournament) -> Template | Redirect:
     """Show the content of a CSV file, with its errors by line; nothing is registered yet."""
-    state = site_of(request).tournament(tournament)
-    file = (await form_of(request)).file("file")
+    file = (await here.fields()).file("file")
     content = await file.read() if file is not None else b""
     if not content or len(content) > _LARGEST_FILE:
-        refused(request, Refused(Reason.NO_FILE))
-        return Redirect(f"/judge/t/{tournament}/players")
-    return page(request, "judge/import.html", status_code=200, t=state, preview=preview(content))
+        return here.refuse(Reason.NO_FILE, f"{here.url}/players")
+    return here.page("judge/import.html", preview=preview(content))
 
 
 @post("/import/confirm", request_max_body_size=_LARGEST_FORM)
-async def confirm_import(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players that the preview showed."""
-    fields = await form_of(request)
-    state = site_of(request).tournament(tournament)
+    then = f"{here.url}/players"
     try:
-        rows = _rows(fields)
+        rows = _rows(await here.fields())
     except Refused as error:
-        refused(request, error)
-        return Redirect(f"/judge/t/{tournament}/players")
-    command = RegisterPlayers(new_players(rows, state.entrants))
-    return await run_command(request, tournament, command, f"/judge/t/{tournament}/players", Done.REGISTERED)
+        return here.refuse(error, then)
+    return await here.run(RegisterPlayers(new_players(rows, here.state.entrants)), then, Done.REGISTERED)
 
 
 @post("/{player:str}/{action:str}")
-async def act(
-    request: PageRequest, tournament: FromPath[str], player: FromPath[str], action: FromPath[str]
-) -> Redirect:
+async def act(here: AtTournament, player: FromPath[str], action: FromPath[str]) -> Redirect:
     """Rename, withdraw, warn or eject a player."""
-    fields = await form_of(request)
-    then = f"/judge/t/{tournament}/players"
-    command = _command(PlayerId(player), action, fields)
+    then = f"{here.url}/players"
+    command = _command(PlayerId(player), action, await here.fields())
     if command is None:
-        refused(request, Refused(Reason.NO_ACTION))
-        return Redirect(then)
-    return await run_command(request, tournament, command, then, Done.CHANGED)
+        return here.refuse(Reason.NO_ACTION, then)
+    return await here.run(command, then, Done.CHANGED)
 
 
 def _command(player: PlayerId, action: str, fields: Fields) -> TournamentCommand | None:
@@ -141,8 +119,6 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
     return tuple(rows)
 
 
-routes = Router(
-    "/judge/t/{tournament:str}/players",
-    before_request=only_judges,
-    route_handlers=[players, ejected, ejected_text, add, import_again, show_import, confirm_import, act],
+routes = tournament_routes(
+    players, ejected, ejected_text, add, import_again, show_import, confirm_import, act, under="/players"
 )

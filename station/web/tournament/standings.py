@@ -1,4 +1,4 @@
-"""The judge's standings: secret until published; lots and the end."""
+"""The judge's standings: secret until published; lots, the end, and the reasons for every dollar and rank."""
 
 import secrets
 
@@ -11,64 +11,55 @@ from saloon.core.editions.edition import Scoring
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
 from saloon.core.tournament.draw.budgets import is_money_spent
-from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, page, refusal, run_command, site_of
-from saloon.station.web.text.names import names_of
+from saloon.core.tournament.state import Stage
 from saloon.station.web.text.reasons import Done, Missing
 from saloon.station.web.tournament.draws import owing_cards
+from saloon.station.web.tournament_context import (
+    TOURNAMENT,
+    AtTournament,
+    TournamentContext,
+    tournament_routes,
+)
 
 _SEED_BYTES = 32
 
 
 @get("/")
-async def standings(request: PageRequest, tournament: FromPath[str]) -> Template:
+async def standings(here: AtTournament) -> Template:
     """Show the standings with every key."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    edition = site.office.rules(state.tournament)
-    return page(
-        request,
+    return here.page(
         "judge/standings.html",
-        t=state,
-        names=names_of(state),
-        standings=site.office.standings(state.tournament),
-        edition=edition,
-        accounts=site.office.accounts(state.tournament),
-        is_average=edition.scoring is Scoring.AVERAGE,
-        money_is_spent=is_money_spent(edition),
-        publish_refused=refusal(request, state, PublishRanking()),
-        owing=owing_cards(request, state),
+        standings=here.office.standings(here.state.tournament),
+        accounts=here.office.accounts(here.state.tournament),
+        is_average=here.rules.scoring is Scoring.AVERAGE,
+        money_is_spent=is_money_spent(here.rules),
+        publish_refused=here.why_not(PublishRanking()),
+        owing=owing_cards(here),
     )
 
 
 @get("/{player:str}")
-async def own_total(request: PageRequest, tournament: FromPath[str], player: FromPath[str]) -> Template:
+async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
     """Show one player's own total, for that player alone."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    row = site.office.standings(state.tournament).row(PlayerId(player))
+    row = here.office.standings(here.state.tournament).row(PlayerId(player))
     if row is None:
         raise NotFoundException(Missing.PLAYER.value)
-    return page(request, "judge/own_total.html", t=state, names=names_of(state), row=row)
+    return here.page("judge/own_total.html", row=row)
 
 
 @post("/lots")
-async def lots(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def lots(here: AtTournament) -> Redirect:
     """Break the remaining ties by lot."""
-    command = DrawLots(secrets.token_hex(_SEED_BYTES))
-    return await run_command(request, tournament, command, f"/judge/t/{tournament}/standings")
+    return await here.run(DrawLots(secrets.token_hex(_SEED_BYTES)), f"{here.url}/standings")
 
 
 @post("/one-on-one")
-async def one_on_one(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def one_on_one(here: AtTournament) -> Redirect:
     """Break a tie of two by the game that they played."""
-    fields = await form_of(request)
-    then = f"/judge/t/{tournament}/standings"
-    command = EnterOneOnOne(
-        PlayerId(fields.text("winner")), _other(fields.text("pair"), fields.text("winner"))
-    )
-    return await run_command(request, tournament, command, then, Done.CHANGED)
+    fields = await here.fields()
+    winner = fields.text("winner")
+    command = EnterOneOnOne(PlayerId(winner), _other(fields.text("pair"), winner))
+    return await here.run(command, f"{here.url}/standings", Done.CHANGED)
 
 
 def _other(pair: str, winner: str) -> PlayerId:
@@ -76,13 +67,30 @@ def _other(pair: str, winner: str) -> PlayerId:
 
 
 @post("/publish")
-async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+async def publish(here: AtTournament) -> Redirect:
     """End the tournament."""
-    return await run_command(request, tournament, PublishRanking(), f"/t/{tournament}")
+    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 
-routes = Router(
-    "/judge/t/{tournament:str}/standings",
-    before_request=only_judges,
-    route_handlers=[standings, own_total, lots, one_on_one, publish],
-)
+@get("/{player:str}/why")
+async def why(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show every sum behind a player's score and rank."""
+    return _why_page(here, "judge/why.html", PlayerId(player))
+
+
+@get("/{player:str}")
+async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show every sum to everybody, once none of it is secret any more."""
+    if here.state.stage is not Stage.PUBLISHED:
+        raise NotFoundException(Missing.PLAYER.value)
+    return _why_page(here, "public/why.html", PlayerId(player))
+
+
+def _why_page(here: TournamentContext, template: str, player: PlayerId) -> Template:
+    if here.state.entrant(player) is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    return here.page(template, why=here.office.why(here.state.tournament, player))
+
+
+routes = tournament_routes(standings, own_total, lots, one_on_one, publish, why, under="/standings")
+public_routes = Router("/t/{tournament:str}/why", dependencies=TOURNAMENT, route_handlers=[why_for_everybody])

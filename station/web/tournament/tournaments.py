@@ -1,29 +1,21 @@
-"""The judge's tournaments: the list, the next step, and the history."""
+"""The judge's tournaments: the list, the next step, the history, and the proof pack."""
+
+import asyncio
 
 from litestar import Router, get, post
-from litestar.params import FromPath
-from litestar.response import Redirect, Response, Template
+from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import ChangeWaivers, MoveTables, SealDraw, UndoSteps
+from saloon.station.store.export import CountedLines, pieces
 from saloon.station.web.account.login import only_judges
-from saloon.station.web.forms import form_of
-from saloon.station.web.site import (
-    PageRequest,
-    page,
-    referring_page,
-    refusal,
-    refused,
-    run_command,
-    site_of,
-    words_of,
-)
+from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
-from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import is_movable, last_table, plan_of
 from saloon.station.web.tournament.voided import confirmed_games
+from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
 @get("/")
@@ -32,83 +24,80 @@ async def home(request: PageRequest) -> Template:
     return page(request, "judge/home.html", tournaments=site_of(request).office.tournaments())
 
 
-@get("/t/{tournament:str}")
-async def tournament(request: PageRequest, tournament: FromPath[str]) -> Template:
+@get("/")
+async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    edition = site.office.rules(state.tournament)
-    plan = plan_of(state, edition)
-    return page(
-        request,
+    plan = plan_of(here.state, here.rules)
+    return here.page(
         "judge/tournament.html",
-        t=state,
-        edition=edition,
-        floor=site.office.floor(state.tournament),
-        terminals=site.office.terminals(),
+        floor=here.office.live_floor.cards(here.state),
+        terminals=here.office.terminals(),
         rounds=plan.rounds,
         sizes=plan.sizes,
-        last_table=last_table(state, edition),
-        may_move=is_movable(state),
-        refused=refusal(request, state, SealDraw("0" * 64)),
+        last_table=last_table(here.state, here.rules),
+        may_move=is_movable(here.state),
+        refused=here.why_not(SealDraw("0" * 64)),
     )
 
 
-@post("/t/{tournament:str}/waivers")
-async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+@post("/waivers")
+async def waivers(here: AtTournament) -> Redirect:
     """Change the waivers, such as fewer rounds or a time limit."""
-    fields = await form_of(request)
-    then = f"/judge/t/{tournament}"
-    try:
-        command = ChangeWaivers(fields.waivers(), fields.text("reason"))
-    except Refused as error:
-        refused(request, error)
-        return Redirect(then)
-    return await run_command(request, tournament, command, then, Done.CHANGED)
+    fields = await here.fields()
+    command = ChangeWaivers(fields.waivers(), fields.text("reason"))
+    return await here.run(command, here.url, Done.CHANGED)
 
 
-@post("/t/{tournament:str}/tables")
-async def tables(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+@post("/tables")
+async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
-    fields = await form_of(request)
-    then = referring_page(request, f"/judge/t/{tournament}")
-    try:
-        command = MoveTables(TableNo(fields.number("first_table") or 0))
-    except Refused as error:
-        refused(request, error)
-        return Redirect(then)
-    return await run_command(request, tournament, command, then, Done.TABLES_CHOSEN)
+    command = MoveTables(TableNo((await here.fields()).number("first_table") or 0))
+    return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 
-@get("/t/{tournament:str}/history")
-async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
+@get("/history")
+async def history(here: AtTournament) -> Template:
     """Show every step with its author and time; the last ones can be undone."""
-    site = site_of(request)
-    state = site.tournament(tournament)
     tables = {
-        drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
+        drawn.game: (found.round, drawn.table)
+        for found in here.state.published_rounds
+        for drawn in found.tables
     }
-    lines = history_lines(site.office.history(state.tournament), names_of(state), words_of(request), tables)
-    return page(request, "judge/history.html", t=state, lines=lines, names=names_of(state))
+    steps = here.office.history(here.state.tournament)
+    return here.page("judge/history.html", lines=history_lines(steps, here.names, here.words, tables))
 
 
-@post("/t/{tournament:str}/undo")
-async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+@post("/undo")
+async def undo(here: AtTournament) -> Redirect:
     """Undo the last steps."""
-    fields = await form_of(request)
-    then = f"/judge/t/{tournament}/history"
+    fields = await here.fields()
+    then = f"{here.url}/history"
     try:
         steps = fields.number("steps") or 0
         command = UndoSteps(steps, fields.text("reason"), confirmed=confirmed_games(fields))
     except Refused as error:
-        refused(request, error)
-        return Redirect(then)
+        return here.refuse(error, then)
     # The page of consequences, from which this was sent, cannot be loaded again.
-    found = site_of(request).office.why_not(site_of(request).tournament(tournament).tournament, command)
+    found = here.office.why_not(here.state.tournament, command)
     if found is not None:
-        refused(request, found)
-        return Redirect(then)
-    return await run_command(request, tournament, command, then, Done.TAKEN_BACK)
+        return here.refuse(found, then)
+    return await here.run(command, then, Done.TAKEN_BACK)
+
+
+@get("/proof")
+async def proof(here: AtTournament) -> Template:
+    """Show the pack's present content, its digest, and how to check it."""
+    counted = CountedLines(here.office.export(here.state.tournament))
+    await asyncio.to_thread(counted.read_all)
+    return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
+
+
+@get("/export")
+async def export(here: AtTournament) -> Stream:
+    """Return the whole tournament as a file that proves it."""
+    tournament = here.state.tournament
+    headers = {"Content-Disposition": f'attachment; filename="saloon-{tournament}.jsonl"'}
+    return Stream(pieces(here.office.export(tournament)), media_type="application/jsonl", headers=headers)
 
 
 @get("/backup")
@@ -119,8 +108,5 @@ async def backup(request: PageRequest) -> Response[bytes]:
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 
-routes = Router(
-    "/judge",
-    before_request=only_judges,
-    route_handlers=[home, tournament, waivers, tables, history, undo, backup],
-)
+routes = Router("/judge", before_request=only_judges, route_handlers=[home, backup])
+routes_of_one = tournament_routes(tournament, waivers, tables, history, undo, proof, export)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from litestar import Router, get
+from litestar import get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
@@ -11,28 +11,24 @@ from saloon.core.game.events import TableSeated
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import StepsUndone, TournamentStep, VoidedGame
 from saloon.station.services.tables.floor_cards import TimedGameStep
-from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields
-from saloon.station.web.site import PageRequest, page, site_of, words_of
-from saloon.station.web.text.names import names_of
 from saloon.station.web.text.reasons import Missing
 from saloon.station.web.text.story_in_words import story_lines
+from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 TICK = "void-"
 """The prefix of the ticks with which the judge gives games up; the game's id follows."""
 
 
 @get("/")
-async def voided(request: PageRequest, tournament: FromPath[str], game: FromPath[str]) -> Template:
+async def voided(here: AtTournament, game: FromPath[str]) -> Template:
     """Show the steps played of a game before it was taken back."""
-    site, words = site_of(request), words_of(request)
-    state = site.tournament(tournament)
-    found = _last_of(site.office.history(state.tournament), GameId(game))
+    found = _last_of(here.office.history(here.state.tournament), GameId(game))
     if found is None:
         raise NotFoundException(Missing.TABLE.value)
-    tellings = site.office.troubles.voided_stories(found.game)
-    stories = [story_lines(steps, _seat_names(steps), words) for steps in tellings]
-    return page(request, "judge/voided.html", t=state, v=found, names=names_of(state), stories=stories)
+    tellings = here.office.troubles.voided_stories(found.game)
+    stories = [story_lines(steps, _seat_names(steps), here.words) for steps in tellings]
+    return here.page("judge/voided.html", v=found, stories=stories)
 
 
 def confirmed_games(fields: Fields) -> tuple[GameId, ...]:
@@ -51,6 +47,4 @@ def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
     return tuple(seat.name for seat in first.seats) if isinstance(first, TableSeated) else ()
 
 
-routes = Router(
-    "/judge/t/{tournament:str}/voided/{game:str}", before_request=only_judges, route_handlers=[voided]
-)
+routes = tournament_routes(voided, under="/voided/{game:str}")

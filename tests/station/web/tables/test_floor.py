@@ -1,6 +1,7 @@
 """The floor and a table's page, with terminals that tell their games."""
 
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,6 +14,8 @@ from saloon.core.game.events import Confirmation
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, WithdrawPlayer
 from saloon.core.tournament.events import Source, Waivers
+from saloon.station.services.tables import floor as services_floor
+from saloon.station.services.tables.floor_cards import FloorCard
 
 BASE = f"/judge/t/{OPEN}"
 
@@ -142,3 +145,34 @@ def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_
     shown = card(judge, 1)
     words = shown[shown.index(">left<") :]
     assert words.index("<small>") < words.index("</li>")
+
+
+def test_all_open_pages_share_one_card_of_the_table_that_changed(
+    station: Station, judge: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[TableNo] = []
+
+    def counted(**parts: Any) -> FloorCard:
+        made.append(parts["table"])
+        return FloorCard(**parts)
+
+    monkeypatch.setattr(services_floor, "FloorCard", counted)
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.sends()
+    made.clear()
+    for _ in range(3):
+        assert "terminal" in card(judge, 1)
+        judge.get(f"{BASE}/floor/calls")
+    assert made == [1]
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    made.clear()
+    for _ in range(3):
+        assert "is calling the judge" in judge.get(f"{BASE}/floor/calls")
+        assert "rings" in card(judge, 1)
+    assert made == [1]
+    station.clock.passed_ms += 1_000
+    card(judge, 2)
+    card(judge, 1)
+    assert made == [1, 2, 1]
