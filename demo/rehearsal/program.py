@@ -1,4 +1,4 @@
-"""``python -m saloon.demo.rehearsal``: one rehearsal, from the first terminal to the debrief."""
+"""``saloon-demo rehearsal``: one rehearsal, from the first terminal to the debrief."""
 
 import shutil
 import signal
@@ -101,7 +101,7 @@ class _Given(TypedDict):
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="End when the standard input does.")
-def main(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
+def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
     """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
     console = Console(highlight=False)
@@ -156,7 +156,3 @@ def _end_with_input(rehearsal: Rehearsal) -> None:
 
 def _as_ctrl_c(*_: object) -> None:
     raise KeyboardInterrupt
-
-
-if __name__ == "__main__":
-    main()
