@@ -73,11 +73,3 @@ class PanelSide:
         if not self._parts.is_tested:
             self._panel.show(lamp_of(game, link, time))
             self._panel.glow(glows_of(game, edition))
-
-    def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes."""
-        self._panel.set_volume(percent)
-
-    def set_brightness(self, percent: int) -> None:
-        """Set the brightness of the screen."""
-        self._panel.set_brightness(percent)

@@ -115,6 +115,7 @@ class Terminal:
     ) -> None:
         self._card_decided = board.card_decided
         self._agent = agent
+        self._panel = panel
         self._keeper = Keeper()
         self._enrolling = enrolling
         self._pin = PinCheck(wake, board.pins)
@@ -148,7 +149,7 @@ class Terminal:
             self._append(body)
         self._carrier.resumed(held.own, self._keeper.game)
         self._clocks.resumed(self._keeper.game)
-        self._panel_side.set_volume(self._choices.volume)
+        self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
     def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
@@ -270,7 +271,7 @@ class Terminal:
         match choice:
             case Prefer():
                 self._choices.prefer(choice.preferences)
-                self._panel_side.set_volume(self._choices.volume)
+                self._panel.set_volume(self._choices.volume)
             case Hear():
                 self._panel_side.play(choice.tune)
             case LockTable():
@@ -438,5 +439,5 @@ class Terminal:
         self._panel_side.light(game, keeper.edition, self._delivering.link, self._clocks.round_time)
 
     def _restore_panel(self) -> None:
-        self._panel_side.set_brightness(self._choices.preferences.brightness)
+        self._panel.set_brightness(self._choices.preferences.brightness)
         self._light_panel()
