@@ -65,9 +65,9 @@ def main(
     **tables: Unpack[_Tables],
 ) -> None:
     """Run a station, its tables and players who tap for themselves."""
+    signal.signal(signal.SIGTERM, _as_ctrl_c)
     if context.invoked_subcommand is not None:
         return
-    signal.signal(signal.SIGTERM, _as_ctrl_c)
     console = Console()
     by_hand = tables["virtual"]
     try:

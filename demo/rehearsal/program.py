@@ -1,7 +1,6 @@
 """``saloon-demo rehearsal``: one rehearsal, from the first terminal to the debrief."""
 
 import shutil
-import signal
 import sys
 import tempfile
 import threading
@@ -103,7 +102,6 @@ class _Given(TypedDict):
 @click.option("--until-input-ends", is_flag=True, help="End when the standard input does.")
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
     """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
-    signal.signal(signal.SIGTERM, _as_ctrl_c)
     console = Console(highlight=False)
     folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -152,7 +150,3 @@ def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: 
 def _end_with_input(rehearsal: Rehearsal) -> None:
     sys.stdin.buffer.read()
     rehearsal.ask(End())
-
-
-def _as_ctrl_c(*_: object) -> None:
-    raise KeyboardInterrupt
