@@ -16,6 +16,7 @@ from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import running_hall
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import ProgramDied
+from saloon.demo.rehearsal.program import rehearsal
 from saloon.demo.tournament_plan import plan, plan_for_tables
 
 _SERIAL = frozenset({2, 4})
@@ -26,7 +27,8 @@ class _Tables(TypedDict):
     virtual: int | None
 
 
-@click.command()
+@click.group(invoke_without_command=True)
+@click.pass_context
 @click.version_option(__version__, prog_name="saloon-demo")
 @click.option(
     "--auto", is_flag=True, help="Play the whole tournament without anybody, then print the ranking."
@@ -49,6 +51,8 @@ class _Tables(TypedDict):
     "--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export in this folder."
 )
 def main(
+    context: click.Context,
+    /,
     *,
     auto: bool,
     edition: str,
@@ -62,6 +66,8 @@ def main(
 ) -> None:
     """Run a station, its tables and players who tap for themselves."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
+    if context.invoked_subcommand is not None:
+        return
     console = Console()
     by_hand = tables["virtual"]
     try:
@@ -87,6 +93,9 @@ def main(
     finally:
         if keep is None:
             shutil.rmtree(directory, ignore_errors=True)
+
+
+main.add_command(rehearsal)
 
 
 def _as_ctrl_c(*_: object) -> None:

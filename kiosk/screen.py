@@ -43,7 +43,7 @@ _log = structlog.get_logger()
 
 
 class TableScreen:
-    """The screen of one table; implements ``ScreenContract``.
+    """The screen of one table: draws it, and turns touches into intents; knows no clock, pin, wire or file.
 
     surface: what to paint on, of the glass's panel size; one of its own where none is given.
     failsafe: an error of a scene shows the scene ``trouble`` with a code and is logged; without

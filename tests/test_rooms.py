@@ -41,6 +41,29 @@ def test_rules_and_protocols_touch_nothing(path: Path) -> None:
     assert imported(path) & OUTSIDE == set()
 
 
+def named_by_string(path: Path, room: str) -> bool:
+    """Whether a module starts another room, or reads its files, without an import that a linter sees."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and str(node.value).startswith(f"saloon.{room}"):
+            return True
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            part = node.right
+            if isinstance(part, ast.Constant) and str(part.value).split("/")[0] == room:
+                return True
+    return False
+
+
+@pytest.mark.parametrize(("room", "others"), [("station", ("kiosk", "demo")), ("kiosk", ("station", "demo"))])
+def test_rooms_that_never_meet_do_not_meet_by_a_string_either(room: str, others: tuple[str, ...]) -> None:
+    meeting = [
+        (str(path.relative_to(ROOT)), other)
+        for path in (ROOT / room).rglob("*.py")
+        for other in others
+        if named_by_string(path, other)
+    ]
+    assert meeting == []
+
+
 def test_every_package_says_what_it_is_for() -> None:
     silent = [
         str(p.relative_to(ROOT))

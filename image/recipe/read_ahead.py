@@ -27,7 +27,7 @@ _BESIDE: Final = (
     "usr/lib/python3/dist-packages/pygame/pygame_icon.bmp",
 )
 """Files that libraries look for by themselves."""
-_FONTS: Final = "lib/saloon/kiosk/fonts/*.ttf"
+_FONTS: Final = "lib/saloon/base/fonts/files/*.ttf"
 _LIBRARIES: Final = "usr/lib/*-linux-gnu"
 
 

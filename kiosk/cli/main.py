@@ -1,6 +1,8 @@
 """The program ``saloon-terminal``: one terminal, and the commands of an engineer."""
 
+import importlib
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -24,38 +26,29 @@ def _quarter_turns(_context: click.Context, _parameter: click.Parameter, value: 
     return None if value is None else int(value) // 90
 
 
+_PROGRAMS: Final = {
+    "apply-update": "saloon.kiosk.cli.apply_update",
+    "boot-file": "saloon.kiosk.cli.boot_file",
+    "doctor": "saloon.kiosk.cli.doctor",
+    "panel": "saloon.kiosk.cli.panel_command",
+    "selftest": "saloon.kiosk.cli.selftest_command",
+}
+
+
 class _Programs(click.Group):
     """The programs beside the terminal, loaded when they are called for: a table does not wait for them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return sorted(
-            [*super().list_commands(ctx), "apply-update", "boot-file", "doctor", "panel", "selftest"]
-        )
+        return sorted([*super().list_commands(ctx), *_PROGRAMS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of this name."""
-        if cmd_name == "apply-update":
-            from saloon.kiosk.cli.apply_update import apply_update
-
-            return apply_update
-        if cmd_name == "boot-file":
-            from saloon.kiosk.cli.boot_file import boot_file
-
-            return boot_file
-        if cmd_name == "doctor":
-            from saloon.kiosk.cli.doctor import doctor
-
-            return doctor
-        if cmd_name == "panel":
-            from saloon.kiosk.cli.panel_command import panel
-
-            return panel
-        if cmd_name == "selftest":
-            from saloon.kiosk.cli.selftest_command import selftest
-
-            return selftest
-        return super().get_command(ctx, cmd_name)
+        if cmd_name not in _PROGRAMS:
+            return super().get_command(ctx, cmd_name)
+        found = getattr(importlib.import_module(_PROGRAMS[cmd_name]), cmd_name.replace("-", "_"))
+        assert isinstance(found, click.Command)
+        return found
 
 
 @click.group(cls=_Programs, invoke_without_command=True)

@@ -34,7 +34,7 @@ from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 
 REQUEST: Final = "power-off"
 """The file by which the terminal, which has no rights of its own, asks; the image watches for it."""
@@ -149,18 +149,12 @@ def build_loop(
         agent,
         panel,
         choices=Choices(looks.language, preference_file.read(), preference_file.keep),
-        is_enrolled=own.is_enrolled,
+        enrolling=own.enrolling,
         wake=waker.wake,
-        stick=UsbStick(settings.stick),
-        card_decided=card_decided,
+        board=_board(settings, card_decided, parts),
+        is_rehearsal=settings.is_rehearsal,
     )
-    terminal.update_at(update_place(settings.system_root))
-    _outlives(terminal, settings, parts)
     parts.callback(terminal.close)
-    if settings.is_rehearsal:
-        terminal.rehearse()
-    terminal.may_enrol(own.enrolling)
-    terminal.may_shut_down(power_off)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
     if settings.virtual is not None:
@@ -177,14 +171,21 @@ def build_loop(
     return loop, waker, rest
 
 
-def _outlives(terminal: Terminal, settings: StartupSettings, parts: contextlib.ExitStack) -> None:
-    """Connect the state that survives a restart, besides the journal, to the terminal."""
+def _board(
+    settings: StartupSettings, card_decided: Callable[[CardDecision], None], parts: contextlib.ExitStack
+) -> BoardServices:
     clock_file, lock_file = ClockFile(settings.data), LockFile(settings.data)
     parts.callback(clock_file.close)
     parts.callback(lock_file.close)
-    terminal.keep_clock(clock_file)
-    terminal.keep_lock(lock_file)
-    terminal.keep_pins(FailedAttemptFile(settings.data))
+    return BoardServices(
+        clock=clock_file,
+        lock=lock_file,
+        pins=FailedAttemptFile(settings.data),
+        stick=UsbStick(settings.stick),
+        updates=update_place(settings.system_root),
+        shut_down=power_off,
+        card_decided=card_decided,
+    )
 
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:

@@ -76,52 +76,45 @@ class TableLock:
     """A lock set by hand, or automatically after a quiet time. It never outlasts the running game.
 
     What is locked by hand is so again after a restart in the middle of the game; what locked itself does so
-    again.
+    again. store: keeps it over that restart.
     """
 
-    def __init__(self) -> None:
-        self._is_locked = False
+    def __init__(self, store: LockStore | None = None) -> None:
+        self.is_locked = False
         self._is_by_hand = False
         self._touched_ms = 0
-        self._store: LockStore | None = None
-        self._kept: GameId | None = None
-        self._comes_back: GameId | None = None
-
-    def keep(self, store: LockStore) -> None:
-        """Set the store that outlives this terminal; call it before anything is resumed."""
         self._store = store
-        self._kept = self._comes_back = store.read()
+        self._kept = self._comes_back = None if store is None else store.read()
 
     def choose(self, *, is_locked: bool, now_ms: int) -> None:
         """Lock or unlock."""
-        self._is_locked = self._is_by_hand = is_locked
+        self.is_locked = self._is_by_hand = is_locked
         self._touched_ms = now_ms
 
     def touched(self, now_ms: int) -> None:
         """Note that somebody used the table."""
         self._touched_ms = now_ms
 
-    def look(self, game: GameState | None, after_s: int, now_ms: int) -> bool:
-        """Return whether the table is locked now. after_s: of quiet, 0 for never automatically."""
+    def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:
+        """Lock or unlock the table as game and time demand. after_s: of quiet, 0 for never automatically."""
         if game is None or not _is_running(game):
-            self._is_locked = self._is_by_hand = False
+            self.is_locked = self._is_by_hand = False
         else:
             if self._comes_back == game.game:
-                self._is_locked = self._is_by_hand = True
+                self.is_locked = self._is_by_hand = True
             due = self.next_deadline_ms(game, after_s)
-            self._is_locked = self._is_locked or (due is not None and now_ms >= due)
+            self.is_locked = self.is_locked or (due is not None and now_ms >= due)
         if game is not None:
             self._comes_back = None
             self._remember(game.game if self._is_by_hand else None)
-        return self._is_locked
 
     def refuses(self, command: GameCommand) -> bool:
         """Return whether a button of the panel does nothing now; the judge can be called at any time."""
-        return self._is_locked and not isinstance(command, CallJudge | AnswerJudgeCall)
+        return self.is_locked and not isinstance(command, CallJudge | AnswerJudgeCall)
 
     def next_deadline_ms(self, game: GameState | None, after_s: int) -> int | None:
         """Return the time of the automatic lock; None for never, and while a question of the game is open."""
-        if self._is_locked or not after_s or game is None or game.pending or not _is_running(game):
+        if self.is_locked or not after_s or game is None or game.pending or not _is_running(game):
             return None
         return self._touched_ms + after_s * _SECOND_MS
 

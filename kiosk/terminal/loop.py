@@ -178,7 +178,7 @@ class Loop:
             for source in (waker, self._agent, self._panel, self._door, self._display.doorbell):
                 if source is not None:
                     selector.register(source, selectors.EVENT_READ)
-            self._paint(self._clock_ms())
+            self._advance(self._clock_ms())
             supervisor.ready(self._clock_ms())
             self._terminal.drawn()
             shown()
@@ -202,8 +202,8 @@ class Loop:
             self._terminal.intents(asked, now_ms, is_named=pointer.is_named)
             if pointer.phase is not PointerPhase.MOVE:
                 # What it opened must be there for the finger that comes next.
-                self._paint(now_ms)
-        self._paint(now_ms)
+                self._advance(now_ms)
+        self._advance(now_ms)
         if self._door is not None:
             self._door.serve(self.answer)
             state = self._panel.state()
@@ -271,6 +271,11 @@ class Loop:
                 self._touched_ms = now_ms
         return found
 
+    def _advance(self, now_ms: int) -> None:
+        """Let the terminal do what is due, and paint what it shows then."""
+        self._terminal.advance(now_ms)
+        self._paint(now_ms)
+
     def _paint(self, now_ms: int) -> None:
         view = self._terminal.view(now_ms)
         self._display.pointers.correct(view.touch)
@@ -281,7 +286,6 @@ class Loop:
             self._screen.darken()
         if darkens or (light is not Light.DARK and self._screen.update(view)):
             self._flip()
-        self._terminal.shown()
 
     def _flip(self) -> None:
         """Present the picture; try again later if it could not be presented."""

@@ -25,12 +25,12 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 class PanelSide:
     """Buttons, key, lamps and buzzer between two moments. lock: what shuts the buttons, with the screen.
 
-    key_on: whether the judge's key is turned. parts: what is known of the panel's parts.
+    key_on: whether the judge's key is turned.
     """
 
-    def __init__(self, panel: Panel, lock: TableLock) -> None:
+    def __init__(self, panel: Panel, lock: TableLock, parts: Parts) -> None:
         self.key_on = False
-        self.parts = Parts(panel)
+        self._parts = parts
         self._panel = panel
         self._lock = lock
 
@@ -41,15 +41,15 @@ class PanelSide:
                 command = command_of(event, game)
                 self._lock.touched(now_ms)
                 is_shut = command is not None and self._lock.refuses(command)
-                if self.parts.hand(event, now_ms) or command is None or is_shut:
+                if self._parts.hand(event, now_ms) or command is None or is_shut:
                     return None
                 self._panel.play(Tune.CLICK)
                 return command
             case KeyTurned():
-                self.parts.hand(event, now_ms)
+                self._parts.hand(event, now_ms)
                 self.key_on = event.on
             case PartFailed() | PartRecovered() | ReadingsReported():
-                self.parts.told(event)
+                self._parts.told(event)
             case _:
                 assert_never(event)
         return None
@@ -70,14 +70,6 @@ class PanelSide:
 
         game: that this terminal keeps. time: of the round, None without a limit.
         """
-        if not self.parts.is_tested:
+        if not self._parts.is_tested:
             self._panel.show(lamp_of(game, link, time))
             self._panel.glow(glows_of(game, edition))
-
-    def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes."""
-        self._panel.set_volume(percent)
-
-    def set_brightness(self, percent: int) -> None:
-        """Set the brightness of the screen."""
-        self._panel.set_brightness(percent)

@@ -78,8 +78,8 @@ class Parts:
     shut_down: ends the program and switches the board off; raises OSError where the system would not.
     """
 
-    def __init__(self, panel: Panel) -> None:
-        self.shut_down: Callable[[], None] = _nothing
+    def __init__(self, panel: Panel, shut_down: Callable[[], None] = lambda: None) -> None:
+        self._shut_down = shut_down
         self._panel = panel
         self._untold: list[PartFailed] = []
         self._power: list[News] = []
@@ -198,14 +198,17 @@ class Parts:
         self._untold.clear()
         return had_one
 
-    def view(self, now_ms: int) -> PartsView:
-        """Return the state of the parts for the screen, after ending what nobody continued."""
+    def advance(self, now_ms: int) -> None:
+        """End what nobody continued."""
         if self._tested is not None and now_ms >= self._tested_until_ms:
             self._over()
         if self._trial is not None and now_ms >= self._trial_until_ms:
             self._trial = None
         if self._asked is not ShutDown.NO and now_ms >= self._asked_until_ms:
             self._asked = ShutDown.NO
+
+    def view(self) -> PartsView:
+        """Return the state of the parts for the screen."""
         state = self._panel.state()
         return PartsView(
             state.parts,
@@ -245,7 +248,7 @@ class Parts:
             return
         _log.warning("shutting down, as asked at the panel")
         try:
-            self.shut_down()
+            self._shut_down()
         except OSError as error:
             _log.error("cannot shut down", problem=str(error))
             self._asked = ShutDown.FAILED
@@ -270,4 +273,4 @@ def _counted_by_itself(failed: PartFailed) -> bool:
 
 
 def _nothing() -> None:
-    """Do nothing; the default until a shutdown function is set."""
+    """Do nothing; there is nothing to restore before the first self-test."""

@@ -7,7 +7,6 @@ from typing import Final
 from saloon.kiosk.terminal.saved.failed_pin_attempts import (
     FailedAttemptStore,
     FailedPinAttempts,
-    NoFailedAttemptFile,
     add_failed_attempt,
     pin_digest,
 )
@@ -24,9 +23,9 @@ class PinCheck:
     answer uses a try up. keeper: keeps the failed attempts over a restart.
     """
 
-    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore | None = None) -> None:
+    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:
         self._wake = wake
-        self._keeper = keeper or NoFailedAttemptFile()
+        self._keeper = keeper
         self._pool = ThreadPoolExecutor(1, "pin")
         self._running: Future[bool] | None = None
         self._slate = self._keeper.read()
@@ -37,7 +36,7 @@ class PinCheck:
 
     def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
         """Start to compare; False, and nothing happens, while one runs or the lock is on."""
-        self.guards(hashed, now_ms)
+        self._compare_with(hashed, now_ms)
         if self._running is not None or self.wait_ms(now_ms):
             return False
         self._state = PinState.CHECKING
@@ -46,8 +45,47 @@ class PinCheck:
         self._running.add_done_callback(lambda _: self._wake())
         return True
 
-    def guards(self, hashed: str, now_ms: int) -> None:
-        """Set the hash that the station gave; a different one clears failed attempts and lock."""
+    def advance(self, hashed: str, now_ms: int) -> None:
+        """Take up an answer that is there, and the time that is over; forget a right answer of before.
+
+        hashed: the PIN's hash, as the station gave it; a different one clears failed attempts and lock.
+        """
+        self.forget()
+        self._compare_with(hashed, now_ms)
+        if self._running is not None and self._running.done():
+            # Whatever failed in it, it is over and was no right one.
+            compared, self._running = self._running, None
+            self._state, self._slate = PinState.WRONG, self._counted
+            self._locked_until_ms = None
+            if compared.result():
+                self._state, self._slate = PinState.RIGHT, FailedPinAttempts(self._counted.of)
+        if self._slate.wait_ms:
+            self._wait(self._slate, now_ms)
+
+    def state(self, now_ms: int) -> PinState:
+        """Return the result of the last PIN; RIGHT until the next step."""
+        if self.wait_ms(now_ms):
+            return PinState.LOCKED
+        is_over = self._state is PinState.WRONG and self._slate.wrong == 0
+        return PinState.NONE if is_over else self._state
+
+    def wait_ms(self, now_ms: int) -> int:
+        """Return the remaining time of the lock; 0 without one."""
+        if self._locked_until_ms is None:
+            return self._slate.wait_ms
+        return max(0, self._locked_until_ms - now_ms)
+
+    def _wait(self, slate: FailedPinAttempts, now_ms: int) -> None:
+        """Let the lock run on, and save now and then what is left of it."""
+        if self._locked_until_ms is None:
+            self._locked_until_ms = now_ms + slate.wait_ms
+            self._kept_at_ms = now_ms
+        left_ms = self.wait_ms(now_ms)
+        if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
+            self._slate = FailedPinAttempts(slate.of, slate.wrong, slate.locks, left_ms)
+            self._keep(self._slate, now_ms)
+
+    def _compare_with(self, hashed: str, now_ms: int) -> None:
         of = pin_digest(hashed)
         if of == self._slate.of or self._running is not None or not hashed:
             return
@@ -57,42 +95,13 @@ class PinCheck:
         self._slate = FailedPinAttempts(of)
         self._locked_until_ms = None
 
-    def state(self, now_ms: int) -> PinState:
-        """Return the result of the last PIN; RIGHT is returned once."""
-        if self._running is not None and self._running.done():
-            # Whatever failed in it, it is over and was no right one.
-            compared, self._running = self._running, None
-            self._state, self._slate = PinState.WRONG, self._counted
-            self._locked_until_ms = None
-            self._kept_at_ms = now_ms
-            if compared.result():
-                self._state, self._slate = PinState.RIGHT, FailedPinAttempts(self._counted.of)
-        if self.wait_ms(now_ms):
-            return PinState.LOCKED
-        if self._state is PinState.WRONG and self._slate.wrong == 0:
-            self._state = PinState.NONE
-        return self._state
-
-    def wait_ms(self, now_ms: int) -> int:
-        """Return the remaining time of the lock; 0 without one. It is saved now and then."""
-        if not self._slate.wait_ms:
-            return 0
-        if self._locked_until_ms is None:
-            self._locked_until_ms = now_ms + self._slate.wait_ms
-            self._kept_at_ms = now_ms
-        left_ms = max(0, self._locked_until_ms - now_ms)
-        if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
-            self._slate = FailedPinAttempts(self._slate.of, self._slate.wrong, self._slate.locks, left_ms)
-            self._keep(self._slate, now_ms)
-        return left_ms
-
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """Return the time at which another second of the lock is over; None without one."""
         left_ms = self.wait_ms(now_ms)
         return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
 
     def forget(self) -> None:
-        """Forget a right answer after its use; a wrong one stays until the next is typed."""
+        """Forget a right answer that was used; a wrong one stays until the next is typed."""
         if self._state is PinState.RIGHT:
             self._state = PinState.NONE
 

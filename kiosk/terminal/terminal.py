@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import assert_never
 
+import msgspec
 import structlog
 
 from saloon.base.errors import Refused
@@ -34,6 +35,7 @@ from saloon.kiosk.intents import (
     PutOffUpdate,
     TryPin,
 )  # fmt: skip
+from saloon.kiosk.terminal.clock.clock_file import NoClockFile
 from saloon.kiosk.terminal.clock.clocks import Clocks
 from saloon.kiosk.terminal.clock.round_clock import ClockStore
 from saloon.kiosk.terminal.game_keeper import Keeper
@@ -46,11 +48,12 @@ from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
 from saloon.kiosk.terminal.lock import LockStore, TableLock
 from saloon.kiosk.terminal.notices import Notices
 from saloon.kiosk.terminal.panel_side import PanelSide
+from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.terminal.pin import PinCheck
-from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore
+from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, TableView
+from saloon.kiosk.view.table_view import CardDoubt, PinState, TableView
 from saloon.sync.terminal.agent_contract import (
     Agent,
     AgentNews,
@@ -75,11 +78,28 @@ from saloon.sync.update.place import UpdateFolders
 _log = structlog.get_logger()
 
 
-class Terminal:
-    """One terminal between two moments.
+class BoardServices(msgspec.Struct, frozen=True):
+    """The services of the board that a terminal runs on; without them nothing outlives it.
 
-    wake: makes the loop look again, from any thread. stick: where parcels can be written. card_decided: ends
-    the program; its next start does what the judge decided of the card.
+    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs over a restart. stick: where
+    parcels can be written. updates: the place where the image keeps updates. shut_down: switches the board
+    off on request at the panel; raises OSError. card_decided: ends the program; its next start does what the
+    judge decided of the card.
+    """
+
+    clock: ClockStore = NoClockFile()
+    lock: LockStore | None = None
+    pins: FailedAttemptStore = NoFailedAttemptFile()
+    stick: UsbStick = UsbStick(USUAL_STICK)
+    updates: UpdateFolders = UpdateFolders(Path("/"))
+    shut_down: Callable[[], None] = lambda: None
+    card_decided: Callable[[CardDecision], None] = lambda _decision: None
+
+
+class Terminal:
+    """One terminal between two moments: told of what happens, advanced with time, asked for its view.
+
+    wake: makes the loop look again, from any thread. is_rehearsal: every scene says that nothing here counts.
     """
 
     def __init__(
@@ -88,69 +108,39 @@ class Terminal:
         panel: Panel,
         *,
         choices: Choices,
-        is_enrolled: bool,
+        enrolling: EnrolmentProgress,
         wake: Callable[[], None],
-        stick: UsbStick | None = None,
-        card_decided: Callable[[CardDecision], None] = lambda _decision: None,
+        board: BoardServices = BoardServices(),  # noqa: B008 (a constant)
+        is_rehearsal: bool = False,
     ) -> None:
-        self._card_decided = card_decided
+        self._card_decided = board.card_decided
         self._agent = agent
+        self._panel = panel
         self._keeper = Keeper()
-        self._enrolling = EnrolmentProgress()
-        self._wake = wake
-        self._pin = PinCheck(wake)
-        self._carrier = OfflineExport(agent.pack, stick or UsbStick(USUAL_STICK), wake)
-        self._clocks = Clocks(self._doubt_clock)
+        self._enrolling = enrolling
+        self._pin = PinCheck(wake, board.pins)
         self._pin_allows: GameCommand | None = None
-        self._delivering = DeliveryProgress(is_enrolled=is_enrolled)
+        self._carrier = OfflineExport(agent.pack, board.stick, wake)
+        self._clocks = Clocks(board.clock, self._doubt_clock)
+        self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
         self._doubt: CardDoubt | None = None
-        self._lock = TableLock()
+        self._lock = TableLock(board.lock)
         self._guards = Guards()
         self._call_presses = 0
-        self._panel_side = PanelSide(panel, self._lock)
-        self._parts = self._panel_side.parts
+        self._parts = Parts(panel, board.shut_down)
+        self._panel_side = PanelSide(panel, self._lock, self._parts)
         self._notices = Notices(choices, self._parts)
-        self._is_rehearsal = False
+        self._is_rehearsal = is_rehearsal
         self._choices = choices
         self._storyteller = Storyteller()
-        self._updating = UpdateScheduler(UpdateFolders(Path("/")), agent.ask)
+        self._updating = UpdateScheduler(board.updates, agent.ask)
+        if enrolling.is_enrolled and enrolling.view.file_problem is not None:
+            self._notices.wrong_file(enrolling.view.file_problem)
 
     @property
     def language(self) -> str:
         """The language of the screen."""
         return self._choices.words.language
-
-    def rehearse(self) -> None:
-        """Say on every scene that nothing here counts."""
-        self._is_rehearsal = True
-
-    def may_enrol(self, enrolling: EnrolmentProgress) -> None:
-        """Set the enrolment as known before anything happens."""
-        self._enrolling = enrolling
-        problem = enrolling.view.file_problem
-        if problem is not None and self._delivering.link is not LinkPhase.NOT_ENROLLED:
-            self._notices.wrong_file(problem)
-
-    def may_shut_down(self, shut_down: Callable[[], None]) -> None:
-        """Set the function that switches the board off on request at the panel; it raises OSError."""
-        self._parts.shut_down = shut_down
-
-    def keep_clock(self, store: ClockStore) -> None:
-        """Set the store that keeps the round's clock over a restart; call it before anything is resumed."""
-        self._clocks.keep(store)
-
-    def keep_pins(self, keeper: FailedAttemptStore) -> None:
-        """Set the store that keeps wrong PINs over a restart; call it before anything is resumed."""
-        self._pin.close()
-        self._pin = PinCheck(self._wake, keeper)
-
-    def keep_lock(self, store: LockStore) -> None:
-        """Set the store that keeps the table's lock over a restart; call it before anything is resumed."""
-        self._lock.keep(store)
-
-    def update_at(self, place: UpdateFolders) -> None:
-        """Set the place where this terminal's image keeps its updates; call it before anything is resumed."""
-        self._updating = UpdateScheduler(place, self._agent.ask)
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
@@ -159,7 +149,7 @@ class Terminal:
             self._append(body)
         self._carrier.resumed(held.own, self._keeper.game)
         self._clocks.resumed(self._keeper.game)
-        self._panel_side.set_volume(self._choices.volume)
+        self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
     def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
@@ -281,7 +271,7 @@ class Terminal:
         match choice:
             case Prefer():
                 self._choices.prefer(choice.preferences)
-                self._panel_side.set_volume(self._choices.volume)
+                self._panel.set_volume(self._choices.volume)
             case Hear():
                 self._panel_side.play(choice.tune)
             case LockTable():
@@ -289,25 +279,29 @@ class Terminal:
             case _:
                 assert_never(choice)
 
-    def view(self, now_ms: int) -> TableView:
-        """Return everything the screen may show now."""
-        self._pin.guards(self._keeper.judge_pin, now_ms)
-        pin = self._pin.state(now_ms)
-        if pin is PinState.RIGHT and self._pin_allows is not None:
-            self._ask(self._pin_allows)
-            self._pin_allows = None
+    def advance(self, now_ms: int) -> None:
+        """Do everything that is due now: what a right PIN allows, clocks, lock, update; write its entries."""
+        self._pin.advance(self._keeper.judge_pin, now_ms)
+        if self._pin.state(now_ms) is PinState.RIGHT and self._pin_allows is not None:
+            allowed, self._pin_allows = self._pin_allows, None
             self._pin.forget()
-            pin = PinState.NONE
-        self._look_at_clocks(now_ms)
+            self._ask(allowed)
+        self._advance_clocks(now_ms)
+        self._delivering.advance(now_ms)
+        self._updating.advance(now_ms, is_idle=self._is_idle())
+        self._carrier.advance(now_ms)
+        self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
+        self._parts.advance(now_ms)
+
+    def view(self, now_ms: int) -> TableView:
+        """Return everything the screen may show, as it is since the last ``advance``."""
         keeper = self._keeper
         game = keeper.game
-        delivery = self._delivering.view(now_ms)
-        self._updating.look(now_ms, is_idle=self._is_idle(delivery))
         return TableView(
             table=keeper.table,
             game=game,
             edition=keeper.edition,
-            delivery=delivery,
+            delivery=self._delivering.view(),
             link=self._delivering.report,
             now_ms=now_ms,
             language=self.language,
@@ -317,7 +311,7 @@ class Terminal:
             judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             call_presses=self._call_presses,
-            pin=pin,
+            pin=self._pin.state(now_ms),
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
@@ -330,10 +324,10 @@ class Terminal:
             doubt=self._doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
-            carried=self._carrier.view(self._journaled(), now_ms),
+            carried=self._carrier.view(self._journaled()),
             preferences=self._choices.preferences,
-            is_locked=self._lock.look(game, self._choices.preferences.lock_after_s, now_ms),
-            parts=self._parts.view(now_ms),
+            is_locked=self._lock.is_locked,
+            parts=self._parts.view(),
             is_rehearsal=self._is_rehearsal,
             touch=self._parts.touch(self._choices.preferences.touch),
             update=self._updating.view(now_ms),
@@ -343,15 +337,16 @@ class Terminal:
         """Note that the first picture is on the screen."""
         self._updating.drawn()
 
-    def _is_idle(self, delivery: Delivery) -> bool:
+    def _is_idle(self) -> bool:
         """Return whether a new version may be fetched and begun: no game, and all entries are received."""
         keeper = self._keeper
         plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
+        delivery = self._delivering.view()
         owes = delivery.received < delivery.entered
         return not (plays or owes or self._doubt is not None or self._parts.is_tested)
 
-    def _look_at_clocks(self, now_ms: int) -> None:
-        """Bring the clocks up to now: what follows is seen, heard, and asked of the station."""
+    def _advance_clocks(self, now_ms: int) -> None:
+        """Advance the clocks: what follows is seen, heard, and asked of the station."""
         before = self._clocks.round_time
         tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
         ended = self._clocks.let_run(self._keeper, now_ms)
@@ -370,11 +365,6 @@ class Terminal:
         if self._doubt is None:
             with contextlib.suppress(Refused):
                 self._append(self._keeper.ask(command))
-
-    def shown(self) -> None:
-        """Note that the screen has shown the last view: a right PIN has opened what it opens."""
-        if self._pin_allows is None:
-            self._pin.forget()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """Return the time at which the view changes without an event."""
@@ -449,5 +439,5 @@ class Terminal:
         self._panel_side.light(game, keeper.edition, self._delivering.link, self._clocks.round_time)
 
     def _restore_panel(self) -> None:
-        self._panel_side.set_brightness(self._choices.preferences.brightness)
+        self._panel.set_brightness(self._choices.preferences.brightness)
         self._light_panel()

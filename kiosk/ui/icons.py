@@ -222,11 +222,6 @@ def _clock(sheet: IconCanvas) -> None:
     sheet.path([(0.5, 0.28), (0.5, 0.5), (0.64, 0.6)], 0.08)
 
 
-def _pause(sheet: IconCanvas) -> None:
-    for left in (0.2, 0.58):
-        sheet.box(left, 0.16, 0.22, 0.68)
-
-
 def _chart(sheet: IconCanvas) -> None:
     sheet.path([(0.14, 0.12), (0.14, 0.86), (0.9, 0.86)], 0.08)
     sheet.path([(0.26, 0.3), (0.48, 0.42), (0.62, 0.66), (0.88, 0.7)], 0.08)
@@ -293,7 +288,6 @@ DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
     "away": _away,
     "warning": _warning,
     "clock": _clock,
-    "pause": _pause,
     "chart": _chart,
     "laurel": _laurel,
     "pencil": _half,

@@ -1,16 +1,15 @@
 """Typesetting that never overflows: text is shrunk to fit, then cut with an ellipsis."""
 
 from collections import OrderedDict
-from pathlib import Path
 from typing import Final
 
 import msgspec
 import pygame
 import pygame.font
 
+from saloon.base.fonts import FOLDER
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
 
-FOLDER: Final = Path(__file__).parents[1] / "fonts"
 CAP_HEIGHT: Final = 0.7
 """Height of capitals and digits of the text faces, as a share of the size."""
 LINE: Final = 1.16

@@ -1,13 +1,9 @@
-"""The seam between the app's loop and the picture: what the loop may ask of a screen."""
+"""The seam between a screen and those who answer for it: its picture, its text and its targets."""
 
 from typing import Protocol
 
 import msgspec
 import pygame
-
-from saloon.kiosk.intents import Intent
-from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.view.table_view import TableView
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -25,23 +21,11 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class ScreenContract(Protocol):
-    """A screen draws a table and turns touches into intents; it knows no clock, pin, wire or file."""
+    """A screen, as the page of a virtual terminal sees it."""
 
     @property
     def surface(self) -> pygame.Surface:
         """The picture that was painted last."""
-
-    def update(self, view: TableView) -> bool:
-        """Paint the changes since the last view; return whether there were any (the screen must flip)."""
-
-    def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
-        """Return the intents of a moment of a touch. Call ``update`` afterwards: a scene may have changed."""
-
-    def advance(self, now_ms: int) -> tuple[Intent, ...]:
-        """Return the intents due by time (a hold that is complete, a message that fades)."""
-
-    def next_deadline_ms(self) -> int | None:
-        """Return the monotonic time at which ``advance`` must be called next; None for never."""
 
     def targets(self) -> tuple[Target, ...]:
         """Return all places of the topmost scene that can be touched now."""

@@ -12,19 +12,21 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 import msgspec
 import structlog
 
 from saloon.base.errors import Unavailable
+from saloon.base.fonts import FOLDER
 
 _log = structlog.get_logger()
 _DIGITS: Final = re.compile("[0-9]{1,9}")
 _PATIENCE_S: Final = 5.0
 _LARGEST_BODY: Final = 4096
 _LONG_POLL_S: Final = 20.0
+_HERE: Final = Path(__file__).parent
 _FILES: Final = {
     "/": ("page.html", "text/html; charset=utf-8"),
     "/page.css": ("page.css", "text/css; charset=utf-8"),
@@ -33,8 +35,8 @@ _FILES: Final = {
 }
 _FONTS: Final = ("BarlowCondensed-Medium.ttf", "BarlowCondensed-Bold.ttf", "SaloonSign.ttf")
 _PLACES: Final = {
-    **{path: ("saloon.kiosk.virtual", name, kind) for path, (name, kind) in _FILES.items()},
-    **{f"/fonts/{name}": ("saloon.kiosk.fonts", name, "font/ttf") for name in _FONTS},
+    **{path: (_HERE / name, kind) for path, (name, kind) in _FILES.items()},
+    **{f"/fonts/{name}": (FOLDER / name, "font/ttf") for name in _FONTS},
 }
 
 
@@ -176,8 +178,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if not self.door.is_for_us(self.headers.get("Host", ""), None):
             self._send(refusal(403, "this door is for this machine only"))
         elif path in _PLACES:
-            package, name, kind = _PLACES[path]
-            self._send(HttpAnswer(200, (resources.files(package) / name).read_bytes(), kind))
+            file, kind = _PLACES[path]
+            self._send(HttpAnswer(200, file.read_bytes(), kind))
         elif path == "/changes":
             since = query.removeprefix("since=")
             version = self.door.wait_for_change(_number(since) or 0)

@@ -44,7 +44,11 @@ def rehearse() -> None:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def start(options: tuple[str, ...]) -> None:
     """Start one here and stay until it ends; --help shows its options."""
-    sys.exit(subprocess.run((*PROGRAM, *options), check=False).returncode)  # noqa: S603 (our own program)
+    try:
+        status = subprocess.run((*PROGRAM, *options), check=False).returncode  # noqa: S603 (our own program)
+    except FileNotFoundError as error:
+        raise Unavailable(f"rehearsals need {error.filename}, which is not installed here") from error
+    sys.exit(status)
 
 
 @rehearse.command()

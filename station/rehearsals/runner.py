@@ -16,7 +16,8 @@ from saloon.station.rehearsals.client import send_request
 from saloon.station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request
 from saloon.station.rehearsals.reasons import Reason
 
-PROGRAM: Final = (sys.executable, "-m", "saloon.demo.rehearsal")
+PROGRAM: Final = (str(Path(sys.executable).with_name("saloon-demo")), "rehearsal")
+"""Of the demonstration, which comes with the same installation; a station's card is made without it."""
 _SOCKET: Final = "control"
 _DEBRIEF: Final = "debrief.json"
 _GRACE_S: Final = 60.0
@@ -119,7 +120,9 @@ class RehearsalRunner:
                 )
             except OSError as error:
                 self._clear()
-                raise Unavailable(f"the rehearsal cannot be started: {error.strerror}") from error
+                raise Unavailable(
+                    f"the rehearsal cannot be started: {error.filename}: {error.strerror}"
+                ) from error
         self._last = RehearsalState(RehearsalStage.STARTING)
 
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:

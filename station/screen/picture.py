@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import pygame
 import segno
 
+from saloon.base.fonts import FOLDER
 from saloon.station.screen.plan import Code, Mark, Row, ScreenPlan
 
-_FONTS: Final = Path(__file__).parents[2] / "kiosk" / "fonts"
 _SIGN, _BOLD, _PLAIN = "SaloonSign.ttf", "BarlowCondensed-Bold.ttf", "BarlowCondensed-Medium.ttf"
 _WOOD, _PLANK = (38, 26, 18), (58, 41, 29)
 _CREAM, _SOFT, _BRASS, _INK = (247, 236, 214), (214, 196, 164), (226, 178, 76), (38, 26, 18)
@@ -188,7 +187,7 @@ class _Picture:
 
 @cache
 def _font(name: str, pixels: int) -> pygame.font.Font:
-    return pygame.font.Font(str(_FONTS / name), pixels)
+    return pygame.font.Font(str(FOLDER / name), pixels)
 
 
 def _below(area: pygame.Rect, used: int) -> pygame.Rect:

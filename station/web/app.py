@@ -14,6 +14,7 @@ from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
 from saloon.base.errors import Refused, Unavailable
+from saloon.base.fonts import FOLDER as FONTS
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance
@@ -40,7 +41,6 @@ from saloon.station.web.tournament import (
 from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
-_FONTS = _HERE.parents[1] / "kiosk" / "fonts"
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _OF_TERMINALS = (
     terminals.routes,
@@ -117,7 +117,7 @@ def web_app(
             voided.routes,
             *_OF_TERMINALS,
             *_OF_THE_STATION,
-            create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
+            create_static_files_router("/static/fonts", [FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],
         middleware=[session.middleware, login.judges_before_the_body],

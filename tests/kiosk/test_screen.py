@@ -21,15 +21,9 @@ from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
-from saloon.kiosk.view.screen_contract import ScreenContract
 
 GLASS = screen_geometry_for((800, 480))
 ROOT = Path(__file__).parents[2]
-
-
-def test_the_screen_keeps_the_contract() -> None:
-    screen: ScreenContract = TableScreen(GLASS)
-    assert screen.scene_name() == "waiting"
 
 
 def test_nothing_is_painted_when_the_view_says_the_same() -> None:

@@ -8,7 +8,6 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock
-from saloon.kiosk.terminal.clock.clock_file import NoClockFile
 from saloon.kiosk.terminal.clock.round_clock import ClockStore, RoundClock
 from saloon.kiosk.terminal.game_keeper import Keeper
 from saloon.kiosk.view.round_time import RoundTime, TurnTime
@@ -61,18 +60,16 @@ class TurnTimer:
 
 
 class Clocks:
-    """Both clocks between two moments. doubts: called with requests to the station."""
+    """Both clocks between two moments. store: keeps the round's clock over a restart.
 
-    def __init__(self, doubts: Callable[[Seconds | None], None]) -> None:
-        self._doubts = doubts
-        self._round = RoundClock(NoClockFile(), doubts)
+    doubts: called with requests to the station.
+    """
+
+    def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
+        self._round = RoundClock(store, doubts)
         self._turn = TurnTimer()
         self._has_found_station = False
         self.round_time: RoundTime | None = None
-
-    def keep(self, store: ClockStore) -> None:
-        """Set the store that keeps the round's clock over a restart."""
-        self._round = RoundClock(store, self._doubts)
 
     def resumed(self, game: GameState | None) -> None:
         """Note the game found in the journal."""

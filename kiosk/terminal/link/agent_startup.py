@@ -50,7 +50,6 @@ class OwnAgent(msgspec.Struct, frozen=True):
     agent: JournalAgent
     journal_of: Callable[[str], Journal]
     way_to_station: Callable[[], UplinkContract]
-    is_enrolled: bool
     enrolling: EnrolmentProgress
     panel: str
 
@@ -128,8 +127,8 @@ def _opened(settings: StartupSettings, identity: Identity, parts: contextlib.Exi
     believed = _never if clock is None else clock.is_believed
     agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
     panel = "" if station is None else station.terminal.panel
-    enrolling = EnrolmentProgress(addresses, file_problem)
-    return OwnAgent(agent, journal_of, way_to_station, station is not None, enrolling, panel)
+    enrolling = EnrolmentProgress(addresses, file_problem, is_enrolled=station is not None)
+    return OwnAgent(agent, journal_of, way_to_station, enrolling, panel)
 
 
 def _never() -> bool:

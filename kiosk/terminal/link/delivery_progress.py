@@ -44,13 +44,13 @@ class DeliveryProgress:
         """Note that the terminal has a station from now on."""
         self.link = LinkPhase.SEARCHING
 
-    def view(self, now_ms: int) -> Delivery:
-        """Return the state of the delivery for the screen.
-
-        Entries are missing since all were last received, also while some go and some come.
-        """
+    def advance(self, now_ms: int) -> None:
+        """Note since when entries are missing: since all were last received, while some go and some come."""
         if self.received >= self._entered:
             self._owes_since_ms = None
         elif self._owes_since_ms is None:
             self._owes_since_ms = now_ms
+
+    def view(self) -> Delivery:
+        """Return the state of the delivery for the screen."""
         return Delivery(self._entered, self.saved, self.received, self.link, self._owes_since_ms)

@@ -27,9 +27,19 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The enrolment to show. view: as of now. addresses: where codes are tried, the best first."""
+    """The enrolment to show. view: as of now. addresses: where codes are tried, the best first.
 
-    def __init__(self, addresses: tuple[str, ...] = (), file_problem: FileProblem | None = None) -> None:
+    is_enrolled: whether the terminal had a station when it was started.
+    """
+
+    def __init__(
+        self,
+        addresses: tuple[str, ...] = (),
+        file_problem: FileProblem | None = None,
+        *,
+        is_enrolled: bool = True,
+    ) -> None:
+        self.is_enrolled = is_enrolled
         self.view = Enrolment(addresses=addresses, file_problem=file_problem)
 
     def tries(self) -> None:

@@ -122,9 +122,18 @@ class OfflineExport:
             self._asked = None
             self._draw(packed)
 
-    def view(self, held: JournalSnapshot, now_ms: int) -> OfflineExportView:
+    def advance(self, now_ms: int) -> None:
+        """Turn to the next part when it is due."""
+        if self._turned_ms is None:
+            self._turned_ms = now_ms
+        shown, due = self._shown, self.next_deadline_ms()
+        if shown is None or due is None or now_ms < due:
+            return
+        self._turned_ms = now_ms
+        self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
+
+    def view(self, held: JournalSnapshot) -> OfflineExportView:
         """Return everything the screen may show of parcels now."""
-        self._play(now_ms)
         shown = self._shown
         if shown is not None and 0 < shown.number <= len(self._codes):
             drawn = self._codes[shown.number - 1]
@@ -180,15 +189,6 @@ class OfflineExport:
             self._shown, number=1, count=len(parts), first=packed.first, last=packed.last
         )
         self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
-
-    def _play(self, now_ms: int) -> None:
-        if self._turned_ms is None:
-            self._turned_ms = now_ms
-        shown, due = self._shown, self.next_deadline_ms()
-        if shown is None or due is None or now_ms < due:
-            return
-        self._turned_ms = now_ms
-        self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
 
     def _write(self, held: JournalSnapshot) -> None:
         """Write everything that the station may lack, and the whole game: a drive has room."""

@@ -75,8 +75,8 @@ class UpdateScheduler:
         """Postpone the update, because somebody does not want it now."""
         self._due_ms = now_ms + LATER_MS
 
-    def look(self, now_ms: int, *, is_idle: bool) -> None:
-        """Bring everything up to now. is_idle: nothing is to be entered, and the station has all."""
+    def advance(self, now_ms: int, *, is_idle: bool) -> None:
+        """Announce, apply or give up a version. is_idle: nothing is to be entered, the station has all."""
         if is_idle is not self._is_idle:
             self._is_idle = is_idle
             self._ask(IdleChanged(is_idle))
@@ -108,7 +108,7 @@ class UpdateScheduler:
         return UpdateView(shown, news.about.version, min(100, 100 * news.told.have // max(1, news.payload)))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``look`` has something to do without an event."""
+        """Return the time at which ``advance`` has something to do without an event."""
         if self._asked_ms is not None:
             return now_ms + _LOOK_MS
         if self._due_ms is None:

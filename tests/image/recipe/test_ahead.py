@@ -21,7 +21,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
         "station/__pycache__/main",
     ):
         written(app / f"lib/saloon/{name}.cpython-311.pyc")
-    written(app / "lib/saloon/kiosk/fonts/Letters.ttf")
+    written(app / "lib/saloon/base/fonts/files/Letters.ttf")
     # This machine's own Python stands for the board's: what it is linked with is found beside it.
     written(root / "usr/bin/python3.11").write_bytes(Path("/bin/sh").resolve().read_bytes())
     written(root / "usr/lib/aarch64-linux-gnu/libc.so.6.1")
@@ -45,7 +45,7 @@ def test_modules_of_the_first_picture_are_read_by_the_place_where_they_will_lie(
 ) -> None:
     assert {
         "opt/saloon/lib/saloon/core/game/__pycache__/evolve.cpython-311.pyc",
-        "opt/saloon/lib/saloon/kiosk/fonts/Letters.ttf",
+        "opt/saloon/lib/saloon/base/fonts/files/Letters.ttf",
         "usr/lib/python3.11/__pycache__/signal.cpython-311.pyc",
         "usr/lib/python3.11/tomllib/__pycache__/__init__.cpython-311.pyc",
     } <= set(names)

@@ -30,12 +30,13 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.clock_file import ClockFile
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
 from saloon.kiosk.terminal.loop import Display, Loop
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.ui.touch_recogniser import SECOND_TAP_MS
@@ -125,7 +126,7 @@ class HeardTerminal(Terminal):
 class VirtualTable:
     """One table and its terminal; ``close`` it. folder: of the journal, the keys and the stick.
 
-    clock: another than the fake one.
+    clock: another than the fake one. shut_down: called when the terminal switches the board off.
     """
 
     def __init__(self, folder: Path, rigging: Rigging | None = None, clock: Clock | None = None) -> None:
@@ -133,6 +134,7 @@ class VirtualTable:
         self.clock = clock or Clock()
         self.station = StationInHand()
         self.flips = 0
+        self.shut_down: Callable[[], None] = lambda: None
         self._done_ms: dict[str, int] = {}
         self._touched = ""
         self._lifted_ms = 0
@@ -345,14 +347,17 @@ class VirtualTable:
             self.agent,
             self.panel,
             choices=Choices(self.rigging.language, self._preferences.read(), self._preferences.keep),
-            is_enrolled=True,
+            enrolling=EnrolmentProgress(),
             wake=self._woken.release,
-            stick=UsbStick(self._folder / "stick", lambda place: place.is_dir()),
+            board=BoardServices(
+                clock=self._clock_file,
+                lock=self._lock_file,
+                pins=FailedAttemptFile(self._folder),
+                stick=UsbStick(self._folder / "stick", lambda place: place.is_dir()),
+                shut_down=lambda: self.shut_down(),  # noqa: PLW0108 (tests replace it)
+            ),
         )
         self.terminal.heard = []
-        self.terminal.keep_clock(self._clock_file)
-        self.terminal.keep_lock(self._lock_file)
-        self.terminal.keep_pins(FailedAttemptFile(self._folder))
         self.terminal.resume(held)
         pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(

@@ -9,6 +9,7 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.card_decision import (
     accept_board_change,
     clear_board_change,
@@ -17,7 +18,7 @@ from saloon.kiosk.terminal.saved.card_decision import (
     reset_card_if_requested,
 )
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 from saloon.kiosk.view.table_view import CardDoubt
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
@@ -72,7 +73,12 @@ def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
     decided: list[CardDecision] = []
     panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
     terminal = Terminal(
-        paper, panel, choices=Choices("en"), is_enrolled=True, wake=lambda: None, card_decided=decided.append
+        paper,
+        panel,
+        choices=Choices("en"),
+        enrolling=EnrolmentProgress(),
+        wake=lambda: None,
+        board=BoardServices(card_decided=decided.append),
     )
     terminal.resume(Resumed((), (), 0))
     terminal.intents((BeginAnew(), GoOnHere()), 0)

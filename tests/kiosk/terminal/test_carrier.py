@@ -26,9 +26,10 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import AskGame, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
+from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.view.transfer_view import Load, UsbStickState
@@ -75,9 +76,9 @@ class Table:
             self.agent,
             self.panel,
             choices=Choices("en"),
-            is_enrolled=True,
+            enrolling=EnrolmentProgress(),
             wake=self.woken.set,
-            stick=UsbStick(self.stick, lambda path: path.exists()),
+            board=BoardServices(stick=UsbStick(self.stick, lambda path: path.exists())),
         )
         terminal.resume(held)
         return terminal
@@ -263,6 +264,7 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
     assert count > 1
 
     def number() -> int:
+        confirmed.terminal.advance(confirmed.now_ms)
         shown = confirmed.terminal.view(confirmed.now_ms).carried.shown
         assert shown is not None
         return shown.number

@@ -17,6 +17,7 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import AskGame, DismissNotice, Prefer
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.kiosk.view.table_view import TableView
@@ -76,7 +77,7 @@ def played(seat: Seat, wired: Wired) -> tuple[list[bytes], list[bytes]]:
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
     panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
-    made = Terminal(Paper(), panel, choices=Choices("en"), is_enrolled=True, wake=lambda: None)
+    made = Terminal(Paper(), panel, choices=Choices("en"), enrolling=EnrolmentProgress(), wake=lambda: None)
     yield made
     made.close()
     panel.close()

@@ -23,23 +23,28 @@ NOT_BEGUN = Table(5).state
 ANOTHER = msgspec.structs.replace(GAME, game=GameId("another"))
 
 
+def locks(lock: TableLock, game: GameState | None, after_s: int, now_ms: int) -> bool:
+    lock.advance(game, after_s, now_ms)
+    return lock.is_locked
+
+
 def test_a_table_is_open_until_somebody_locks_it() -> None:
     lock = TableLock()
-    assert not lock.look(GAME, 0, 10_000_000)
+    assert not locks(lock, GAME, 0, 10_000_000)
     assert lock.next_deadline_ms(GAME, 0) is None
     lock.choose(is_locked=True, now_ms=5)
-    assert lock.look(GAME, 0, 6)
+    assert locks(lock, GAME, 0, 6)
     lock.choose(is_locked=False, now_ms=7)
-    assert not lock.look(GAME, 0, 8)
+    assert not locks(lock, GAME, 0, 8)
 
 
 def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> None:
     lock = TableLock()
     lock.touched(1_000)
     assert lock.next_deadline_ms(GAME, AFTER_S) == 1_000 + QUIET_MS
-    assert not lock.look(GAME, AFTER_S, QUIET_MS + 999)
-    assert not lock.look(GAME, 0, QUIET_MS + 1_000)
-    assert lock.look(GAME, AFTER_S, QUIET_MS + 1_000)
+    assert not locks(lock, GAME, AFTER_S, QUIET_MS + 999)
+    assert not locks(lock, GAME, 0, QUIET_MS + 1_000)
+    assert locks(lock, GAME, AFTER_S, QUIET_MS + 1_000)
     assert lock.next_deadline_ms(GAME, AFTER_S) is None
 
 
@@ -48,7 +53,7 @@ def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
     while wounded.state.seats[1].life > 0:
         wounded.do(c.LoseLife(SeatNo(2)))
     assert wounded.state.pending
-    assert not TableLock().look(wounded.state, AFTER_S, QUIET_MS)
+    assert not locks(TableLock(), wounded.state, AFTER_S, QUIET_MS)
     assert TableLock().next_deadline_ms(wounded.state, AFTER_S) is None
 
 
@@ -61,8 +66,8 @@ def test_nobody_waits_for_a_lock_where_no_game_runs(game: GameState | None) -> N
 def test_it_does_not_outlast_the_running_game(game: object) -> None:
     lock = TableLock()
     lock.choose(is_locked=True, now_ms=0)
-    assert not lock.look(NOT_BEGUN if game is not None else None, 0, 1)
-    assert not lock.look(GAME, 0, 2)
+    assert not locks(lock, NOT_BEGUN if game is not None else None, 0, 1)
+    assert not locks(lock, GAME, 0, 2)
 
 
 def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
@@ -124,27 +129,25 @@ def test_a_table_that_is_locked_by_hand_comes_back_locked_and_an_unlocked_one_op
 def test_a_table_that_locked_itself_writes_nothing_and_locks_itself_again(tmp_path: Path) -> None:
     file = LockFile(tmp_path)
     for start_ms in (0, 500_000):
-        lock = TableLock()
-        lock.keep(file)
-        assert lock.look(GAME, AFTER_S, start_ms + QUIET_MS)
+        lock = TableLock(file)
+        assert locks(lock, GAME, AFTER_S, start_ms + QUIET_MS)
     file.close()
     assert not (tmp_path / "lock.json").exists()
 
 
 def test_the_lock_of_a_game_that_ended_or_of_another_is_forgotten(tmp_path: Path) -> None:
-    def looked(game: GameState) -> bool:
+    def comes_back(game: GameState) -> bool:
         file = LockFile(tmp_path)
-        lock = TableLock()
-        lock.keep(file)
-        is_locked = lock.look(game, 0, 0)
+        lock = TableLock(file)
+        found = locks(lock, game, 0, 0)
         file.close()
-        return is_locked
+        return found
 
     for other in (msgspec.structs.replace(GAME, phase=Phase.ENDED), ANOTHER):
         file = LockFile(tmp_path)
         file.keep(GAME.game)
         file.close()
-        assert [looked(game) for game in (GAME, other, GAME)] == [True, False, False]
+        assert [comes_back(game) for game in (GAME, other, GAME)] == [True, False, False]
 
 
 def test_only_what_changed_is_written() -> None:
@@ -157,17 +160,16 @@ def test_only_what_changed_is_written() -> None:
         def keep(self, game: GameId | None) -> None:
             kept.append(game)
 
-    lock = TableLock()
-    lock.keep(Store())
-    assert not lock.look(None, 0, 0)
-    assert [lock.look(GAME, 0, now_ms) for now_ms in range(3)] == [True] * 3
+    lock = TableLock(Store())
+    assert not locks(lock, None, 0, 0)
+    assert [locks(lock, GAME, 0, now_ms) for now_ms in range(3)] == [True] * 3
     assert kept == []
     for is_locked in (False, False, True, True, False):
         lock.choose(is_locked=is_locked, now_ms=5)
-        lock.look(GAME, 0, 6)
+        locks(lock, GAME, 0, 6)
     assert kept == [None, GAME.game, None]
     lock.choose(is_locked=True, now_ms=7)
-    lock.look(NOT_BEGUN, 0, 8)
+    locks(lock, NOT_BEGUN, 0, 8)
     assert kept == [None, GAME.game, None]
 
 

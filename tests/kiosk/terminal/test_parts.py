@@ -205,7 +205,7 @@ def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualT
 
 def test_a_held_button_asks_and_a_touch_answers(table: VirtualTable) -> None:
     asked: list[str] = []
-    table.terminal.may_shut_down(lambda: asked.append("off"))
+    table.shut_down = lambda: asked.append("off")
     table.press(PanelButton.SHUT_DOWN)
     assert table.scene() == "waiting"
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
@@ -221,7 +221,7 @@ def test_a_second_hold_answers_where_the_screen_is_dead_and_a_stuck_button_never
     table: VirtualTable,
 ) -> None:
     asked: list[str] = []
-    table.terminal.may_shut_down(lambda: asked.append("off"))
+    table.shut_down = lambda: asked.append("off")
     table.press(PanelButton.SHUT_DOWN, hold_ms=25_000)
     assert table.view.parts.shut_down is ShutDown.ASKED
     assert asked == []
@@ -238,7 +238,7 @@ def test_a_system_that_refuses_to_shut_down_is_told(table: VirtualTable) -> None
     def refuses() -> None:
         raise PermissionError("no rights")
 
-    table.terminal.may_shut_down(refuses)
+    table.shut_down = refuses
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     table.touch("shut-down-yes")
     assert "Can't shut down" in table.says()

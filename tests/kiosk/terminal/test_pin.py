@@ -4,6 +4,7 @@ import argon2
 import pytest
 
 from saloon.kiosk.terminal.pin import PinCheck
+from saloon.kiosk.terminal.saved.failed_pin_attempts import NoFailedAttemptFile
 from saloon.kiosk.view.table_view import PinState
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
@@ -14,11 +15,12 @@ class Judge:
 
     def __init__(self) -> None:
         self._answered = threading.Semaphore(0)
-        self.check = PinCheck(self._answered.release)
+        self.check = PinCheck(self._answered.release, NoFailedAttemptFile())
 
     def types(self, pin: str, now_ms: int, hashed: str = CHEAP) -> PinState:
         if self.check.begin(pin, hashed, now_ms):
             assert self._answered.acquire(timeout=10)
+        self.check.advance(hashed, now_ms)
         return self.check.state(now_ms)
 
 
@@ -27,10 +29,11 @@ def judge() -> Judge:
     return Judge()
 
 
-def test_the_right_pin_is_right_until_it_was_used(judge: Judge) -> None:
+def test_the_right_pin_is_right_until_the_next_step(judge: Judge) -> None:
     assert judge.check.state(0) is PinState.NONE
     assert judge.types("2019", 0) is PinState.RIGHT
-    judge.check.forget()
+    assert judge.check.state(0) is PinState.RIGHT
+    judge.check.advance(CHEAP, 0)
     assert judge.check.state(0) is PinState.NONE
 
 
@@ -41,7 +44,7 @@ def test_no_pin_is_right_where_the_station_sent_none(judge: Judge, hashed: str) 
 
 def test_a_wrong_one_stays_to_be_read(judge: Judge) -> None:
     judge.types("1", 0)
-    judge.check.forget()
+    judge.check.advance(CHEAP, 0)
     assert judge.check.state(0) is PinState.WRONG
 
 
@@ -55,6 +58,7 @@ def test_five_wrong_ones_lock_and_each_lock_is_twice_as_long(judge: Judge) -> No
         assert judge.check.next_deadline_ms(now_ms) == now_ms + 1_000
         assert judge.types("2019", now_ms + lock_ms - 1) is PinState.LOCKED
         now_ms += lock_ms
+        judge.check.advance(CHEAP, now_ms)
         assert judge.check.state(now_ms) is PinState.NONE
         assert judge.check.next_deadline_ms(now_ms) is None
 

@@ -7,7 +7,7 @@ import argon2
 import pytest
 from tests.kiosk.rig.drawer import Drawer
 
-from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet
+from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
@@ -21,8 +21,8 @@ from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.guards import CALL_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState
+from saloon.kiosk.terminal.terminal import BoardServices, Terminal
+from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import (
     AgentNews,
@@ -79,8 +79,9 @@ class Paper:
 class Table:
     """A terminal, its journal, its panel and its clock."""
 
-    def __init__(self, wired: Wired) -> None:
+    def __init__(self, wired: Wired, enrolling: EnrolmentProgress | None = None) -> None:
         self.now_ms = 1_000
+        self.enrolling = enrolling or EnrolmentProgress()
         self.wired = wired
         self.answered = threading.Semaphore(0)
         self.paper = Paper()
@@ -94,12 +95,16 @@ class Table:
             self.paper,
             self.panel,
             choices=Choices("en"),
-            is_enrolled=True,
+            enrolling=self.enrolling,
             wake=self.answered.release,
+            board=BoardServices(clock=self.drawer),
         )
-        terminal.keep_clock(self.drawer)
         terminal.resume(held)
         return terminal
+
+    def close(self) -> None:
+        self.terminal.close()
+        self.panel.close()
 
     def order(self, *orders: Order) -> None:
         for order in orders:
@@ -118,7 +123,16 @@ class Table:
             self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
             self.now_ms += 100
 
-    def type_pin(self, pin: str, then: ConfirmSheet | None) -> None:
+    def look(self) -> TableView:
+        """What the screen shows at the next step."""
+        self.terminal.advance(self.now_ms)
+        return self.terminal.view(self.now_ms)
+
+    def written(self) -> tuple[object, ...]:
+        """All that the terminal wrote down or asked for."""
+        return tuple(self.paper.bodies), tuple(self.paper.requests), self.drawer.saved
+
+    def type_pin(self, pin: str, then: GameCommand | None) -> None:
         self.terminal.intents((TryPin(pin, then),), self.now_ms)
         assert self.answered.acquire(timeout=10)
 
@@ -127,8 +141,7 @@ class Table:
 def table(wired: Wired) -> Iterator[Table]:
     made = Table(wired)
     yield made
-    made.terminal.close()
-    made.panel.close()
+    made.close()
 
 
 @pytest.fixture
@@ -199,13 +212,14 @@ def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table)
     assert "all buttons and lamps" in seated.terminal.view(0).notice
 
 
-def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(seated: Table) -> None:
+def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(wired: Wired) -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
-    seated.terminal.may_enrol(EnrolmentProgress(file_problem=problem))
+    table = Table(wired, EnrolmentProgress(file_problem=problem))
     said = "The file on the card can't be used. Line 3: [terminal] rotation: one of 0, 90"
-    assert seated.terminal.view(0).notice == said
-    seated.terminal.intents((DismissNotice(),), 0)
-    assert seated.terminal.view(0).notice == ""
+    assert table.terminal.view(0).notice == said
+    table.terminal.intents((DismissNotice(),), 0)
+    assert table.terminal.view(0).notice == ""
+    table.close()
 
 
 def test_the_link_is_shown(seated: Table) -> None:
@@ -233,18 +247,16 @@ def test_the_key_confirms_only_while_it_is_turned(seated: Table) -> None:
 def test_the_right_pin_opens_the_menu_once_and_a_wrong_one_is_said(seated: Table) -> None:
     seated.type_pin("1111", None)
     for _ in range(3):
-        assert seated.terminal.view(0).pin is PinState.WRONG
-        seated.terminal.shown()
+        assert seated.look().pin is PinState.WRONG
     seated.type_pin("2019", None)
-    assert seated.terminal.view(0).pin is PinState.RIGHT
-    seated.terminal.shown()
-    assert seated.terminal.view(0).pin is PinState.NONE
+    assert seated.look().pin is PinState.RIGHT
+    assert seated.look().pin is PinState.NONE
 
 
 def test_a_pin_allows_only_what_it_was_typed_for(seated: Table) -> None:
     seated.type_pin("2019", None)
     seated.terminal.intents((TryPin("9999", ConfirmSheet(Confirmation.PIN)),), 0)
-    assert seated.terminal.view(0).pin is PinState.RIGHT
+    assert seated.look().pin is PinState.RIGHT
     assert seated.terminal.view(0).notice == ""
     assert len(seated.paper.bodies) == 1
 
@@ -298,3 +310,23 @@ def test_a_revocation_is_said_in_the_middle_of_a_game_once(seated: Table) -> Non
     seated.terminal.intents((DismissNotice(),), seated.now_ms)
     seated.terminal.news((revoked,))
     assert seated.terminal.view(seated.now_ms).notice == ""
+
+
+@pytest.mark.parametrize("answer", ["2019", "1111"])
+def test_looking_writes_nothing_and_changes_nothing_however_often(seated: Table, answer: str) -> None:
+    """A PIN allows a command, a restart doubts the round's clock: both happen by a step, not by a look."""
+    seated.type_pin(answer, CallJudge())
+    seated.panel.press(PanelButton.SHUT_DOWN)
+    again = seated.made(Resumed(tuple(seated.paper.bodies), tuple(seated.orders), 0))
+    for terminal in (seated.terminal, again):
+        before = seated.written()
+        first = terminal.view(1_000)
+        for now_ms in range(1_000, 10_000_000, 100_000):
+            terminal.view(now_ms)
+            terminal.next_deadline_ms(now_ms)
+        assert terminal.view(1_000) == first
+        assert seated.written() == before
+        terminal.advance(1_000)
+        assert seated.written() != before
+        assert terminal.view(1_000) != first
+    again.close()

@@ -29,7 +29,7 @@ class Screen:
 
     def look(self, after_ms: int = 0) -> UpdateShown:
         self.now_ms += after_ms
-        self.updating.look(self.now_ms, is_idle=self.is_idle)
+        self.updating.advance(self.now_ms, is_idle=self.is_idle)
         return self.updating.view(self.now_ms).shown
 
     def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> None:

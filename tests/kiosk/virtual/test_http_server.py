@@ -15,10 +15,8 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import Wiring, shipped_wiring
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import Intent
-from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.pointer import PointerPhase
 from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.view.table_view import TableView
 from saloon.kiosk.virtual.answers import AnswerContext, Answers
 from saloon.kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 
@@ -34,18 +32,6 @@ class Picture:
     """A screen with three targets that never changes."""
 
     surface = pygame.Surface((800, 480))
-
-    def update(self, view: TableView) -> bool:  # noqa: ARG002
-        return False
-
-    def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:  # noqa: ARG002
-        return ()
-
-    def advance(self, now_ms: int) -> tuple[Intent, ...]:  # noqa: ARG002
-        return ()
-
-    def next_deadline_ms(self) -> int | None:
-        return None
 
     def targets(self) -> tuple[Target, ...]:
         return TARGETS

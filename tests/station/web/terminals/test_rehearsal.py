@@ -112,9 +112,9 @@ def test_a_program_that_dies_is_told_with_its_last_words() -> None:
         broken.ask(GetState())
 
 
-def test_one_that_cannot_be_started_is_unavailable() -> None:
-    with pytest.raises(Unavailable):
-        RehearsalRunner(("/nowhere/at-all",)).start(RehearsalOptions())
+def test_on_a_computer_without_the_demonstration_it_is_unavailable_and_named() -> None:
+    with pytest.raises(Unavailable, match="/nowhere/saloon-demo"):
+        RehearsalRunner(("/nowhere/saloon-demo", "rehearsal")).start(RehearsalOptions())
 
 
 def test_judges_who_press_at_once_start_one() -> None:

@@ -1,7 +1,6 @@
-"""``python -m saloon.demo.rehearsal``: one rehearsal, from the first terminal to the debrief."""
+"""``saloon-demo rehearsal``: one rehearsal, from the first terminal to the debrief."""
 
 import shutil
-import signal
 import sys
 import tempfile
 import threading
@@ -101,9 +100,8 @@ class _Given(TypedDict):
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="End when the standard input does.")
-def main(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
+def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
     """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
-    signal.signal(signal.SIGTERM, _as_ctrl_c)
     console = Console(highlight=False)
     folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -152,11 +150,3 @@ def _rehearsed(console: Console, folder: Path, plan: RehearsalPlan, *, until_inp
 def _end_with_input(rehearsal: Rehearsal) -> None:
     sys.stdin.buffer.read()
     rehearsal.ask(End())
-
-
-def _as_ctrl_c(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
-if __name__ == "__main__":
-    main()

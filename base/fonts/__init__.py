@@ -1,0 +1,7 @@
+"""The fonts of every screen and page: Barlow Condensed for text, Saloon Sign for a few large titles."""
+
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).parent / "files"
+"""Served as it is to browsers: nothing but the fonts and their licences belongs in it."""
