@@ -9,8 +9,8 @@ DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition
 
 Made by `make rules-pages` from the files that Saloon plays by; a test compares them. The documents are
-listed in [sources](../development/sources.md). Each sentence ends with the document and section that
-prints it; "our reading, D16" marks what no document prints and Saloon had to decide, and the last table
+listed in [sources](../development/sources.md). Each sentence ends with its section of the edition's
+document, or another document; D16 marks what no document prints and Saloon had to decide, and the last table
 of each page shows what else is possible. The words are ours, not the publisher's: at an official
 tournament the full document must be at hand as well. How to write your own: [house rules](house-rules.md).
 

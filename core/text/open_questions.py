@@ -112,10 +112,6 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         "D21", _("Do players who left count for their opponents' tie-breaks?"),
         {True: _("Yes."), False: _("No.")},
     ),
-    "high_noon_threshold": (
-        "D16", _("When does High Noon begin at a table size that isn't printed in the rules?"),
-        {"nearest_printed": _("As at the nearest printed size.")},
-    ),
     "buchholz_further_tie": (
         "D20", _("What if players are still tied after Buchholz?"),
         {

@@ -15,7 +15,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
 from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, English
+from saloon.core.text.sentence import BASE_GAME, English, Sentence
 
 
 def money(dollars: int) -> str:
@@ -41,7 +41,10 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def chapters(rules: Edition) -> tuple[Chapter, ...]:
-    """Return the whole edition, with the options that are switched on; each line ends with its source."""
+    """Return the whole edition, with the options that are switched on; each line ends with its source.
+
+    A source is a section of the edition's document, another document, or a decision of ours such as D16.
+    """
     tables = {
         "tournament": tuple(_charts(rules)),
         "roles": tuple(_roles(rules)),
@@ -54,7 +57,7 @@ def chapters(rules: Edition) -> tuple[Chapter, ...]:
         Chapter(
             chapter.title,
             (
-                *(f"{sentence.text} ({sentence.source(words)})" for sentence in chapter.sentences),
+                *(f"{sentence.text} ({_cited(sentence)})" for sentence in chapter.sentences),
                 *(_deck(rules) if chapter.key == "characters" else ()),
             ),
             tables.get(chapter.key, ()),
@@ -63,6 +66,12 @@ def chapters(rules: Edition) -> tuple[Chapter, ...]:
     )
     left_open = "What the document leaves open"
     return (*told, Chapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
+
+
+def _cited(sentence: Sentence) -> str:
+    """Return the sections of the edition's own document, other documents by name, and our decisions."""
+    own = (part.rpartition(", ")[2] if part.startswith("Championship") else part for part in sentence.printed)
+    return "; ".join((*own, *sentence.readings))
 
 
 def _deck(rules: Edition) -> tuple[str, ...]:
