@@ -97,7 +97,7 @@ class BoardServices(msgspec.Struct, frozen=True):
 
 
 class Terminal:
-    """One terminal between two moments: told of what happens, advanced with time, asked for its view.
+    """One terminal between two moments: informed of what happens, advanced with time, asked for its view.
 
     wake: makes the loop look again, from any thread. is_rehearsal: every scene says that nothing here counts.
     """
