@@ -117,7 +117,7 @@ def begin_round(
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Fewer rounds").fill("1")
     if time_limit_min is not None:
-        page.get_by_label("Time limit of a round").fill(str(time_limit_min))
+        page.get_by_label("Time limit per round").fill(str(time_limit_min))
     press(page, "Open the tournament")
     register_ten(page, folder)
     publish_draw(page)

@@ -24,7 +24,7 @@ def test_one_judge_starts_and_extends_and_the_other_sees_it(
     card = page.locator("#table-2")
     card.get_by_text("Clock").click()
     card.get_by_label("Reason").fill("a card was missing")
-    card.get_by_role("button", name="Give").click()
+    card.get_by_role("button", name="Add time").click()
     expect(other.locator("#table-2")).to_contain_text("65 min left")
     expect(other.locator("#table-1")).to_contain_text("60 min left")
     press(page, "Stop all clocks")

@@ -71,7 +71,7 @@ def test_filters_and_search_narrow_the_floor_without_a_request(
     expect(page.locator(".live")).to_have_text("live")
     expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
     expect(page.locator(".slot:visible")).to_have_count(2)
-    nobody = page.get_by_text("No table is like that now.")
+    nobody = page.get_by_text("No tables match.")
     expect(nobody).to_be_hidden()
     page.get_by_label("Find a player or a table").fill("player a")
     expect(page.locator(".slot:visible")).to_have_count(1)

@@ -44,7 +44,7 @@ def test_five_players_play_five_games_and_their_average_is_published(page: Page)
         enter_law_wins(page)
     open_standings(page)
     expect(page.locator("table.ranking")).to_contain_text("Average")
-    while page.get_by_text("a game of two instead").count():
+    while page.get_by_text("a one-on-one game instead").count():
         with page.expect_navigation():
             page.locator("button[name=winner]").first.click()
     draw_lots_if_tied(page)

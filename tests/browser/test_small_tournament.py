@@ -78,5 +78,5 @@ def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tm
     page.locator("select[name=out-1]").select_option("3")
     page.locator("select[name=by-1]").select_option("1")
     press(page, "Show ending and winnings")
-    expect(page.get_by_role("alert")).to_contain_text("not over")
+    expect(page.get_by_role("alert")).to_contain_text("isn't over")
     expect(page.locator("select[name=role-3]")).to_have_value("outlaw")

@@ -102,7 +102,7 @@ def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(
     page.get_by_role("link", name="History").click()
     last = asks_to_take_back(page)
     last.get_by_role("button", name="Undo 1 step").click()
-    expect(page.get_by_text("would make the games at these tables void: 1.")).to_be_visible()
+    expect(page.get_by_text("would void the games at these tables: 1.")).to_be_visible()
     expect(page.get_by_label("Reason").first).to_have_value("wrong list")
     assert screen(table).scene == "play"
 
@@ -116,7 +116,7 @@ def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(
     expect(page.get_by_text("The steps have been undone.")).to_be_visible()
     page.get_by_role("link", name="Game at table 1 voided").click()
     expect(page.locator(".story")).to_contain_text("Players seated")
-    expect(page.locator(".story")).to_contain_text("The game has been voided")
+    expect(page.locator(".story")).to_contain_text("Game voided")
 
     page.get_by_role("link", name="Draw", exact=True).click()
     press(page, "Publish to the tables")

@@ -77,7 +77,7 @@ def test_a_player_who_left_at_the_table_is_withdrawn_before_the_ranking(page: Pa
     page.locator("input[name=left-2]").check()
     press(page, "Show ending and winnings")
     press(page, "Confirm the record sheet")
-    expect(page.get_by_role("alert").first).to_contain_text("left table 1 in Round 1 and is still in")
+    expect(page.get_by_role("alert").first).to_contain_text("left table 1 in Round 1 but is still in")
     enter_law_wins(page, 2)
     press(page, "Confirm the record sheet")
     open_standings(page)

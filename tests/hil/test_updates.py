@@ -57,7 +57,7 @@ def test_a_version_goes_from_the_page_to_the_card_and_survives_kills_on_its_way(
         start_terminal()
         hall.restart_station()
         small.wait_for_station()
-        page_says(pages, f"has {NEW.version}; begins it when nobody needs the terminal")
+        page_says(pages, f"has {NEW.version}; will start it when the terminal is idle")
         assert (place.incoming / f"{head.manifest.name}.part").read_bytes() == PAYLOAD
         assert (place.incoming / f"{head.manifest.name}.head").read_bytes() == head.data
         assert (place.root / "run/saloon-terminal/drawn").exists()
