@@ -28,7 +28,6 @@ class _Tables(TypedDict):
 
 
 @click.group(invoke_without_command=True)
-@click.pass_context
 @click.version_option(__version__, prog_name="saloon-demo")
 @click.option(
     "--auto", is_flag=True, help="Play the whole tournament without anybody, then print the ranking."
@@ -51,8 +50,6 @@ class _Tables(TypedDict):
     "--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export in this folder."
 )
 def main(
-    context: click.Context,
-    /,
     *,
     auto: bool,
     edition: str,
@@ -66,7 +63,7 @@ def main(
 ) -> None:
     """Run a station, its tables and players who tap for themselves."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
-    if context.invoked_subcommand is not None:
+    if click.get_current_context().invoked_subcommand is not None:
         return
     console = Console()
     by_hand = tables["virtual"]

@@ -151,7 +151,7 @@ class Keeper:
         due: list[bytes] = []
         for number, body in enumerate(orders, 1):
             due.extend(self.carry_out(number, body))
-        due.extend(self.released())
+        due.extend(self.carry_out_waiting())
         return tuple(due)
 
     def ask(self, command: GameCommand) -> bytes:
@@ -169,9 +169,9 @@ class Keeper:
         order = self._decoded(number, body)
         if order is None or self._waiting.keep(number, order, self._playing):
             return ()
-        return (*self._carried_out(order, number), *self.released())
+        return (*self._carried_out(order, number), *self.carry_out_waiting())
 
-    def released(self) -> tuple[bytes, ...]:
+    def carry_out_waiting(self) -> tuple[bytes, ...]:
         """Carry out the orders that waited for the game before, if it is over; the bodies to append."""
         bodies: list[bytes] = []
         for number, order in self._waiting.take_all():

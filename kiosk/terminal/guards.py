@@ -48,7 +48,7 @@ class Guards:
             if asked is type(command) and before in self._done_ms
         )
 
-    def carried_out(self, command: GameCommand, now_ms: int) -> None:
+    def on_carried_out(self, command: GameCommand, now_ms: int) -> None:
         """Remember a command that the game accepted. What is taken back may be entered again at once."""
         if isinstance(command, Undo):
             for kind in _TAKEN_BACK:

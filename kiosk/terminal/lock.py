@@ -91,7 +91,7 @@ class TableLock:
         self.is_locked = self._is_by_hand = is_locked
         self._touched_ms = now_ms
 
-    def touched(self, now_ms: int) -> None:
+    def on_touch(self, now_ms: int) -> None:
         """Note that somebody used the table."""
         self._touched_ms = now_ms
 

@@ -180,7 +180,7 @@ class Loop:
                     selector.register(source, selectors.EVENT_READ)
             self._advance(self._clock_ms())
             supervisor.ready(self._clock_ms())
-            self._terminal.drawn()
+            self._terminal.on_first_picture()
             shown()
             while not self._stopping:
                 sleep_s = self._sleep_s(self._clock_ms(), supervisor)
@@ -194,12 +194,12 @@ class Loop:
     def turn(self, now_ms: int) -> None:
         """Look at everything once. A fault of ours goes through; ``run`` shows it and goes on."""
         self._display.settle(now_ms)
-        self._terminal.news(self._agent.news())
-        self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
-        self._terminal.intents(self._screen.advance(now_ms), now_ms)
+        self._terminal.on_news(self._agent.news())
+        self._terminal.on_panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
+        self._terminal.carry_out(self._screen.advance(now_ms), now_ms)
         for pointer in self._night.touches(self._pointers(now_ms), now_ms):
             asked = self._screen.pointer(pointer)
-            self._terminal.intents(asked, now_ms, is_named=pointer.is_named)
+            self._terminal.carry_out(asked, now_ms, is_named=pointer.is_named)
             if pointer.phase is not PointerPhase.MOVE:
                 # What it opened must be there for the finger that comes next.
                 self._advance(now_ms)

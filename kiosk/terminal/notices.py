@@ -25,35 +25,35 @@ class Notices:
         self._file_problem: FileProblem | None = None
         self.done = ""
 
-    def wrong_file(self, problem: FileProblem) -> None:
+    def on_wrong_file(self, problem: FileProblem) -> None:
         """Note that a new provisioning file on the card is wrong; the terminal keeps the settings it had."""
         self._file_problem = problem
 
-    def refused(self, refused: Refused, game: GameState | None) -> None:
+    def on_refused(self, refused: Refused, game: GameState | None) -> None:
         """Show the rule that forbids what was asked for."""
         players = short_names(game.seats) if game is not None else ()
         self._notice = self._choices.words.refusal(refused, players)
 
-    def carried_out(self, done: str) -> None:
+    def on_carried_out(self, done: str) -> None:
         """Note that a request was carried out. done: the words for it, empty for nothing."""
         self._notice, self.done = "", done
 
-    def saved(self) -> None:
+    def on_saved(self) -> None:
         """Note that the journal can be written again."""
         self._is_unsaved = False
 
-    def unsaved(self) -> None:
+    def on_unsaved(self) -> None:
         """Note that the journal cannot be written."""
         self._is_unsaved = True
 
-    def revoked(self) -> None:
+    def on_revoked(self) -> None:
         """Show that the station took this terminal off its list in the middle of a game."""
         _ = self._choices.words.gettext
         self._notice = _(
             "The station no longer recognises this terminal. What you enter is saved here. Call the judge."
         )
 
-    def now(self, *, left_out: bool) -> str:
+    def text(self, *, left_out: bool) -> str:
         """Return the line to show, a refusal first, as it answers a touch; empty for nothing."""
         _ = self._choices.words.gettext
         if self._notice:

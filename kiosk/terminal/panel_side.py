@@ -34,22 +34,22 @@ class PanelSide:
         self._panel = panel
         self._lock = lock
 
-    def asked(self, event: PanelEvent, game: GameState | None, now_ms: int) -> GameCommand | None:
+    def command_for(self, event: PanelEvent, game: GameState | None, now_ms: int) -> GameCommand | None:
         """Return the game command for an event at the panel; None for nothing."""
         match event:
             case ButtonPressed():
                 command = command_of(event, game)
-                self._lock.touched(now_ms)
+                self._lock.on_touch(now_ms)
                 is_shut = command is not None and self._lock.refuses(command)
-                if self._parts.hand(event, now_ms) or command is None or is_shut:
+                if self._parts.consume_input(event, now_ms) or command is None or is_shut:
                     return None
                 self._panel.play(Tune.CLICK)
                 return command
             case KeyTurned():
-                self._parts.hand(event, now_ms)
+                self._parts.consume_input(event, now_ms)
                 self.key_on = event.on
             case PartFailed() | PartRecovered() | ReadingsReported():
-                self._parts.told(event)
+                self._parts.on_part_event(event)
             case _:
                 assert_never(event)
         return None

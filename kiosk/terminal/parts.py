@@ -97,7 +97,7 @@ class Parts:
         """Return whether buttons and lamps belong to the self-test now, not to the game."""
         return self._tested is not None
 
-    def told(self, event: PartFailed | PartRecovered | ReadingsReported) -> None:
+    def on_part_event(self, event: PartFailed | PartRecovered | ReadingsReported) -> None:
         """Note an event that the panel reported about itself."""
         match event:
             case PartFailed():
@@ -117,7 +117,7 @@ class Parts:
             case _:
                 assert_never(event)
 
-    def hand(self, event: ButtonPressed | KeyTurned, now_ms: int) -> bool:
+    def consume_input(self, event: ButtonPressed | KeyTurned, now_ms: int) -> bool:
         """Return whether an event at the panel was for the self-test or the shutdown, not for the game."""
         if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
             self._asks(event, now_ms)
@@ -134,7 +134,7 @@ class Parts:
             self._panel.play(Tune.CLICK)
         return isinstance(event, ButtonPressed)
 
-    def intent(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
+    def carry_out(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
         """Carry out a touch. restores: sets lamp and light back to the state of the game."""
         if isinstance(intent, AnswerShutDown):
             self._answered(is_yes=intent.is_yes)

@@ -135,7 +135,7 @@ class Terminal:
         self._storyteller = Storyteller()
         self._updating = UpdateScheduler(board.updates, agent.ask)
         if enrolling.is_enrolled and enrolling.view.file_problem is not None:
-            self._notices.wrong_file(enrolling.view.file_problem)
+            self._notices.on_wrong_file(enrolling.view.file_problem)
 
     @property
     def language(self) -> str:
@@ -144,23 +144,23 @@ class Terminal:
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
-        self._delivering.resumed(len(held.own), held.received)
+        self._delivering.on_resumed(len(held.own), held.received)
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
-        self._carrier.resumed(held.own, self._keeper.game)
+        self._carrier.on_resumed(held.own, self._keeper.game)
         self._clocks.resumed(self._keeper.game)
         self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
-    def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
+    def on_news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
         """Handle the news of the journal and the station."""
         for item in news:
             match item:
                 case Saved():
-                    self._delivering.saved_to(item.seq)
-                    self._notices.saved()
+                    self._delivering.on_saved(item.seq)
+                    self._notices.on_saved()
                 case Received():
-                    self._delivering.received_to(item.seq)
+                    self._delivering.on_received(item.seq)
                 case LinkChanged():
                     self._link_changed(item)
                 case LinkReported():
@@ -172,54 +172,54 @@ class Terminal:
                 case EnrolmentChanged():
                     self._enrols(item)
                 case Packed():
-                    self._carrier.packed(item)
+                    self._carrier.on_packed(item)
                 case UpdateNews():
-                    self._updating.news(item)
+                    self._updating.on_news(item)
                 case _:
                     assert_never(item)
         if news:
             self._show_on_panel(self._keeper.game)
 
     def _enrols(self, news: EnrolmentChanged) -> None:
-        self._enrolling.changed(news)
+        self._enrolling.on_changed(news)
         if news.stage is EnrolmentStage.DONE:
-            self._delivering.enrolled()
+            self._delivering.on_enrolled()
 
     def _link_changed(self, news: LinkChanged) -> None:
         is_new = self._delivering.link is not LinkPhase.REVOKED
         if news.phase is LinkPhase.REVOKED and is_new and self._keeper.game is not None:
             # Between games the waiting screen says it.
-            self._notices.revoked()
-        self._delivering.changed(news)
+            self._notices.on_revoked()
+        self._delivering.on_link_changed(news)
         if news.phase is LinkPhase.CONNECTED:
             self._doubt = None
             self._clocks.connected()
-            self._updating.connected()
+            self._updating.on_connected()
 
-    def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
+    def on_panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """Handle events at the panel."""
         for event in events:
-            command = self._panel_side.asked(event, self._keeper.game, now_ms)
+            command = self._panel_side.command_for(event, self._keeper.game, now_ms)
             if command is None or self._guards.refuses(command, now_ms):
                 continue
             if isinstance(command, AnswerJudgeCall):
                 # One press too many must not cancel the call: the screen asks.
                 self._call_presses += 1
             elif self._ask(command):
-                self._guards.carried_out(command, now_ms)
+                self._guards.on_carried_out(command, now_ms)
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
+    def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
         """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
         if is_named:
             self._guards = Guards()
         if intents:
-            self._lock.touched(now_ms)
-            self._updating.touched(now_ms)
+            self._lock.on_touch(now_ms)
+            self._updating.on_touch(now_ms)
         for intent in intents:
             if isinstance(intent, PartIntent):
-                self._parts.intent(intent, now_ms, self._restore_panel)
+                self._parts.carry_out(intent, now_ms, self._restore_panel)
             elif isinstance(intent, CarryIntent):
-                self._carrier.intent(intent, self._journaled(), now_ms)
+                self._carrier.carry_out(intent, self._journaled(), now_ms)
             elif isinstance(intent, LinkIntent):
                 self._ask_station(intent)
             elif isinstance(intent, Choice):
@@ -255,15 +255,15 @@ class Terminal:
         """Ask the game, unless the same was asked so short a time ago that nobody can mean it."""
         is_guarded = self._guards.refuses(intent.command, now_ms)
         if not is_guarded and self._ask(intent.command, intent.done):
-            self._guards.carried_out(intent.command, now_ms)
+            self._guards.on_carried_out(intent.command, now_ms)
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """Pass a request to the agent of a terminal that has no station yet."""
         if isinstance(intent, AskLink):
-            self._enrolling.asked(intent.request)
+            self._enrolling.on_request(intent.request)
             self._agent.ask(intent.request)
         else:
-            self._enrolling.tries()
+            self._enrolling.on_trying_code()
             self._agent.ask(TryJoinCode(intent.address, intent.code))
 
     def _choose(self, choice: Choice, now_ms: int) -> None:
@@ -305,7 +305,7 @@ class Terminal:
             link=self._delivering.report,
             now_ms=now_ms,
             language=self.language,
-            notice=self._notices.now(left_out=bool(keeper.left_out)),
+            notice=self._notices.text(left_out=bool(keeper.left_out)),
             done=self._notices.done,
             message=keeper.message,
             judge_present=self._panel_side.key_on,
@@ -333,9 +333,9 @@ class Terminal:
             update=self._updating.view(now_ms),
         )
 
-    def drawn(self) -> None:
+    def on_first_picture(self) -> None:
         """Note that the first picture is on the screen."""
-        self._updating.drawn()
+        self._updating.on_first_picture()
 
     def _is_idle(self) -> bool:
         """Return whether a new version may be fetched and begun: no game, and all entries are received."""
@@ -385,7 +385,7 @@ class Terminal:
 
     def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
         if isinstance(news, JournalFailed):
-            self._notices.unsaved()
+            self._notices.on_unsaved()
         elif isinstance(news, CardIsForeign):
             self._doubt = CardDoubt.FOREIGN
         else:
@@ -406,11 +406,11 @@ class Terminal:
         try:
             body = self._keeper.ask(command)
         except Refused as refused:
-            self._notices.refused(refused, before)
+            self._notices.on_refused(refused, before)
             return False
-        self._notices.carried_out(done)
+        self._notices.on_carried_out(done)
         self._append(body)
-        for seated in self._keeper.released():
+        for seated in self._keeper.carry_out_waiting():
             self._append(seated)
         self._show_on_panel(before)
         return True
@@ -423,8 +423,8 @@ class Terminal:
 
     def _append(self, body: bytes) -> None:
         seq = self._agent.append(body)
-        self._delivering.entered(seq)
-        self._carrier.entered(seq, self._keeper.game)
+        self._delivering.on_entered(seq)
+        self._carrier.on_entered(seq, self._keeper.game)
 
     def _journaled(self) -> JournalSnapshot:
         return JournalSnapshot(self._keeper.game, self._delivering.saved, self._delivering.received)

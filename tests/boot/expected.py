@@ -100,7 +100,7 @@ def feels(board: Machine) -> bool:
 def noticed(glass: ScreenGeometry, view: TableView) -> TableScreen:
     """A screen that says besides that the board's pins cannot be used."""
     parts = Parts(PinPanel(Wiring("no wires"), MockFactory(), lambda: 0))
-    parts.told(PartFailed("pins", "there are none", Mend.INSTALL))
+    parts.on_part_event(PartFailed("pins", "there are none", Mend.INSTALL))
     screen = TableScreen(glass, failsafe=False)
     screen.update(msgspec.structs.replace(view, notice=parts.notice(words_in("en"))))
     return screen

@@ -53,7 +53,7 @@ def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
 def test_a_game_that_is_over_lets_the_light_go_down_from_then_on(table: VirtualTable) -> None:
     seated(table)
     table.advance(3600)
-    table.terminal.intents((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
+    table.terminal.carry_out((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
     table.after(0)
     table.advance(DIM_AFTER_MS / 1000 - 1)
     assert table.brightness() == 80
@@ -124,7 +124,7 @@ def test_a_tap_right_after_the_one_that_woke_was_not_meant(dark: VirtualTable) -
 
 def test_a_button_wakes_and_does_nothing_else_and_a_hold_of_it_neither(table: VirtualTable) -> None:
     seated(table)
-    table.terminal.intents((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
+    table.terminal.carry_out((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
     table.after(0)
     table.advance(DARK_AFTER_MS / 1000 + 1)
     before = table.entries()
@@ -160,7 +160,7 @@ def test_what_was_left_open_in_the_dark_is_closed(table: VirtualTable) -> None:
 def test_the_light_is_as_bright_as_people_chose_and_never_nothing(table: VirtualTable) -> None:
     for chosen, shown in ((100, 100), (50, 50), (0, 10)):
         wanted = msgspec.structs.replace(table.view.preferences, brightness=chosen)
-        table.terminal.intents((Prefer(wanted),), table.clock.now_ms)
+        table.terminal.carry_out((Prefer(wanted),), table.clock.now_ms)
         table.after(0)
         assert table.brightness() == shown
 
@@ -170,9 +170,9 @@ def test_a_code_is_shown_as_bright_as_the_screen_goes_and_not_longer(table: Virt
     chosen = table.brightness()
     assert chosen < 100
     now_ms = table.clock.now_ms
-    table.terminal.intents((ShowCodes(Load.GAME, by_judge=True),), now_ms)
+    table.terminal.carry_out((ShowCodes(Load.GAME, by_judge=True),), now_ms)
     table.after(0)
     assert table.brightness() == 100
-    table.terminal.intents((PutAway(),), now_ms)
+    table.terminal.carry_out((PutAway(),), now_ms)
     table.after(0)
     assert table.brightness() == chosen

@@ -18,29 +18,29 @@ class DeliveryProgress:
         self._entered = 0
         self._owes_since_ms: int | None = None
 
-    def resumed(self, own: int, received: int) -> None:
+    def on_resumed(self, own: int, received: int) -> None:
         """Set the counts found in the journal, as numbers of entries."""
         self._entered = self.saved = own
         self.received = received
 
-    def entered(self, seq: int) -> None:
+    def on_entered(self, seq: int) -> None:
         """Note that the entry of this number was handed to the journal."""
         self._entered = seq
 
-    def saved_to(self, seq: int) -> None:
+    def on_saved(self, seq: int) -> None:
         """Note that entries are saved up to this number."""
         self.saved = max(self.saved, seq)
 
-    def received_to(self, seq: int) -> None:
+    def on_received(self, seq: int) -> None:
         """Note that the station has entries up to this number."""
         self.received = max(self.received, seq)
 
-    def changed(self, news: LinkChanged) -> None:
+    def on_link_changed(self, news: LinkChanged) -> None:
         """Note a new phase of the link."""
         self.link = news.phase
         _log.info("link", phase=news.phase.value, detail=news.detail)
 
-    def enrolled(self) -> None:
+    def on_enrolled(self) -> None:
         """Note that the terminal has a station from now on."""
         self.link = LinkPhase.SEARCHING
 

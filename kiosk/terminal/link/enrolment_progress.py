@@ -42,11 +42,11 @@ class EnrolmentProgress:
         self.is_enrolled = is_enrolled
         self.view = Enrolment(addresses=addresses, file_problem=file_problem)
 
-    def tries(self) -> None:
+    def on_trying_code(self) -> None:
         """Note that a code is being tried."""
         self._show(outcome=CodeOutcome.TRYING)
 
-    def asked(self, request: LinkRequest) -> None:
+    def on_request(self, request: LinkRequest) -> None:
         """Use an address that was typed, so that codes are tried there first; or forget it."""
         match request:
             case UseAddress():
@@ -61,7 +61,7 @@ class EnrolmentProgress:
     def _others(self, address: str) -> tuple[str, ...]:
         return tuple(one for one in self.view.addresses if one != address)
 
-    def changed(self, news: EnrolmentChanged) -> None:
+    def on_changed(self, news: EnrolmentChanged) -> None:
         """Show that an enrolment went on, or ended."""
         _log.info("enrolment", stage=news.stage.value, place=news.place, cause=news.cause.value)
         match news.stage:

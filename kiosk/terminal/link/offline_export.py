@@ -78,19 +78,19 @@ class OfflineExport:
         self._table = 0
         self._looked_at: tuple[GameState | None, bool] = (None, False)
 
-    def resumed(self, own: tuple[bytes, ...], game: GameState | None) -> None:
+    def on_resumed(self, own: tuple[bytes, ...], game: GameState | None) -> None:
         """Remember where the game of a journal begins. own: its bodies, oldest first."""
         self._game = None if game is None else game.game
         self._seated_at = _seated_at(own)
 
-    def entered(self, seq: int, game: GameState | None) -> None:
+    def on_entered(self, seq: int, game: GameState | None) -> None:
         """Note an entry handed to the journal; the first one of another game puts the old one away."""
         found = None if game is None else game.game
         if found != self._game:
             self._game, self._seated_at = found, seq
             self._put_away()
 
-    def intent(self, intent: CarryIntent, held: JournalSnapshot, now_ms: int) -> None:
+    def carry_out(self, intent: CarryIntent, held: JournalSnapshot, now_ms: int) -> None:
         """Carry out a touch. A game that still runs leaves the table in the judge's hands only."""
         match intent:
             case ShowCodes() if _may_leave(held.game, in_play=intent.by_judge):
@@ -110,7 +110,7 @@ class OfflineExport:
             case _:
                 pass
 
-    def packed(self, packed: Packed) -> None:
+    def on_packed(self, packed: Packed) -> None:
         """Show or write a sealed parcel, or report that it could not be sealed."""
         if packed.problem:
             _log.warning("no parcel", problem=packed.problem)

@@ -50,15 +50,15 @@ class UpdateScheduler:
         self._asked_ms: int | None = None
         self._noted_ns = 0
 
-    def drawn(self) -> None:
+    def on_first_picture(self) -> None:
         """Note that the first picture is on the screen."""
         self._place.says(DRAWN, self._place.about())
 
-    def connected(self) -> None:
+    def on_connected(self) -> None:
         """Note that a station has answered: another terminal may be fetching now."""
         self._is_idle = None
 
-    def news(self, news: UpdateNews) -> None:
+    def on_news(self, news: UpdateNews) -> None:
         """Note the progress of the fetching."""
         self._news = news
         if news.told.stage is UpdateStage.WAITING:
@@ -66,7 +66,7 @@ class UpdateScheduler:
         elif news.told.stage is not UpdateStage.APPLYING:
             self._take_back()
 
-    def touched(self, now_ms: int) -> None:
+    def on_touch(self, now_ms: int) -> None:
         """Note that somebody uses the terminal."""
         if self._due_ms is not None:
             self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)

@@ -117,10 +117,10 @@ class HeardTerminal(Terminal):
 
     heard: list[Intent]
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
+    def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
         """Note what is asked, then carry it out."""
         self.heard.extend(intents)
-        super().intents(intents, now_ms, is_named=is_named)
+        super().carry_out(intents, now_ms, is_named=is_named)
 
 
 class VirtualTable:

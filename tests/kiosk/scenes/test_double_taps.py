@@ -65,7 +65,7 @@ class Tapping:
             events = decide(timeline.state, intent.command, edition, may_undo=undoable(timeline))
         except Refused:
             return False
-        self.guards.carried_out(intent.command, self.now_ms)
+        self.guards.on_carried_out(intent.command, self.now_ms)
         after = extended(timeline, GameStep(timeline.state.game, events))
         self.view = msgspec.structs.replace(
             self.view, timeline=after, game=after.state, may_undo=undoable(after), now_ms=self.now_ms

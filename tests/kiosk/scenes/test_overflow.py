@@ -178,7 +178,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
     parts = Parts(panel)
     views = []
     for button, mend in product((PanelButton.RESHUFFLE, PanelButton.END_TURN), (Mend.WIRE, Mend.CLEAN)):
-        parts.told(PartFailed(f"button {button.value}", "x", mend))
+        parts.on_part_event(PartFailed(f"button {button.value}", "x", mend))
         views.append(parts.notice(words))
     panel.close()
     for seats, notice in product((5, 7, 10), views):

@@ -81,17 +81,17 @@ def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
         board=BoardServices(card_decided=decided.append),
     )
     terminal.resume(Resumed((), (), 0))
-    terminal.intents((BeginAnew(), GoOnHere()), 0)
+    terminal.carry_out((BeginAnew(), GoOnHere()), 0)
     assert decided == []
-    terminal.news((JournalsDisagree("other entries"),))
+    terminal.on_news((JournalsDisagree("other entries"),))
     assert terminal.view(0).doubt is CardDoubt.DISAGREES
-    terminal.intents((GoOnHere(), BeginAnew()), 0)
+    terminal.carry_out((GoOnHere(), BeginAnew()), 0)
     assert decided == [BeginAnew()]
-    terminal.news((LinkChanged(LinkPhase.CONNECTED),))
+    terminal.on_news((LinkChanged(LinkPhase.CONNECTED),))
     assert terminal.view(0).doubt is None
-    terminal.news((CardIsForeign(),))
+    terminal.on_news((CardIsForeign(),))
     assert terminal.view(0).doubt is CardDoubt.FOREIGN
-    terminal.intents((GoOnHere(),), 0)
+    terminal.carry_out((GoOnHere(),), 0)
     assert decided == [BeginAnew(), GoOnHere()]
     terminal.close()
     panel.close()

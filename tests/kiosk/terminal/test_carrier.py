@@ -91,10 +91,10 @@ class Table:
     def order(self, *orders: Order) -> None:
         for order in orders:
             self.orders += 1
-            self.terminal.news((OrderArrived(self.orders, self.wired(order)),))
+            self.terminal.on_news((OrderArrived(self.orders, self.wired(order)),))
 
     def ask(self, *commands: c.GameCommand) -> None:
-        self.terminal.intents(tuple(AskGame(command) for command in commands), self.now_ms)
+        self.terminal.carry_out(tuple(AskGame(command) for command in commands), self.now_ms)
         assert self.terminal.view(self.now_ms).notice == ""
 
     def begins(self) -> None:
@@ -112,7 +112,7 @@ class Table:
         """Let the threads work until something holds."""
         end = threading.Event()
         for _ in range(PATIENCE_S * 100):
-            self.terminal.news(self.agent.news())
+            self.terminal.on_news(self.agent.news())
             if wanted():
                 return
             end.wait(0.01)
@@ -131,7 +131,7 @@ class Table:
 
     def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
         """What codes hold, read one after the other from the picture of a screen. by: what opens it."""
-        self.terminal.intents((intent,), self.now_ms)
+        self.terminal.carry_out((intent,), self.now_ms)
         self.wait(self.drawn)
         gathering, found = ParcelAssembler(), []
         for _ in range(self.shown_count()):
@@ -139,7 +139,7 @@ class Table:
             text = self.read(screen_geometry_for((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
             found += [made] if made is not None else []
-            self.terminal.intents((TurnPart(1),), self.now_ms)
+            self.terminal.carry_out((TurnPart(1),), self.now_ms)
         return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in found)
 
     def shown_count(self) -> int:
@@ -219,7 +219,7 @@ def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
 
 
 def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(confirmed: Table) -> None:
-    confirmed.terminal.news((Received(7),))
+    confirmed.terminal.on_news((Received(7),))
     (owed,) = confirmed.parcels(ShowCodes(Load.OWED))
     assert isinstance(owed.content, CarriedEntries)
     assert owed.content.first == 8
@@ -251,14 +251,14 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
 def test_a_full_code_is_read_from_every_glass_however_it_hangs(
     confirmed: Table, size: tuple[int, int, float], quarter_turns: int
 ) -> None:
-    confirmed.terminal.intents((ShowCodes(Load.GAME),), 0)
+    confirmed.terminal.carry_out((ShowCodes(Load.GAME),), 0)
     confirmed.wait(confirmed.drawn)
     part = part_of(confirmed.read(ScreenGeometry(*size, quarter_turns)), "screen")
     assert part.count == confirmed.shown_count()
 
 
 def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: Table) -> None:
-    confirmed.terminal.intents((ShowCodes(Load.GAME),), confirmed.now_ms)
+    confirmed.terminal.carry_out((ShowCodes(Load.GAME),), confirmed.now_ms)
     confirmed.wait(confirmed.drawn)
     count = confirmed.shown_count()
     assert count > 1
@@ -276,14 +276,14 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
         assert due == confirmed.now_ms + 500
         confirmed.now_ms = due
     assert seen == [*range(1, count + 1), 1]
-    confirmed.terminal.intents((TurnPart(-1),), confirmed.now_ms)
+    confirmed.terminal.carry_out((TurnPart(-1),), confirmed.now_ms)
     before = number()
     confirmed.now_ms += 10_000
     assert number() == before
-    confirmed.terminal.intents((PlayParts(is_playing=True, every_ms=250),), confirmed.now_ms)
+    confirmed.terminal.carry_out((PlayParts(is_playing=True, every_ms=250),), confirmed.now_ms)
     confirmed.now_ms += 250
     assert number() == before % count + 1
-    confirmed.terminal.intents((PutAway(),), confirmed.now_ms)
+    confirmed.terminal.carry_out((PutAway(),), confirmed.now_ms)
     assert confirmed.terminal.view(confirmed.now_ms).carried.shown is None
 
 
@@ -293,7 +293,7 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
 ) -> None:
     table.begins()
     table.all_saved()
-    table.terminal.intents((intent,), 0)
+    table.terminal.carry_out((intent,), 0)
     carried = table.terminal.view(0).carried
     assert (carried.shown, carried.stick) == (None, None)
     (parcel,) = table.parcels(ShowCodes(Load.GAME, by_judge=True), BY_JUDGE)
@@ -302,7 +302,7 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
 
 
 def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Seat) -> None:
-    confirmed.terminal.intents((ShowCodes(Load.SHEET),), 0)
+    confirmed.terminal.carry_out((ShowCodes(Load.SHEET),), 0)
     confirmed.wait(confirmed.drawn)
     confirmed.order(seat("g2"))
     assert confirmed.terminal.view(0).carried.shown is None
@@ -310,15 +310,15 @@ def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Sea
 
 def test_what_cannot_be_shown_says_so(table: Table) -> None:
     table.begins()
-    table.terminal.intents((ShowCodes(Load.SHEET, by_judge=True),), 0)
+    table.terminal.carry_out((ShowCodes(Load.SHEET, by_judge=True),), 0)
     shown = table.terminal.view(0).carried.shown
     assert shown is not None
     assert shown.has_failed
 
 
 def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
-    confirmed.terminal.news((Received(confirmed.journal.head().seq),))
-    confirmed.terminal.intents((WriteStick(),), 0)
+    confirmed.terminal.on_news((Received(confirmed.journal.head().seq),))
+    confirmed.terminal.carry_out((WriteStick(),), 0)
     assert confirmed.terminal.view(0).carried.stick is UsbStickState.WRITING
     confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.WRITTEN)
     (file,) = confirmed.stick.iterdir()
@@ -331,8 +331,8 @@ def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
 
 def test_without_a_stick_the_screen_says_so_and_it_may_be_tried_again(confirmed: Table) -> None:
     confirmed.stick.rmdir()
-    confirmed.terminal.intents((WriteStick(),), 0)
+    confirmed.terminal.carry_out((WriteStick(),), 0)
     confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.NO_STICK)
     confirmed.stick.mkdir()
-    confirmed.terminal.intents((WriteStick(),), 0)
+    confirmed.terminal.carry_out((WriteStick(),), 0)
     confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.WRITTEN)

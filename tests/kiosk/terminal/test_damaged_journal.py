@@ -122,9 +122,9 @@ def test_a_table_is_told_that_its_journal_is_damaged(
     own[2] = NOT_UTF8
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
     assert "Check the screen" in view_of(terminal).notice
-    terminal.intents((Prefer(Preferences("it")),), 0)
+    terminal.carry_out((Prefer(Preferences("it")),), 0)
     assert "Confrontate lo schermo" in view_of(terminal).notice
-    terminal.intents((DismissNotice(),), 0)
+    terminal.carry_out((DismissNotice(),), 0)
     assert view_of(terminal).notice == ""
 
 
@@ -145,12 +145,12 @@ def test_while_nothing_can_be_saved_the_table_is_told_until_it_can(
     played: tuple[list[bytes], list[bytes]], terminal: Terminal
 ) -> None:
     terminal.resume(Resumed(tuple(played[0]), tuple(played[1]), 0))
-    terminal.news((JournalFailed("disk full"),))
-    terminal.intents((AskGame(CallJudge()),), 0)
+    terminal.on_news((JournalFailed("disk full"),))
+    terminal.carry_out((AskGame(CallJudge()),), 0)
     assert "Can't save right now" in view_of(terminal).notice
-    terminal.intents((AskGame(CheckIn(SeatNo(1))),), 0)
+    terminal.carry_out((AskGame(CheckIn(SeatNo(1))),), 0)
     assert "Can't save right now" not in view_of(terminal).notice
-    terminal.intents((DismissNotice(),), 0)
+    terminal.carry_out((DismissNotice(),), 0)
     assert "Can't save right now" in view_of(terminal).notice
-    terminal.news((Saved(5),))
+    terminal.on_news((Saved(5),))
     assert view_of(terminal).notice == ""

@@ -15,20 +15,20 @@ FAILED = EnrolmentStage.FAILED
 
 def test_a_number_to_compare_is_shown_until_the_cable_is_pulled() -> None:
     enrolling = EnrolmentProgress()
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
     assert enrolling.view == Enrolment(place="serial x")
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913", place="serial x"))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913", place="serial x"))
     assert enrolling.view.check_code == "482913"
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
     assert enrolling.view == Enrolment(place="serial x")
 
 
 def test_a_refusal_stays_until_the_next_number() -> None:
     enrolling = EnrolmentProgress()
-    enrolling.changed(EnrolmentChanged(FAILED, cause=CloseCause.REFUSED))
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
+    enrolling.on_changed(EnrolmentChanged(FAILED, cause=CloseCause.REFUSED))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
     assert enrolling.view.refused
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913"))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913"))
     assert not enrolling.view.refused
 
 
@@ -46,10 +46,10 @@ def test_what_became_of_a_code_is_told_and_outlasts_the_asking_at_the_cable(
     news: EnrolmentChanged, outcome: CodeOutcome
 ) -> None:
     enrolling = EnrolmentProgress(("192.0.2.1:7373",))
-    enrolling.tries()
+    enrolling.on_trying_code()
     assert enrolling.view.outcome is CodeOutcome.TRYING
-    enrolling.changed(news)
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
+    enrolling.on_changed(news)
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
     assert enrolling.view.outcome is outcome
     assert enrolling.view.addresses == ("192.0.2.1:7373",)
 
@@ -57,9 +57,9 @@ def test_what_became_of_a_code_is_told_and_outlasts_the_asking_at_the_cable(
 def test_a_wrong_file_is_told_until_the_terminal_belongs_somewhere() -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
     enrolling = EnrolmentProgress(file_problem=problem)
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
     assert enrolling.view.file_problem == problem
-    enrolling.changed(EnrolmentChanged(EnrolmentStage.DONE))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.DONE))
     assert enrolling.view.file_problem is None
 
 

@@ -40,7 +40,7 @@ def test_a_table_is_open_until_somebody_locks_it() -> None:
 
 def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> None:
     lock = TableLock()
-    lock.touched(1_000)
+    lock.on_touch(1_000)
     assert lock.next_deadline_ms(GAME, AFTER_S) == 1_000 + QUIET_MS
     assert not locks(lock, GAME, AFTER_S, QUIET_MS + 999)
     assert not locks(lock, GAME, 0, QUIET_MS + 1_000)

@@ -30,7 +30,7 @@ def in_self_test(table: VirtualTable) -> None:
 
 
 def told(table: VirtualTable, readings: SensorReadings) -> None:
-    table.terminal.panel_events((ReadingsReported(readings),), table.clock.now_ms)
+    table.terminal.on_panel_events((ReadingsReported(readings),), table.clock.now_ms)
     table.after(0)
 
 
@@ -46,7 +46,7 @@ def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
 
 
 def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(table: VirtualTable) -> None:
-    table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
+    table.terminal.on_panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
     told(table, SensorReadings(battery=Battery(5, on_mains=False, is_low=True)))
     for beginning in ("No mains power", "The battery is almost empty", "Broken: judge's key switch"):
         assert table.view.notice.startswith(beginning)
@@ -56,14 +56,14 @@ def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(
 
 @pytest.mark.parametrize("part", ["heat", "supply", "battery", "backlight", "fan"])
 def test_players_are_not_told_of_parts_that_they_do_not_use(table: VirtualTable, part: str) -> None:
-    table.terminal.panel_events((PartFailed(part, "no answer"),), table.clock.now_ms)
+    table.terminal.on_panel_events((PartFailed(part, "no answer"),), table.clock.now_ms)
     assert table.view.notice == ""
 
 
 def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTable) -> None:
-    table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
+    table.terminal.on_panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
     assert table.view.notice
-    table.terminal.panel_events((PartRecovered("key"),), table.clock.now_ms)
+    table.terminal.on_panel_events((PartRecovered("key"),), table.clock.now_ms)
     assert table.view.notice == ""
 
 

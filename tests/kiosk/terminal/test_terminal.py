@@ -109,18 +109,18 @@ class Table:
     def order(self, *orders: Order) -> None:
         for order in orders:
             self.orders.append(self.wired(order))
-            self.terminal.news((OrderArrived(len(self.orders), self.orders[-1]),))
+            self.terminal.on_news((OrderArrived(len(self.orders), self.orders[-1]),))
 
     def push(self, button: PanelButton) -> None:
         self.panel.press(button)
         for _ in range(2):
-            self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
+            self.terminal.on_panel_events(self.panel.advance(self.now_ms), self.now_ms)
             self.now_ms += 100
 
     def turn_key(self, *, on: bool) -> None:
         self.panel.turn_key(on=on)
         for _ in range(2):
-            self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
+            self.terminal.on_panel_events(self.panel.advance(self.now_ms), self.now_ms)
             self.now_ms += 100
 
     def look(self) -> TableView:
@@ -133,7 +133,7 @@ class Table:
         return tuple(self.paper.bodies), tuple(self.paper.requests), self.drawer.saved
 
     def type_pin(self, pin: str, then: GameCommand | None) -> None:
-        self.terminal.intents((TryPin(pin, then),), self.now_ms)
+        self.terminal.carry_out((TryPin(pin, then),), self.now_ms)
         assert self.answered.acquire(timeout=10)
 
 
@@ -160,9 +160,9 @@ def test_a_seated_game_is_shown_and_written_down(seated: Table) -> None:
 
 
 def test_a_muted_terminal_is_silent_and_says_so_on_its_panel_only(seated: Table) -> None:
-    seated.terminal.intents((Hear(Tune.HIGH_NOON),), seated.now_ms)
+    seated.terminal.carry_out((Hear(Tune.HIGH_NOON),), seated.now_ms)
     assert seated.panel.state().sounding
-    seated.terminal.intents((Prefer(Preferences(muted=True)),), seated.now_ms)
+    seated.terminal.carry_out((Prefer(Preferences(muted=True)),), seated.now_ms)
     assert not seated.panel.state().sounding
     seated.push(PanelButton.CALL_JUDGE)
     assert not seated.panel.state().sounding
@@ -170,7 +170,7 @@ def test_a_muted_terminal_is_silent_and_says_so_on_its_panel_only(seated: Table)
 
 
 def test_saved_and_received_grow_and_never_shrink(seated: Table) -> None:
-    seated.terminal.news((Saved(1), Received(1), Saved(0), Received(0)))
+    seated.terminal.on_news((Saved(1), Received(1), Saved(0), Received(0)))
     delivery = seated.terminal.view(0).delivery
     assert (delivery.entered, delivery.saved, delivery.received) == (1, 1, 1)
 
@@ -189,26 +189,26 @@ def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated
     seated.push(PanelButton.RESHUFFLE)
     english = seated.terminal.view(0).notice
     assert english
-    seated.terminal.intents((DismissNotice(), Prefer(Preferences("it"))), 0)
+    seated.terminal.carry_out((DismissNotice(), Prefer(Preferences("it"))), 0)
     assert seated.terminal.view(0).notice == ""
     seated.push(PanelButton.RESHUFFLE)
     assert seated.terminal.view(0).notice not in {"", english}
-    seated.terminal.intents((Prefer(Preferences("klingon")),), 0)
+    seated.terminal.carry_out((Prefer(Preferences("klingon")),), 0)
     assert seated.terminal.language == "en"
     assert len(seated.paper.bodies) == 1
 
 
 def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
-    seated.terminal.news((JournalFailed("disk full"),))
+    seated.terminal.on_news((JournalFailed("disk full"),))
     assert "don't unplug" in seated.terminal.view(0).notice
 
 
 def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
-    seated.terminal.panel_events((PartFailed("button reshuffle", "GPIO busy"),), seated.now_ms)
+    seated.terminal.on_panel_events((PartFailed("button reshuffle", "GPIO busy"),), seated.now_ms)
     assert seated.terminal.view(0).notice.startswith("Broken: reshuffle button.")
-    seated.terminal.intents((DismissNotice(),), 0)
+    seated.terminal.carry_out((DismissNotice(),), 0)
     assert seated.terminal.view(0).notice == ""
-    seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),), seated.now_ms)
+    seated.terminal.on_panel_events((PartFailed("pins", "no module named lgpio"),), seated.now_ms)
     assert "all buttons and lamps" in seated.terminal.view(0).notice
 
 
@@ -217,7 +217,7 @@ def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_rea
     table = Table(wired, EnrolmentProgress(file_problem=problem))
     said = "The file on the card can't be used. Line 3: [terminal] rotation: one of 0, 90"
     assert table.terminal.view(0).notice == said
-    table.terminal.intents((DismissNotice(),), 0)
+    table.terminal.carry_out((DismissNotice(),), 0)
     assert table.terminal.view(0).notice == ""
     table.close()
 
@@ -228,17 +228,17 @@ def test_the_link_is_shown(seated: Table) -> None:
         (LinkPhase.SEARCHING, LinkPhase.SEARCHING),
         (LinkPhase.REFUSED, LinkPhase.REFUSED),
     ):
-        seated.terminal.news((LinkChanged(phase),))
+        seated.terminal.on_news((LinkChanged(phase),))
         assert seated.terminal.view(0).delivery.link is state
 
 
 def test_the_key_confirms_only_while_it_is_turned(seated: Table) -> None:
     by_key = AskGame(ConfirmSheet(Confirmation.KEY))
-    seated.terminal.intents((by_key,), 0)
+    seated.terminal.carry_out((by_key,), 0)
     assert seated.terminal.view(0).notice == ""
     seated.turn_key(on=True)
     assert seated.terminal.view(0).judge_present
-    seated.terminal.intents((by_key,), 0)
+    seated.terminal.carry_out((by_key,), 0)
     assert seated.terminal.view(0).notice != ""
     seated.turn_key(on=False)
     assert not seated.terminal.view(0).judge_present
@@ -255,14 +255,14 @@ def test_the_right_pin_opens_the_menu_once_and_a_wrong_one_is_said(seated: Table
 
 def test_a_pin_allows_only_what_it_was_typed_for(seated: Table) -> None:
     seated.type_pin("2019", None)
-    seated.terminal.intents((TryPin("9999", ConfirmSheet(Confirmation.PIN)),), 0)
+    seated.terminal.carry_out((TryPin("9999", ConfirmSheet(Confirmation.PIN)),), 0)
     assert seated.look().pin is PinState.RIGHT
     assert seated.terminal.view(0).notice == ""
     assert len(seated.paper.bodies) == 1
 
 
 def test_after_a_restart_the_table_is_as_it_was_and_nothing_is_written_twice(seated: Table) -> None:
-    seated.terminal.intents((AskGame(CheckIn(SeatNo(2))), AskGame(CallJudge())), 0)
+    seated.terminal.carry_out((AskGame(CheckIn(SeatNo(2))), AskGame(CallJudge())), 0)
     before = seated.terminal.view(5)
     written = len(seated.paper.bodies)
     again = seated.made(Resumed(tuple(seated.paper.bodies), tuple(seated.orders), 1))
@@ -287,28 +287,28 @@ def test_the_station_may_void_or_confirm(seated: Table, seat: Callable[..., Seat
 
 
 def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table) -> None:
-    table.terminal.intents((TryCode("192.0.2.1:7373", "ABCDEFGHJK"),), table.now_ms)
+    table.terminal.carry_out((TryCode("192.0.2.1:7373", "ABCDEFGHJK"),), table.now_ms)
     assert table.paper.requests == [TryJoinCode("192.0.2.1:7373", "ABCDEFGHJK")]
     assert table.terminal.view(table.now_ms).enrolment.outcome is CodeOutcome.TRYING
-    table.terminal.news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
+    table.terminal.on_news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
     view = table.terminal.view(table.now_ms)
     assert view.enrolment.outcome is CodeOutcome.NONE
     assert view.delivery.link is LinkPhase.SEARCHING
 
 
 def test_a_typed_address_is_where_codes_are_tried(table: Table) -> None:
-    table.terminal.intents((AskLink(UseAddress("192.0.2.1:7373")), AskLink(UseAddress("192.0.2.2:1"))), 0)
+    table.terminal.carry_out((AskLink(UseAddress("192.0.2.1:7373")), AskLink(UseAddress("192.0.2.2:1"))), 0)
     assert table.terminal.view(0).enrolment.addresses == ("192.0.2.2:1", "192.0.2.1:7373")
-    table.terminal.intents((AskLink(ForgetAddress("192.0.2.2:1")),), 0)
+    table.terminal.carry_out((AskLink(ForgetAddress("192.0.2.2:1")),), 0)
     assert table.terminal.view(0).enrolment.addresses == ("192.0.2.1:7373",)
 
 
 def test_a_revocation_is_said_in_the_middle_of_a_game_once(seated: Table) -> None:
     revoked = LinkChanged(LinkPhase.REVOKED, "the judge has revoked this terminal")
-    seated.terminal.news((revoked,))
+    seated.terminal.on_news((revoked,))
     assert "no longer recognises this terminal" in seated.terminal.view(seated.now_ms).notice
-    seated.terminal.intents((DismissNotice(),), seated.now_ms)
-    seated.terminal.news((revoked,))
+    seated.terminal.carry_out((DismissNotice(),), seated.now_ms)
+    seated.terminal.on_news((revoked,))
     assert seated.terminal.view(seated.now_ms).notice == ""
 
 

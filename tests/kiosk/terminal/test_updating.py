@@ -33,7 +33,7 @@ class Screen:
         return self.updating.view(self.now_ms).shown
 
     def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> None:
-        self.updating.news(UpdateNews(UpdateReported(stage, MANIFEST.digest, have), NEW, 1000))
+        self.updating.on_news(UpdateNews(UpdateReported(stage, MANIFEST.digest, have), NEW, 1000))
 
     def applies(self) -> None:
         """Until the system is asked."""
@@ -53,7 +53,7 @@ def test_the_agent_may_fetch_while_the_table_is_idle(screen: Screen) -> None:
     screen.look()
     screen.look()
     assert screen.asked[1:] == [IdleChanged(is_idle=False)]
-    screen.updating.connected()
+    screen.updating.on_connected()
     screen.look()
     assert screen.asked[2:] == [IdleChanged(is_idle=False)]
 
@@ -83,7 +83,7 @@ def test_a_touch_means_not_yet(screen: Screen) -> None:
     screen.fetched()
     screen.look()
     screen.look(QUIET_MS + SOON_MS - 1)
-    screen.updating.touched(screen.now_ms)
+    screen.updating.on_touch(screen.now_ms)
     assert screen.look(2) is UpdateShown.NOTHING
     assert screen.look(QUIET_MS) is UpdateShown.SOON
 
@@ -93,7 +93,7 @@ def test_put_off_is_put_off_for_ten_minutes(screen: Screen) -> None:
     screen.look()
     assert screen.look(QUIET_MS) is UpdateShown.SOON
     screen.updating.put_off(screen.now_ms)
-    screen.updating.touched(screen.now_ms)
+    screen.updating.on_touch(screen.now_ms)
     assert screen.look(LATER_MS - SOON_MS - 1) is UpdateShown.NOTHING
     assert screen.look(1) is UpdateShown.SOON
     assert screen.look(SOON_MS) is UpdateShown.APPLYING
@@ -158,11 +158,11 @@ def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -
 def test_a_withdrawn_version_is_not_asked_for(screen: Screen) -> None:
     screen.fetched()
     screen.look()
-    screen.updating.news(UpdateNews())
+    screen.updating.on_news(UpdateNews())
     assert screen.look(QUIET_MS + SOON_MS) is UpdateShown.NOTHING
     assert not screen.request.exists()
 
 
 def test_the_first_picture_is_told_to_the_system(screen: Screen) -> None:
-    screen.updating.drawn()
+    screen.updating.on_first_picture()
     assert (screen.request.parent / "drawn").read_text() == "0.2.0-a1b2c3d4\n"

@@ -74,7 +74,7 @@ def test_a_game_that_the_judge_voids_at_the_table_lets_the_next_one_in(seat: Sea
     life = started(seat)
     life.obey(of_side_event(seat("g2")))
     life.do(VoidGame("forgotten at this table"))
-    life.own.extend(life.keeper.released())
+    life.own.extend(life.keeper.carry_out_waiting())
     assert life.keeper.game is not None
     assert life.keeper.game.game == G2
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
