@@ -137,6 +137,7 @@ def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
     screen.update(view)
     now_ms = view.now_ms
     for name in moment.touches:
+        now_ms += 1_000  # as a hand would: a place takes no second tap for a moment
         target = next(target for target in screen.targets() if target.id == name)
         x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
         screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, now_ms + 100))
