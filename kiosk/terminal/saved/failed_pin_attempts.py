@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Annotated, Final, Protocol
 
 import msgspec
-import structlog
 
-from saloon.base.whole_file import write_whole
+from saloon.base.state_file import StateFile
 
 TRIES: Final = 5
 """The number of wrong PINs that lock."""
@@ -22,7 +21,6 @@ LONGEST_LOCK_MS: Final = 3_600_000
 _NAME: Final = "pin.json"
 _MOST_DOUBLED: Final = 7
 _Count = Annotated[int, msgspec.Meta(ge=0)]
-_log = structlog.get_logger()
 
 
 class FailedPinAttempts(msgspec.Struct, frozen=True):
@@ -71,29 +69,14 @@ class NoFailedAttemptFile:
         """Write nothing."""
 
 
-class FailedAttemptFile:
-    """The file in the folder of a terminal's data.
-
-    One that cannot be written never keeps a judge from working: it is logged, and the slate counts as
-    long as the terminal runs.
-    """
+class FailedAttemptFile(StateFile[FailedPinAttempts]):
+    """The file in the folder of a terminal's data; if it cannot be written, attempts last until a restart."""
 
     def __init__(self, data: Path) -> None:
-        self._path = data / _NAME
+        super().__init__(
+            data / _NAME, "failed PINs", lambda raw: msgspec.json.decode(raw, type=FailedPinAttempts)
+        )
 
     def read(self) -> FailedPinAttempts:
         """Return the attempts saved last; none if nothing was saved or it cannot be read."""
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=FailedPinAttempts)
-        except FileNotFoundError:
-            return FailedPinAttempts()
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            _log.warning("wrong PINs of before are not known", problem=str(error))
-            return FailedPinAttempts()
-
-    def write(self, slate: FailedPinAttempts) -> None:
-        """Keep this slate, durably on return."""
-        try:
-            write_whole(self._path, msgspec.json.encode(slate))
-        except OSError as error:
-            _log.warning("wrong PINs cannot be kept over a restart", problem=str(error))
+        return super().read() or FailedPinAttempts()
