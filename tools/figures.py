@@ -23,7 +23,10 @@ ROOMS: Final = ("base", "core", "sync", "hardware", "kiosk", "station", "demo")
 SMALL_LINES: Final = 60
 RIDDLES: Final = re.compile(r"(What|Who|Whoever|Whether|How|Where|When|Why)\b")
 MODULE_NAME: Final = re.compile(r"saloon(\.\w+)+")
-SHARED_NAMES: Final[Mapping[str, str]] = {}
+SHARED_NAMES: Final[Mapping[str, str]] = {
+    "StepsUndone": "a game and a tournament take back steps in the same way, by the same name in the log",
+    "Words": "the core needs one function of it; screen and pages add theirs",
+}
 """Public class names that may be used more than once, each with its reason."""
 
 
@@ -154,9 +157,9 @@ def measure(root: Path) -> tuple[Figure, ...]:
         Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 20, "20"),
         Figure("small modules with one importer", len(find_lone_small(modules)), 21, "15"),
         Figure("lines that no program uses", sum(m.lines for m in find_unused(modules, root)), 0, "0"),
-        Figure("product lines", sum(module.lines for module in modules), 83_361, "80,100"),
+        Figure("product lines", sum(module.lines for module in modules), 82_700, "80,100"),
         Figure("docstrings that open as a question", riddles, 0, "0"),
-        Figure("class names used more than once", len(find_shared_names(modules)), 26, "10"),
+        Figure("class names used more than once", len(find_shared_names(modules)), 0, "10"),
         Figure("decision records", len(list(decisions.glob("0*.md"))), 26, "25"),
         Figure("words in docs", count_words((root / "docs").rglob("*.md")), 56_750, "50,000"),
     )

@@ -17,17 +17,16 @@ from saloon.core.editions.edition import Waiver
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.events import Because, Ending
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
-from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
 from saloon.station.imports.import_results import Problem as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
-from saloon.station.rehearsals.reasons import Reason as RehearsalReason
-from saloon.station.web.text.reasons import Done, Missing, NotNow
-from saloon.station.web.text.reasons import Reason as FormReason
+from saloon.station.rehearsals.reasons import RehearsalReason
+from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.update.bundle import BundleFault

@@ -11,7 +11,7 @@ from rich.progress import track
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.vectors import VectorFile, vector_file
-from saloon.core.cli.cases.verdicts import Verdict, verdicts
+from saloon.core.cli.cases.verdicts import CaseVerdict, verdicts
 from saloon.core.cli.console import printer
 from saloon.core.cli.files import file_text
 from saloon.core.cli.rules import is_rules_file, rules_named
@@ -91,7 +91,7 @@ def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
     return iter(track(files, description="reading", console=Console(stderr=True), transient=True))
 
 
-def _printed(console: Console, file: VectorFile, judged: tuple[Verdict, ...]) -> tuple[int, int, int]:
+def _printed(console: Console, file: VectorFile, judged: tuple[CaseVerdict, ...]) -> tuple[int, int, int]:
     passed = sum(verdict.passed for verdict in judged)
     differing = [verdict for verdict in judged if verdict.differences]
     unreadable = [f"{file.path}, {found.vector}: {found.unreadable}" for found in judged if found.unreadable]

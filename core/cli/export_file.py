@@ -9,20 +9,20 @@ from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
 from saloon.core.game.events import GameStep
-from saloon.core.proof.lines import Head, StationLine, TerminalLine
+from saloon.core.proof.lines import PackHead, StationLine, TerminalLine
 from saloon.core.proof.reading import Pack, read_pack
 from saloon.core.terms import GameId
-from saloon.core.tournament.timeline import Timeline, fold
+from saloon.core.tournament.timeline import TournamentTimeline, fold
 
 
 class Export(msgspec.Struct, frozen=True):
     """A pack that was read whole. games: the steps of each game, from the stream with the most of them."""
 
     path: Path
-    head: Head
+    head: PackHead
     edition: Edition
     steps: tuple[StationLine, ...]
-    tournament: Timeline
+    tournament: TournamentTimeline
     games: Mapping[GameId, tuple[GameStep, ...]]
 
 

@@ -21,7 +21,7 @@ from saloon.core.game.state import GameState, HighNoon
 from saloon.core.game.timeline import Timeline, extended
 
 
-class Line(msgspec.Struct, frozen=True):
+class ReplayedEvent(msgspec.Struct, frozen=True):
     """An event and the game after it. life: by seat. standing: of a duel, instead of life."""
 
     number: int
@@ -38,7 +38,7 @@ class Replayed(msgspec.Struct, frozen=True):
     """A game line by line. fields: for programs."""
 
     title: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ReplayedEvent, ...] = ()
     fields: Mapping[str, object] = {}
     note: str = ""
 
@@ -94,8 +94,8 @@ def _of_plain(given: Given) -> Replayed:
     return Replayed(given.name, lines, trace_fields(traces[-1]))
 
 
-def _plain_line(number: int, happened: str, trace: Trace) -> Line:
-    return Line(
+def _plain_line(number: int, happened: str, trace: Trace) -> ReplayedEvent:
+    return ReplayedEvent(
         number=number,
         happened=happened,
         turn=trace.turn,
@@ -108,7 +108,7 @@ def _plain_line(number: int, happened: str, trace: Trace) -> Line:
 
 def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
     timeline: Timeline | None = None
-    lines: list[Line] = []
+    lines: list[ReplayedEvent] = []
     for number, step in enumerate(steps, start=1):
         try:
             timeline = extended(timeline, step)
@@ -121,10 +121,10 @@ def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
     return Replayed(title, tuple(lines), {"steps": len(steps), "state": msgspec.to_builtins(timeline.state)})
 
 
-def _step_line(number: int, happened: str, state: GameState) -> Line:
+def _step_line(number: int, happened: str, state: GameState) -> ReplayedEvent:
     duel = state.duel
     won = "" if duel is None or duel.because is None else f"seat {duel.winner}: {duel.because.value}"
-    return Line(
+    return ReplayedEvent(
         number=number,
         happened=happened,
         turn=state.turn,

@@ -12,7 +12,7 @@ from saloon.core.cli.rules import rules_named
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition as edition_of
 from saloon.core.editions.loader import editions as known_editions
-from saloon.core.text.rules_in_words import PlainTable, chapters
+from saloon.core.text.rules_in_words import TextTable, chapters
 from saloon.core.tournament.draw.rounds import planned_rounds
 from saloon.core.tournament.draw.table_chart import table_sizes
 from saloon.core.tournament.events import Waivers
@@ -38,7 +38,7 @@ def _lines(rules: Edition) -> Iterator[str]:
             yield from _table(table)
 
 
-def _table(table: PlainTable) -> Iterator[str]:
+def _table(table: TextTable) -> Iterator[str]:
     yield f"**{table.title}**"
     yield ""
     yield _row(table.headings)
@@ -112,7 +112,7 @@ def show(edition: str, *, as_markdown: bool) -> None:
             _print(console, table)
 
 
-def _print(console: Console, plain: PlainTable) -> None:
+def _print(console: Console, plain: TextTable) -> None:
     table = Table(title=plain.title, title_justify="left")
     for column, heading in enumerate(plain.headings):
         justify: JustifyMethod = "left" if column < plain.words else "right"

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import pack_of
-from saloon.core.proof.reading import Fault
-from saloon.core.proof.verify import Verdict, verified
+from saloon.core.proof.reading import PackFault
+from saloon.core.proof.verify import PackVerdict, verified
 
 
 @click.command()
@@ -32,7 +32,7 @@ def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _fields(verdict: Verdict) -> Mapping[str, object]:
+def _fields(verdict: PackVerdict) -> Mapping[str, object]:
     games = verdict.games
     return {
         "tournament": verdict.title,
@@ -50,11 +50,11 @@ def _fields(verdict: Verdict) -> Mapping[str, object]:
     }
 
 
-def _of_fault(fault: Fault) -> Mapping[str, object]:
+def _of_fault(fault: PackFault) -> Mapping[str, object]:
     return {"line": fault.line, "problem": fault.problem}
 
 
-def _print(console: Console, verdict: Verdict) -> None:
+def _print(console: Console, verdict: PackVerdict) -> None:
     games = verdict.games
     said = [
         f"{verdict.title or 'No tournament'}: {verdict.lines:,} lines, digest {verdict.digest or '?'}",

@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Iterator
 
-from saloon.core.editions.part import Fault, Part, negative
+from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.terms import Dollars
 
 
@@ -38,12 +38,12 @@ class AuctionRule(Part, frozen=True, kw_only=True):
     step: Dollars
     last_pays: Dollars
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a negative amount, or for a minimum that is no multiple of the step."""
         yield from negative((("minimum", self.minimum), ("last_pays", self.last_pays)))
         if self.step < 1:
-            yield Fault(("step",), f"is {self.step}; it must be at least 1")
+            yield EditionFault(("step",), f"is {self.step}; it must be at least 1")
         elif self.minimum % self.step:
-            yield Fault(
+            yield EditionFault(
                 ("minimum",), f"is {self.minimum}; bids are multiples of step, {self.step}, so it must be one"
             )

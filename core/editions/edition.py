@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.options import Options
-from saloon.core.editions.part import Fault, Part, negative, range_faults, repeated
+from saloon.core.editions.part import EditionFault, Part, negative, range_faults, repeated
 from saloon.core.editions.readings import Readings
 from saloon.core.editions.role_table import RolesRow, size_faults
 from saloon.core.editions.tables import RoundsRow, Tables
@@ -69,16 +69,16 @@ class Characters(Part, frozen=True, kw_only=True):
     sheriff_extra_life: int
     deck: tuple[Character, ...]
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a repeated character, and for a deal or auction that does not fit the method."""
         yield from repeated("deck", self.deck, "character")
         yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
         if self.dealt < 1:
-            yield Fault(("dealt",), f"is {self.dealt}; it must be at least 1")
+            yield EditionFault(("dealt",), f"is {self.dealt}; it must be at least 1")
         if self.dealt > 1 and self.method is not CharacterMethod.DEAL_AND_CHOOSE:
-            yield Fault(("dealt",), f"is {self.dealt}; only deal_and_choose deals more than 1")
+            yield EditionFault(("dealt",), f"is {self.dealt}; only deal_and_choose deals more than 1")
         if (self.auction is not None) is not (self.method is CharacterMethod.AUCTION):
-            yield Fault(
+            yield EditionFault(
                 ("method",),
                 f"is {self.method.value}; the method auction, and no other, has a table characters.auction",
             )
@@ -106,12 +106,12 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
     starter: HighNoonStarter
     thresholds: tuple[ThresholdRow, ...]
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield thresholds with a gap or an overlap, or without a reshuffle."""
         yield from range_faults("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
         for number, row in enumerate(self.thresholds):
             if row.reshuffles < 1:
-                yield Fault(("thresholds", number, "reshuffles"), "it needs at least one reshuffle")
+                yield EditionFault(("thresholds", number, "reshuffles"), "it needs at least one reshuffle")
 
 
 class PrizesRow(Part, frozen=True, kw_only=True):
@@ -120,14 +120,16 @@ class PrizesRow(Part, frozen=True, kw_only=True):
     rounds: int
     dollars: tuple[Dollars, ...]
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault unless there are four prizes, none negative or larger than that of a better place."""
         if len(self.dollars) != FINALISTS:
-            yield Fault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
+            yield EditionFault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
         if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
-            yield Fault(("dollars",), "no prize may be negative, or larger than that of a better place")
+            yield EditionFault(
+                ("dollars",), "no prize may be negative, or larger than that of a better place"
+            )
         if self.rounds < 1:
-            yield Fault(("rounds",), f"is {self.rounds}; allowed is 1 or more")
+            yield EditionFault(("rounds",), f"is {self.rounds}; allowed is 1 or more")
 
 
 class FinalsRule(Part, frozen=True, kw_only=True):
@@ -136,14 +138,14 @@ class FinalsRule(Part, frozen=True, kw_only=True):
     modes: tuple[MatchKind, ...]
     prizes: tuple[PrizesRow, ...]
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for no duel to choose, a game as a duel, or two prize rows for the same rounds."""
         if not self.modes:
-            yield Fault(("modes",), "is empty; allowed: long-duel, short-duel")
+            yield EditionFault(("modes",), "is empty; allowed: long-duel, short-duel")
         yield from repeated("modes", self.modes, "mode")
         for number, mode in enumerate(self.modes):
             if mode is MatchKind.GAME:
-                yield Fault(("modes", number), "is game; allowed: long-duel, short-duel")
+                yield EditionFault(("modes", number), "is game; allowed: long-duel, short-duel")
         yield from repeated("prizes", [row.rounds for row in self.prizes], "number of rounds")
 
 
@@ -208,13 +210,13 @@ class Edition(Part, frozen=True, kw_only=True):
     clock_warnings_min: tuple[int, ...] = (10, 5, 1)
     readings: Readings
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield what parts of the edition say against each other."""
         if not _KEY.fullmatch(self.key):
-            yield Fault(("key",), f"is {self.key!r}; allowed are small letters, digits and hyphens")
+            yield EditionFault(("key",), f"is {self.key!r}; allowed are small letters, digits and hyphens")
         for name, text in (("title", self.title), ("source", self.source)):
             if not text.strip():
-                yield Fault((name,), "is empty; people need to read it")
+                yield EditionFault((name,), "is empty; people need to read it")
         amounts = {
             "start_money": self.start_money,
             "deputy_penalty": self.deputy_penalty,
@@ -275,19 +277,21 @@ class Edition(Part, frozen=True, kw_only=True):
             return self.borrowed_deputy_penalty
         return self.deputy_penalty
 
-    def _schedule_faults(self) -> Iterator[Fault]:
+    def _schedule_faults(self) -> Iterator[EditionFault]:
         match self.schedule:
             case Schedule.CHART:
                 yield from self._rounds_faults()
             case Schedule.ONE_GROUP:
                 if self.rounds:
-                    yield Fault(("rounds",), "belongs to the schedule chart; this one is one_group")
+                    yield EditionFault(("rounds",), "belongs to the schedule chart; this one is one_group")
                 if self.tables.chart:
-                    yield Fault(("tables", "chart"), "belongs to the schedule chart; this one is one_group")
+                    yield EditionFault(
+                        ("tables", "chart"), "belongs to the schedule chart; this one is one_group"
+                    )
                 if self.finals is not None:
-                    yield Fault(("finals",), "belongs to the schedule chart; this one is one_group")
+                    yield EditionFault(("finals",), "belongs to the schedule chart; this one is one_group")
                 if self.tables.min_players not in self.tables.sizes:
-                    yield Fault(
+                    yield EditionFault(
                         ("tables", "min_players"),
                         f"is {self.tables.min_players}; one group sits at one table: "
                         f"allowed are tables.sizes, {_listed(self.tables.sizes)}",
@@ -295,69 +299,73 @@ class Edition(Part, frozen=True, kw_only=True):
             case _:
                 assert_never(self.schedule)
 
-    def _rounds_faults(self) -> Iterator[Fault]:
+    def _rounds_faults(self) -> Iterator[EditionFault]:
         if not self.tables.chart:
-            yield Fault(("tables", "chart"), "is empty; the schedule chart needs its rows")
+            yield EditionFault(("tables", "chart"), "is empty; the schedule chart needs its rows")
         yield from range_faults("rounds", [(row.players_from, row.players_to) for row in self.rounds])
         if self.rounds and self.rounds[0].players_from != self.tables.min_players:
-            yield Fault(
+            yield EditionFault(
                 ("rounds", 0, "players_from"),
                 f"is {self.rounds[0].players_from}; rounds "
                 f"must start at tables.min_players, {self.tables.min_players}",
             )
         for number, row in enumerate(self.rounds):
             if row.rounds < 1:
-                yield Fault(("rounds", number, "rounds"), "a row without a round; allowed is 1 or more")
+                yield EditionFault(
+                    ("rounds", number, "rounds"), "a row without a round; allowed is 1 or more"
+                )
 
-    def _roles_faults(self) -> Iterator[Fault]:
+    def _roles_faults(self) -> Iterator[EditionFault]:
         yield from size_faults(self.roles)
         for number, row in enumerate(self.roles):
             if row.rebel:
-                yield Fault(("roles", number, "rebel"), "rows with a Rebel! belong to options.rebel.roles")
+                yield EditionFault(
+                    ("roles", number, "rebel"), "rows with a Rebel! belong to options.rebel.roles"
+                )
         missing = sorted(set(self.tables.sizes) - {row.players for row in self.roles})
         if missing:
-            yield Fault(("roles",), f"has no row for tables of {_listed(missing)}")
+            yield EditionFault(("roles",), f"has no row for tables of {_listed(missing)}")
         rebel = () if self.options.rebel is None else self.options.rebel.roles
         largest = max([*self.tables.sizes, *(row.players for row in rebel)], default=0)
         needed = self.characters.dealt * largest
         if needed > len(self.characters.deck):
-            yield Fault(
+            yield EditionFault(
                 ("characters", "deck"),
                 f"has {len(self.characters.deck)} characters; a table of {largest} is dealt {needed}",
             )
         if self.high_noon is not None and self.high_noon.thresholds and self.tables.sizes:
             first = self.high_noon.thresholds[0].players_from
             if first > self.tables.sizes[0]:
-                yield Fault(
+                yield EditionFault(
                     ("high_noon", "thresholds", 0, "players_from"),
                     f"is {first}; the smallest table has {self.tables.sizes[0]}",
                 )
 
-    def _winnings_faults(self) -> Iterator[Fault]:
+    def _winnings_faults(self) -> Iterator[EditionFault]:
         roles = [role for role in Role if any(row.count(role) for row in self.roles)]
         yield from winnings_faults(self.winnings, roles, self.tables.sizes)
         by_size = next((number for number, row in enumerate(self.winnings) if row.dollars), None)
         rebel = () if self.options.rebel is None else self.options.rebel.roles
         beyond = [row.players for row in rebel if row.players not in self.tables.sizes]
         if by_size is not None and beyond:
-            yield Fault(
+            yield EditionFault(
                 ("winnings", by_size, "dollars"),
                 f"options.rebel.roles has a table of {beyond[0]}, and these dollars are for tables of "
                 f"{_listed(self.tables.sizes)} only",
             )
 
-    def _ranking_faults(self) -> Iterator[Fault]:
+    def _ranking_faults(self) -> Iterator[EditionFault]:
         yield from repeated("tie_breaks", self.tie_breaks, "tie-break")
         yield from repeated("waivers", self.waivers, "waiver")
         yield from repeated("clock_warnings_min", self.clock_warnings_min, "warning")
         for number, minutes in enumerate(self.clock_warnings_min):
             if minutes < 1:
-                yield Fault(("clock_warnings_min", number), f"is {minutes}; allowed is 1 or more")
+                yield EditionFault(("clock_warnings_min", number), f"is {minutes}; allowed is 1 or more")
         if not self.tie_breaks or self.tie_breaks[-1] is not TieBreak.LOT:
-            yield Fault(("tie_breaks",), "must end with lot, or a tie could stay unbroken")
+            yield EditionFault(("tie_breaks",), "must end with lot, or a tie could stay unbroken")
         for place, dollars in enumerate(self.bonus):
             if dollars < 0:
-                yield Fault(("bonus", place), f"is {dollars}; allowed is 0 or more")
+                yield EditionFault(("bonus", place), f"is {dollars}; allowed is 0 or more")
 
 
 def _listed(sizes: Sequence[int]) -> str:

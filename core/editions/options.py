@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.editions.auction_rule import AuctionRule
-from saloon.core.editions.part import Fault, Part, negative
+from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.role_table import RolesRow, size_faults
 from saloon.core.terms import Dollars
 
@@ -18,7 +18,7 @@ class CashRewards(Part, frozen=True, kw_only=True):
     printed: str
     dollars: Dollars
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Return a reward that takes dollars away."""
         return negative((("dollars", self.dollars),))
 
@@ -28,7 +28,7 @@ class ExperienceRule(Part, frozen=True, kw_only=True):
 
     dollars: Dollars
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Return a price that gives dollars."""
         return negative((("dollars", self.dollars),))
 
@@ -39,7 +39,7 @@ class EnlistmentRule(Part, frozen=True, kw_only=True):
     start_money: Dollars
     auction: AuctionRule
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for debts at the start."""
         return negative((("start_money", self.start_money),))
 
@@ -49,10 +49,10 @@ class RuthlessLawRule(Part, frozen=True, kw_only=True):
 
     reminder: str
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a reminder without words, or with too many for a terminal."""
         if not 1 <= len(self.reminder.strip()) <= LONGEST_REMINDER:
-            yield Fault(
+            yield EditionFault(
                 ("reminder",), f"has {len(self.reminder)} characters; allowed are 1 to {LONGEST_REMINDER}"
             )
 
@@ -62,14 +62,14 @@ class RebelRule(Part, frozen=True, kw_only=True):
 
     roles: tuple[RolesRow, ...]
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield tables without exactly one Rebel!, and sizes given twice."""
         if not self.roles:
-            yield Fault(("roles",), "is empty; it needs its rows")
+            yield EditionFault(("roles",), "is empty; it needs its rows")
         yield from size_faults(self.roles)
         for number, row in enumerate(self.roles):
             if row.rebel != 1:
-                yield Fault(("roles", number, "rebel"), f"is {row.rebel}; there must be one Rebel!")
+                yield EditionFault(("roles", number, "rebel"), f"is {row.rebel}; there must be one Rebel!")
 
 
 class Options(Part, frozen=True, kw_only=True):

@@ -8,15 +8,15 @@ import msgspec
 from saloon.base.toml_lines import Key
 
 
-class Fault(msgspec.Struct, frozen=True):
+class EditionFault(msgspec.Struct, frozen=True):
     """One thing that is wrong. keys: the steps to it. problem: what is found, and what is allowed."""
 
     keys: tuple[Key, ...]
     problem: str
 
-    def below(self, *keys: Key) -> "Fault":
+    def below(self, *keys: Key) -> "EditionFault":
         """Return the same fault with an outer key in front."""
-        return Fault((*keys, *self.keys), self.problem)
+        return EditionFault((*keys, *self.keys), self.problem)
 
     def __str__(self) -> str:
         return f"{written(self.keys)}: {self.problem}" if self.keys else self.problem
@@ -25,7 +25,7 @@ class Fault(msgspec.Struct, frozen=True):
 class PartIsFaulty(ValueError):
     """A part of an edition contradicts itself; all its faults, in the order of its keys."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[EditionFault]) -> None:
         self.faults = tuple(faults)
         super().__init__("; ".join(str(fault) for fault in self.faults))
 
@@ -41,7 +41,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if found:
             raise PartIsFaulty(found)
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Return what is wrong in this part, its own parts aside."""
         return iter(())
 
@@ -54,30 +54,32 @@ def written(keys: Sequence[Key]) -> str:
     return text
 
 
-def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterator[Fault]:
+def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterator[EditionFault]:
     """Yield the faults of rows "from .. to" (None: open): each follows the one before, the last is open."""
     if not ranges:
-        yield Fault((name,), "is empty; it needs its rows")
+        yield EditionFault((name,), "is empty; it needs its rows")
         return
     for row, ((_, last), (following, _)) in enumerate(pairwise(ranges), start=1):
         if last is None or following != last + 1:
-            yield Fault((name, row), f"a row from {following} follows a row to {last}; no gap, no overlap")
+            yield EditionFault(
+                (name, row), f"a row from {following} follows a row to {last}; no gap, no overlap"
+            )
     for row, (first, last) in enumerate(ranges):
         if last is not None and last < first:
-            yield Fault((name, row), f"ends at {last}, before it starts at {first}")
+            yield EditionFault((name, row), f"ends at {last}, before it starts at {first}")
     if ranges[-1][1] is not None:
-        yield Fault((name, len(ranges) - 1), "the last row must be open (no players_to)")
+        yield EditionFault((name, len(ranges) - 1), "the last row must be open (no players_to)")
 
 
-def repeated(name: str, listed: Sequence[object], what: str) -> Iterator[Fault]:
+def repeated(name: str, listed: Sequence[object], what: str) -> Iterator[EditionFault]:
     """Yield a fault for each entry that is in a list twice. what: of such an entry, for the sentence."""
     for row, entry in enumerate(listed):
         if entry in listed[:row]:
-            yield Fault((name, row), f"names a {what} twice")
+            yield EditionFault((name, row), f"names a {what} twice")
 
 
-def negative(fields: Iterable[tuple[str, int]]) -> Iterator[Fault]:
+def negative(fields: Iterable[tuple[str, int]]) -> Iterator[EditionFault]:
     """Yield a fault for each amount below zero, by its key."""
     for name, amount in fields:
         if amount < 0:
-            yield Fault((name,), f"is {amount}; allowed is 0 or more")
+            yield EditionFault((name,), f"is {amount}; allowed is 0 or more")

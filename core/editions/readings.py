@@ -7,7 +7,7 @@ is refused with what is allowed.
 import enum
 from collections.abc import Iterator
 
-from saloon.core.editions.part import Fault, Part
+from saloon.core.editions.part import EditionFault, Part
 
 
 class MinPlayers(enum.Enum):
@@ -260,10 +260,10 @@ class Readings(Part, frozen=True, kw_only=True):
     long_duel_excess: LongDuelExcess = LongDuelExcess.LOST
     rebel_money: RebelMoney = RebelMoney.CURRENT_SHERIFF
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a reading that nothing uses yet."""
         if self.rounds_recomputed_on_withdrawal:
-            yield Fault(
+            yield EditionFault(
                 ("rounds_recomputed_on_withdrawal",),
                 "is true; allowed is false: the rounds are fixed when the first draw is published",
             )

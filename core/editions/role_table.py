@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from saloon.core.editions.part import Fault, Part
+from saloon.core.editions.part import EditionFault, Part
 from saloon.core.game.setup.roles import Role
 
 FEWEST_AT_A_TABLE: Final = 4
@@ -22,13 +22,13 @@ class RolesRow(Part, frozen=True, kw_only=True):
     renegade: int
     rebel: int = 0
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a sum that differs from the players, or for other than one Sheriff."""
         counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
         if min(counts) < 0 or sum(counts) != self.players:
-            yield Fault((), f"the row of {self.players} players has {sum(counts)} roles")
+            yield EditionFault((), f"the row of {self.players} players has {sum(counts)} roles")
         if self.sheriff != 1:
-            yield Fault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
+            yield EditionFault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
 
     def count(self, role: Role) -> int:
         """Return how many players of this role."""
@@ -45,14 +45,14 @@ class RolesRow(Part, frozen=True, kw_only=True):
                 return self.rebel
 
 
-def size_faults(rows: Sequence[RolesRow]) -> Iterator[Fault]:
+def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:
     """Yield a fault for each row of a table size that has one already, or that nobody can play at."""
     listed = [row.players for row in rows]
     for number, players in enumerate(listed):
         if not FEWEST_AT_A_TABLE <= players <= MOST_AT_A_TABLE:
-            yield Fault(
+            yield EditionFault(
                 ("roles", number, "players"),
                 f"is {players}; allowed are {FEWEST_AT_A_TABLE} to {MOST_AT_A_TABLE} at a table",
             )
         if players in listed[:number]:
-            yield Fault(("roles", number), f"a second row for one table size, {players}")
+            yield EditionFault(("roles", number), f"a second row for one table size, {players}")

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Iterator
 from itertools import pairwise
 
-from saloon.core.editions.part import Fault, Part
+from saloon.core.editions.part import EditionFault, Part
 
 
 class RoundsRow(Part, frozen=True, kw_only=True):
@@ -42,16 +42,18 @@ class Tables(Part, frozen=True, kw_only=True):
     above_chart: AboveChart = AboveChart.FIVES_FIRST
     chart: tuple[ChartRow, ...] = ()
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield sizes out of order, and chart rows with a gap, a wrong sum, or a size that is not allowed."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
-            yield Fault(("sizes",), f"are {_listed(self.sizes) or 'none'}; they must ascend and differ")
+            yield EditionFault(
+                ("sizes",), f"are {_listed(self.sizes) or 'none'}; they must ascend and differ"
+            )
         if self.min_players < 1:
-            yield Fault(("min_players",), f"is {self.min_players}; allowed is 1 or more")
+            yield EditionFault(("min_players",), f"is {self.min_players}; allowed is 1 or more")
         for number, row in enumerate(self.chart):
             expected = self.min_players + number
             if row.players != expected:
-                yield Fault(
+                yield EditionFault(
                     ("chart", number),
                     f"the row of {row.players} players stands where {expected} must; "
                     "rows start at min_players and leave no gap",
@@ -59,9 +61,11 @@ class Tables(Part, frozen=True, kw_only=True):
                 break
         for number, row in enumerate(self.chart):
             if sum(row.tables) != row.players:
-                yield Fault(("chart", number), f"the row of {row.players} players seats {sum(row.tables)}")
+                yield EditionFault(
+                    ("chart", number), f"the row of {row.players} players seats {sum(row.tables)}"
+                )
             if not set(row.tables) <= set(self.sizes):
-                yield Fault(
+                yield EditionFault(
                     ("chart", number),
                     f"the row of {row.players} players has a table size that is not one of "
                     f"{_listed(self.sizes)}",

@@ -11,7 +11,7 @@ from msgspec.structs import fields
 from saloon.base.errors import BadData
 from saloon.base.toml_lines import nearest_line
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.part import Fault, PartIsFaulty
+from saloon.core.editions.part import EditionFault, PartIsFaulty
 
 _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
 
@@ -48,7 +48,7 @@ def _after(where: str, file: str) -> str:
     return f"{place}: " if place else ""
 
 
-def _faults(value: object, kind: object) -> Iterator[Fault]:
+def _faults(value: object, kind: object) -> Iterator[EditionFault]:
     """Yield what is wrong with a value that should be of a kind; its parts first, then the whole."""
     if typing.get_origin(kind) in {typing.Union, types.UnionType}:
         kind = next(member for member in typing.get_args(kind) if member is not types.NoneType)
@@ -58,21 +58,23 @@ def _faults(value: object, kind: object) -> Iterator[Fault]:
             for number, entry in enumerate(value):
                 yield from (fault.below(number) for fault in _faults(entry, item))
         else:
-            yield Fault((), f"expected a list; found {value!r}")
+            yield EditionFault((), f"expected a list; found {value!r}")
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         if isinstance(value, dict):
             yield from _table_faults(value, kind)
         else:
-            yield Fault((), f"expected a table; found {value!r}")
+            yield EditionFault((), f"expected a table; found {value!r}")
     else:
         yield from _leaf_faults(value, kind)
 
 
-def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Iterator[Fault]:
+def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Iterator[EditionFault]:
     known = {field.encode_name: field for field in fields(kind)}
-    found = [Fault((key,), f"unknown key; allowed: {', '.join(known)}") for key in table if key not in known]
+    found = [
+        EditionFault((key,), f"unknown key; allowed: {', '.join(known)}") for key in table if key not in known
+    ]
     found += [
-        Fault((), f"the key {name} is missing")
+        EditionFault((), f"the key {name} is missing")
         for name, field in known.items()
         if field.required and name not in table
     ]
@@ -84,23 +86,23 @@ def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Itera
     yield from found
 
 
-def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[Fault, ...]:
+def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[EditionFault, ...]:
     """Return what a part whose keys are right in themselves says against itself."""
     try:
         msgspec.convert(table, kind, strict=True)
     except msgspec.ValidationError as error:
         cause = error.__cause__
-        return cause.faults if isinstance(cause, PartIsFaulty) else (Fault((), str(cause or error)),)
+        return cause.faults if isinstance(cause, PartIsFaulty) else (EditionFault((), str(cause or error)),)
     return ()
 
 
-def _leaf_faults(value: object, kind: object) -> Iterator[Fault]:
+def _leaf_faults(value: object, kind: object) -> Iterator[EditionFault]:
     try:
         msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError:
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
             allowed = ", ".join(str(member.value) for member in kind)
-            yield Fault((), f"found {value!r}; allowed: {allowed}")
+            yield EditionFault((), f"found {value!r}; allowed: {allowed}")
         else:
             base = getattr(kind, "__supertype__", kind)
-            yield Fault((), f"expected {_NAME.get(base, str(base))}; found {value!r}")
+            yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {value!r}")

@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Iterator, Sequence
 
-from saloon.core.editions.part import Fault, Part, negative
+from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars
@@ -39,7 +39,7 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     per_player: Dollars = Dollars(0)
     per_eliminated: Dollars = Dollars(0)
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a row given by size and by formula at once, or that takes dollars away."""
         formula = {
             "per_outlaw": self.per_outlaw,
@@ -47,14 +47,14 @@ class WinningsRow(Part, frozen=True, kw_only=True):
             "per_eliminated": self.per_eliminated,
         }
         if self.dollars and any(formula.values()):
-            yield Fault(
+            yield EditionFault(
                 ("dollars",),
                 "stands beside a formula; allowed is dollars, or per_outlaw, per_player and per_eliminated",
             )
         yield from negative(formula.items())
         for place, dollars in enumerate(self.dollars):
             if dollars < 0:
-                yield Fault(("dollars", place), f"is {dollars}; allowed is 0 or more")
+                yield EditionFault(("dollars", place), f"is {dollars}; allowed is 0 or more")
 
 
 _CASES = (
@@ -66,19 +66,19 @@ _CASES = (
 
 def winnings_faults(
     rows: Sequence[WinningsRow], roles: Sequence[Role], sizes: Sequence[int]
-) -> Iterator[Fault]:
+) -> Iterator[EditionFault]:
     """Yield what is wrong with the rows as a whole: each ending needs its rows for each of these roles.
 
     sizes: of the tables that rows by size state, ascending.
     """
     for number, row in enumerate(rows):
         if row.dollars and len(row.dollars) != len(sizes):
-            yield Fault(
+            yield EditionFault(
                 ("winnings", number, "dollars"),
                 f"has {len(row.dollars)} amounts; it needs one for each of tables.sizes, {len(sizes)}",
             )
         if row.role not in roles:
-            yield Fault(
+            yield EditionFault(
                 ("winnings", number, "role"),
                 f"is {row.role.value}, a role that no table has; allowed: {_named(roles)}",
             )
@@ -88,7 +88,7 @@ def winnings_faults(
             cases = [rows[number].case for number in numbers]
             if len(set(cases)) != len(cases) or set(cases) not in _CASES:
                 found = ", ".join(case.value for case in cases) or "no row"
-                yield Fault(
+                yield EditionFault(
                     ("winnings", *numbers[-1:]),
                     f"{ending.value}, {role.value}: {found}; allowed are "
                     "always, or alive with eliminated, or lost_final_duel with no_final_duel",

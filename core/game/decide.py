@@ -21,7 +21,7 @@ from saloon.core.game.play.abandonment import abandon
 from saloon.core.game.play.eliminations import eliminate
 from saloon.core.game.play.turns import end_turn, reshuffle, set_turn, skip_turn
 from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.character_choice import begin_game, choose_character
@@ -49,14 +49,14 @@ def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
     """
     require_phase(state, *STILL_OPEN)
     if state.judge_called:
-        raise Refused(Reason.JUDGE_CALLED)
+        raise Refused(GameReason.JUDGE_CALLED)
     return (JudgeCalled(),)
 
 
 def answer_judge_call(state: GameState, _command: AnswerJudgeCall) -> tuple[GameEvent, ...]:
     """Record that the judge came or is no longer needed. Raises Refused if nobody called."""
     if not state.judge_called:
-        raise Refused(Reason.JUDGE_NOT_CALLED)
+        raise Refused(GameReason.JUDGE_NOT_CALLED)
     return (JudgeAnswered(),)
 
 
@@ -90,7 +90,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
     if isinstance(command, c.SeatTable):
         return seat_table(state, command, edition)
     if state is None:
-        raise Refused(Reason.NO_GAME)
+        raise Refused(GameReason.NO_GAME)
     if isinstance(command, ClockCommand):
         require_phase(state, *STILL_OPEN)
         return (decide_at_clock(state.clock, command),)
@@ -180,9 +180,9 @@ def why_not(
 
 def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
     if command.steps < 1:
-        raise Refused(Reason.NO_STEPS, steps=command.steps)
+        raise Refused(GameReason.NO_STEPS, steps=command.steps)
     if command.steps > may_undo:
-        raise Refused(Reason.NOT_UNDOABLE, allowed=may_undo)
+        raise Refused(GameReason.NOT_UNDOABLE, allowed=may_undo)
     return (StepsUndone(command.steps),)
 
 
@@ -193,7 +193,7 @@ def _has_another_sense_in_a_duel(
     if state.duel is None:
         return False
     if isinstance(command, c.EndByTimeLimit):
-        raise Refused(Reason.NO_TIME_LIMIT)
+        raise Refused(GameReason.NO_TIME_LIMIT)
     if isinstance(command, _NeedsRoles):
-        raise Refused(Reason.NOT_IN_A_DUEL)
+        raise Refused(GameReason.NOT_IN_A_DUEL)
     return isinstance(command, c.EndTurn | c.Abandon)

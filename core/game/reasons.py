@@ -3,7 +3,7 @@
 import enum
 
 
-class Reason(enum.Enum):
+class GameReason(enum.Enum):
     """The reason for which the core refuses a command from a table or the judge."""
 
     NO_GAME = "There's no game at this table."

@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 
 from saloon.base.errors import Refused
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 
 _REFUSAL = {
-    Phase.SEATING: Reason.CHECKING_IN,
-    Phase.ROLES: Reason.ROLES_NOT_DEALT,
-    Phase.AUCTION: Reason.AUCTIONING,
-    Phase.CHARACTERS: Reason.NOT_BEGUN,
-    Phase.PLAYING: Reason.RUNNING,
-    Phase.DUEL: Reason.DUEL_RUNNING,
-    Phase.ENDED: Reason.ENDED,
-    Phase.SHEET: Reason.ENDED,
-    Phase.CONFIRMED: Reason.CONFIRMED,
-    Phase.VOIDED: Reason.VOIDED,
+    Phase.SEATING: GameReason.CHECKING_IN,
+    Phase.ROLES: GameReason.ROLES_NOT_DEALT,
+    Phase.AUCTION: GameReason.AUCTIONING,
+    Phase.CHARACTERS: GameReason.NOT_BEGUN,
+    Phase.PLAYING: GameReason.RUNNING,
+    Phase.DUEL: GameReason.DUEL_RUNNING,
+    Phase.ENDED: GameReason.ENDED,
+    Phase.SHEET: GameReason.ENDED,
+    Phase.CONFIRMED: GameReason.CONFIRMED,
+    Phase.VOIDED: GameReason.VOIDED,
 }
 
 
@@ -30,15 +30,15 @@ def require_phase(state: GameState, *allowed: Phase) -> None:
 def require_no_question(state: GameState) -> None:
     """Raise Refused while the table must answer a question first."""
     if state.pending:
-        raise Refused(Reason.QUESTION_OPEN, seat=state.pending[0])
+        raise Refused(GameReason.QUESTION_OPEN, seat=state.pending[0])
     if state.revolution_question is not None:
-        raise Refused(Reason.REVOLUTION_OPEN, seat=state.revolution_question)
+        raise Refused(GameReason.REVOLUTION_OPEN, seat=state.revolution_question)
 
 
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
     """Return the seat with this number. Raises Refused if the table has none."""
     if not 1 <= seat <= len(state.seats):
-        raise Refused(Reason.NO_SEAT, seat=seat)
+        raise Refused(GameReason.NO_SEAT, seat=seat)
     return state.seats[seat - 1]
 
 
@@ -46,7 +46,7 @@ def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
     """Return the seat with this number. Raises Refused if it is eliminated, or the table has none."""
     found = seat_of(state, seat)
     if not found.in_play:
-        raise Refused(Reason.OUT, seat=seat)
+        raise Refused(GameReason.OUT, seat=seat)
     return found
 
 

@@ -13,12 +13,12 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import fold
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import TerminalLine
-from saloon.core.proof.reading import Fault
+from saloon.core.proof.reading import PackFault
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
 from saloon.core.tournament.finals.finals import AcceptedDuel
 from saloon.core.tournament.state import AcceptedSheet
-from saloon.core.tournament.timeline import Timeline
+from saloon.core.tournament.timeline import TournamentTimeline
 
 Result = FinishedGame | FinishedDuel
 """What a table gives: a game with roles, or a duel of the finals."""
@@ -48,8 +48,8 @@ class Games(msgspec.Struct, frozen=True):
     paper: int
     carried: int
     corrected: int
-    faults: tuple[Fault, ...]
-    notes: tuple[Fault, ...]
+    faults: tuple[PackFault, ...]
+    notes: tuple[PackFault, ...]
 
 
 def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame, ...]]:
@@ -64,7 +64,7 @@ def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame,
     return games
 
 
-def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], tuple[PackFault, ...]]:
     """Return what is wrong with steps that were taken over from another terminal: faults, and notes.
 
     A copy says what its original says, and the original is of a terminal that was given the game. An
@@ -72,33 +72,33 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple
     never came back. So is a confirmation that was copied, as stations did before they asked for it again.
     """
     originals = {(line.stream, line.epoch, line.seq): line for line in lines}
-    faults: list[Fault] = []
+    faults: list[PackFault] = []
     lost: dict[str, TerminalLine] = {}
-    confirmed: list[Fault] = []
+    confirmed: list[PackFault] = []
     for line in lines:
         origin = line.step.origin
         if not isinstance(origin, StepOrigin) or not line.counts:
             continue
         where = f"table/{origin.terminal}, entry {origin.seq}"
         if is_confirmation(line.step):
-            confirmed.append(Fault(line.line, f"{line.stream} copied the confirmation of {where}"))
+            confirmed.append(PackFault(line.line, f"{line.stream} copied the confirmation of {where}"))
         first = originals.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
         if first is None:
             lost.setdefault(line.stream, line)
         elif not first.counts:
             faults.append(
-                Fault(line.line, f"it is a copy of {where}; that terminal was never given the game")
+                PackFault(line.line, f"it is a copy of {where}; that terminal was never given the game")
             )
         elif (first.step.game, first.step.events) != (line.step.game, line.step.events):
-            faults.append(Fault(line.line, f"it says otherwise than {where}, which it is a copy of"))
+            faults.append(PackFault(line.line, f"it says otherwise than {where}, which it is a copy of"))
     notes = (
-        Fault(line.line, f"{stream} took steps over whose originals are not in the pack")
+        PackFault(line.line, f"{stream} took steps over whose originals are not in the pack")
         for stream, line in lost.items()
     )
     return tuple(faults), (*notes, *confirmed)
 
 
-def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[Fault]:
+def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
     """Yield terminals that wrote about games that they were never given."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
@@ -106,7 +106,7 @@ def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[Fault]:
             apart.setdefault((line.stream, line.step.game), []).append(line)
     for (stream, game), steps in apart.items():
         count = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
-        yield Fault(
+        yield PackFault(
             steps[0].line, f"{stream} wrote {count} of game {game}, which it was never given; none counts"
         )
 
@@ -126,7 +126,7 @@ def _result(state: GameState) -> Result:
     return finished_game(state) if state.duel is None else finished_duel(state)
 
 
-def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
+def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
     """Return the accepted record sheets beside what the terminals' own entries give."""
     accepted = {
         event.game: event
@@ -134,8 +134,8 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
         for event in moment.step.events
         if isinstance(event, SheetAccepted | DuelAccepted)
     }
-    faults: list[Fault] = []
-    notes: list[Fault] = []
+    faults: list[PackFault] = []
+    notes: list[PackFault] = []
     replayed = 0
     sheets = list(_sheets(timeline))
     for words, sheet in sheets:
@@ -144,9 +144,9 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
         first = accepted[sheet.game]
         replayed += first.result in results
         if first.result not in results and first.source is Source.TERMINAL:
-            faults.append(Fault(None, f"{words}: {_unsupported(first, speaking)}"))
+            faults.append(PackFault(None, f"{words}: {_unsupported(first, speaking)}"))
         elif results and sheet.result not in results:
-            notes += [Fault(None, f"{words}: {said}") for said in _otherwise(sheet, results[-1])]
+            notes += [PackFault(None, f"{words}: {said}") for said in _otherwise(sheet, results[-1])]
     return Games(
         accepted=len(sheets),
         replayed=replayed,
@@ -158,7 +158,7 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
     )
 
 
-def _sheets(timeline: Timeline) -> Iterator[tuple[str, AcceptedSheet | AcceptedDuel]]:
+def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet | AcceptedDuel]]:
     """Yield the accepted sheets, each with its place in words."""
     for drawn in timeline.state.published_rounds:
         for sheet in drawn.sheets:
@@ -202,8 +202,10 @@ def _differences(sheet: Result, told: Result) -> tuple[Difference, ...]:
     return differences(msgspec.to_builtins(sheet), msgspec.to_builtins(told))
 
 
-def _broken(told: Mapping[GameId, tuple[ToldGame, ...]]) -> Iterator[Fault]:
+def _broken(told: Mapping[GameId, tuple[ToldGame, ...]]) -> Iterator[PackFault]:
     for game, streams in told.items():
         for one in streams:
             if one.problem:
-                yield Fault(one.line, f"{one.stream} tells game {game} as it cannot be played: {one.problem}")
+                yield PackFault(
+                    one.line, f"{one.stream} tells game {game} as it cannot be played: {one.problem}"
+                )

@@ -19,7 +19,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     line: int = 0
 
 
-class Head(_Line, frozen=True, kw_only=True, tag="saloon-export"):
+class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
     """The first line. rules: as the tournament was opened with, a house's own text included."""
 
     version: int
@@ -98,7 +98,7 @@ class Foot(_Line, frozen=True, kw_only=True, tag="foot"):
     lines: int
 
 
-Line = Head | StationLine | TerminalLine | LeftOut | WinningsLine | StandingsLine | Foot
+Line = PackHead | StationLine | TerminalLine | LeftOut | WinningsLine | StandingsLine | Foot
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)

@@ -9,9 +9,9 @@ from saloon.core.game.events import GameStep
 from saloon.core.proof.lines import (
     VERSION,
     Foot,
-    Head,
     LeftOut,
     Line,
+    PackHead,
     StandingsLine,
     StationLine,
     TerminalLine,
@@ -42,7 +42,7 @@ class Follower:
         self._stored = self._computed = stored
 
 
-class Fault(msgspec.Struct, frozen=True):
+class PackFault(msgspec.Struct, frozen=True):
     """A fault and its line, from 1; None for the file as a whole."""
 
     line: int | None
@@ -58,14 +58,14 @@ class Pack(msgspec.Struct, frozen=True):
     digest: of the last line, hex: it stands for every byte before it.
     """
 
-    head: Head | None
+    head: PackHead | None
     station: tuple[StationLine, ...]
     terminals: tuple[TerminalLine, ...]
     winnings: tuple[WinningsLine, ...]
     standings: StandingsLine | None
     count: int
     digest: str
-    faults: tuple[Fault, ...]
+    faults: tuple[PackFault, ...]
 
 
 class _Reader:
@@ -77,7 +77,7 @@ class _Reader:
         self.lines: list[Line] = []
         self.streams: dict[tuple[str, str], _Stream] = {}
 
-    def read(self, text: bytes) -> Iterator[Fault]:
+    def read(self, text: bytes) -> Iterator[PackFault]:
         """Yield the faults of the next line of the file; its content joins the lines where it can be read."""
         self.number += 1
         whole = text.removesuffix(b"\n")
@@ -106,7 +106,7 @@ class _Reader:
             yield from self._stream_of(placed).faults(placed)
         self.lines.append(placed)
 
-    def _out_of_order(self, claimed: int, *, holds: bool) -> Iterator[Fault]:
+    def _out_of_order(self, claimed: int, *, holds: bool) -> Iterator[PackFault]:
         expected, self.expected = self.expected, claimed + 1
         if claimed == expected:
             return
@@ -119,12 +119,12 @@ class _Reader:
         if holds:
             yield self._fault("the digests were made for this order")
 
-    def _misplaced(self, content: Line) -> Iterator[Fault]:
-        if isinstance(content, Head) is not (self.number == 1):
+    def _misplaced(self, content: Line) -> Iterator[PackFault]:
+        if isinstance(content, PackHead) is not (self.number == 1):
             yield self._fault(
                 "a second head" if self.number > 1 else 'the first line must be {"kind":"saloon-export",…}'
             )
-        if isinstance(content, Head) and content.version != VERSION:
+        if isinstance(content, PackHead) and content.version != VERSION:
             yield self._fault(f"version {content.version} is unknown; this program reads {VERSION}")
         if self.lines and isinstance(self.lines[-1], Foot):
             yield self._fault("it stands behind the foot, where the file ends")
@@ -134,8 +134,8 @@ class _Reader:
     def _stream_of(self, line: "StationLine | TerminalLine | LeftOut") -> "_Stream":
         return self.streams.setdefault((line.stream, line.epoch), _Stream())
 
-    def _fault(self, problem: str) -> Fault:
-        return Fault(self.number, problem)
+    def _fault(self, problem: str) -> PackFault:
+        return PackFault(self.number, problem)
 
 
 class _Stream:
@@ -145,21 +145,21 @@ class _Stream:
         self._chain = Follower()
         self._seq = 0
 
-    def faults(self, line: StationLine | TerminalLine | LeftOut) -> Iterator[Fault]:
+    def faults(self, line: StationLine | TerminalLine | LeftOut) -> Iterator[PackFault]:
         first = line.first if isinstance(line, LeftOut) else line.seq
         if first != self._seq + 1 or line.seq < first:
-            yield Fault(
+            yield PackFault(
                 line.line, f"{line.stream}: entry {first} follows entry {self._seq}; none may be missing"
             )
         self._seq = line.seq
         stored = _hash(line.hash)
         if stored is None:
-            yield Fault(line.line, f"{line.stream}, entry {line.seq}: its hash is not 64 hex digits")
+            yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its hash is not 64 hex digits")
         if isinstance(line, LeftOut):
             self._chain.skips_to(stored or b"")
             return
         if not self._chain.follows(line.raw, stored) and stored is not None:
-            yield Fault(
+            yield PackFault(
                 line.line,
                 f"{line.stream}, entry {line.seq}: its bytes do not give its hash in its writer's chain",
             )
@@ -171,12 +171,12 @@ def read_pack(lines: Iterable[bytes]) -> Pack:
     reader = _Reader()
     faults = [fault for line in lines for fault in reader.read(line)]
     if reader.number == 0:
-        faults.append(Fault(None, "the file is empty"))
+        faults.append(PackFault(None, "the file is empty"))
     elif not any(isinstance(line, Foot) for line in reader.lines):
-        faults.append(Fault(reader.number, "the file ends here, without its foot: lines are missing"))
+        faults.append(PackFault(reader.number, "the file ends here, without its foot: lines are missing"))
     found = reader.lines
     return Pack(
-        head=next((line for line in found if isinstance(line, Head)), None),
+        head=next((line for line in found if isinstance(line, PackHead)), None),
         station=tuple(line for line in found if isinstance(line, StationLine)),
         terminals=tuple(line for line in found if isinstance(line, TerminalLine)),
         winnings=tuple(line for line in found if isinstance(line, WinningsLine)),
@@ -203,19 +203,19 @@ _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)
 
 
-def _disagreement(line: StationLine | TerminalLine) -> Iterator[Fault]:
+def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
     """Yield whether the line tells people what the entry's own bytes say."""
     decoder = _tournament_step if isinstance(line, StationLine) else _game_step
     try:
         content = content_of(line.raw)
         step = decoder.decode(content.body)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        yield Fault(line.line, f"{line.stream}, entry {line.seq}: its bytes are no step: {error}")
+        yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its bytes are no step: {error}")
         return
     if step != line.step:
-        yield Fault(line.line, f"{line.stream}, entry {line.seq}: its step is not the one in its bytes")
+        yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its step is not the one in its bytes")
     if content.clock.wall_ms != line.wall_ms:
-        yield Fault(line.line, f"{line.stream}, entry {line.seq}: wall_ms is not the one in its bytes")
+        yield PackFault(line.line, f"{line.stream}, entry {line.seq}: wall_ms is not the one in its bytes")
 
 
 def _hash(digits: str) -> bytes | None:

@@ -10,12 +10,12 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import StationLine
-from saloon.core.proof.reading import Fault
+from saloon.core.proof.reading import PackFault
 from saloon.core.terms import PlayerId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.asked import command_of
 from saloon.core.tournament.decide import decide
-from saloon.core.tournament.timeline import Timeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extended
 
 
 class Steps(msgspec.Struct, frozen=True):
@@ -24,26 +24,28 @@ class Steps(msgspec.Struct, frozen=True):
     draws: made again from their seeds, redone ones included. lots: drawings of lots made again.
     """
 
-    timeline: Timeline | None
+    timeline: TournamentTimeline | None
     edition: Edition | None
     draws: int
     lots: int
-    faults: tuple[Fault, ...]
+    faults: tuple[PackFault, ...]
 
 
 def steps_again(lines: Sequence[StationLine]) -> Steps:
     """Decide all steps again, each on the state before it, including those that were undone."""
-    faults: list[Fault] = []
-    timeline: Timeline | None = None
+    faults: list[PackFault] = []
+    timeline: TournamentTimeline | None = None
     edition: Edition | None = None
     for line in lines:
         try:
             if edition is None:
                 edition = _edition(line)
-            faults += [Fault(line.line, problem) for problem in _step_faults(timeline, line.step, edition)]
+            faults += [
+                PackFault(line.line, problem) for problem in _step_faults(timeline, line.step, edition)
+            ]
             timeline = extended(timeline, line.step)
         except IMPOSSIBLE as error:
-            faults.append(Fault(line.line, f"this cannot have happened: {error}"))
+            faults.append(PackFault(line.line, f"this cannot have happened: {error}"))
             break
     events = [event for line in lines for event in line.step.events]
     return Steps(
@@ -62,7 +64,9 @@ def _edition(line: StationLine) -> Edition:
     return rules_of(opened.rules)
 
 
-def _step_faults(before: Timeline | None, step: e.TournamentStep, edition: Edition) -> Iterator[str]:
+def _step_faults(
+    before: TournamentTimeline | None, step: e.TournamentStep, edition: Edition
+) -> Iterator[str]:
     command = command_of(step.events)
     state = None if before is None else before.state
     found = step.events[0]

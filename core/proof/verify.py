@@ -6,18 +6,18 @@ import msgspec
 
 from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, told_games
 from saloon.core.proof.lines import TerminalLine
-from saloon.core.proof.reading import Fault, Pack
+from saloon.core.proof.reading import Pack, PackFault
 from saloon.core.proof.results import result_faults
 from saloon.core.proof.steps import Steps, steps_again
 from saloon.core.tournament import events as e
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import Stage
-from saloon.core.tournament.timeline import Timeline
+from saloon.core.tournament.timeline import TournamentTimeline
 
 _Place = tuple[str, str, int]
 
 
-def carried_faults(timeline: Timeline, lines: Sequence[TerminalLine]) -> Iterator[Fault]:
+def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
     """Yield carried sheets whose journal, as far as the pack contains it, differs at their place."""
     hashes: Mapping[_Place, tuple[str, int]] = {
         (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
@@ -25,13 +25,13 @@ def carried_faults(timeline: Timeline, lines: Sequence[TerminalLine]) -> Iterato
     for origin in _origins(timeline):
         found = hashes.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
         if found is not None and found[0] != origin.hash:
-            yield Fault(
+            yield PackFault(
                 found[1],
                 f"the record sheet carried from terminal {origin.terminal} names another entry {origin.seq}",
             )
 
 
-def _origins(timeline: Timeline) -> Iterator[SheetOrigin]:
+def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
     for moment in timeline.moments:
         for event in moment.step.events:
             match event:
@@ -44,7 +44,7 @@ def _origins(timeline: Timeline) -> Iterator[SheetOrigin]:
                     continue
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class PackVerdict(msgspec.Struct, frozen=True):
     """The verdict on a pack. faults: none if it proves its tournament. notes: no faults, with reasons.
 
     told: games that terminals reported. digest: of the pack, hex. games: None where the steps end too soon.
@@ -57,8 +57,8 @@ class Verdict(msgspec.Struct, frozen=True):
     told: int
     games: Games | None
     public: bool
-    faults: tuple[Fault, ...]
-    notes: tuple[Fault, ...]
+    faults: tuple[PackFault, ...]
+    notes: tuple[PackFault, ...]
 
     @property
     def holds(self) -> bool:
@@ -66,7 +66,7 @@ class Verdict(msgspec.Struct, frozen=True):
         return not self.faults
 
 
-def verified(pack: Pack, digest: str | None = None) -> Verdict:
+def verified(pack: Pack, digest: str | None = None) -> PackVerdict:
     """Repeat everything in a pack. digest: the announced one, if there was one.
 
     Later checks go on after faults in the bytes, as far as the lines can be read.
@@ -76,10 +76,10 @@ def verified(pack: Pack, digest: str | None = None) -> Verdict:
     wrong_copies, lost_originals = copy_faults(pack.terminals)
     faults = [*pack.faults, *steps.faults, *wrong_copies]
     if digest is not None and digest != pack.digest:
-        faults.append(Fault(None, f"the digest of the file is {pack.digest}, not the one announced"))
+        faults.append(PackFault(None, f"the digest of the file is {pack.digest}, not the one announced"))
     games: Games | None = None
     if steps.timeline is None or steps.edition is None:
-        faults.append(Fault(None, "there is no step of the tournament"))
+        faults.append(PackFault(None, "there is no step of the tournament"))
     else:
         state = steps.timeline.state
         if pack.head is not None and (pack.head.tournament, pack.head.rules, pack.head.name) != (
@@ -87,11 +87,11 @@ def verified(pack: Pack, digest: str | None = None) -> Verdict:
             state.rules,
             state.name,
         ):
-            faults.append(Fault(1, "the head names another tournament or other rules than its steps"))
+            faults.append(PackFault(1, "the head names another tournament or other rules than its steps"))
         games = games_again(steps.timeline, told)
         faults += carried_faults(steps.timeline, pack.terminals)
         faults += [*games.faults, *result_faults(pack, state, steps.edition)]
-    return Verdict(
+    return PackVerdict(
         title="" if pack.head is None else pack.head.name,
         lines=pack.count,
         digest=pack.digest,

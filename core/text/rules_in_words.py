@@ -23,7 +23,7 @@ def money(dollars: int) -> str:
     return f"-${-dollars:,}" if dollars < 0 else f"${dollars:,}"
 
 
-class PlainTable(msgspec.Struct, frozen=True):
+class TextTable(msgspec.Struct, frozen=True):
     """A table of texts. words: number of leading columns with words; the others have numbers."""
 
     title: str
@@ -32,15 +32,15 @@ class PlainTable(msgspec.Struct, frozen=True):
     words: int = 1
 
 
-class Chapter(msgspec.Struct, frozen=True):
+class TextChapter(msgspec.Struct, frozen=True):
     """A part of the rules. lines: a sentence or two each."""
 
     title: str
     lines: tuple[str, ...] = ()
-    tables: tuple[PlainTable, ...] = ()
+    tables: tuple[TextTable, ...] = ()
 
 
-def chapters(rules: Edition) -> tuple[Chapter, ...]:
+def chapters(rules: Edition) -> tuple[TextChapter, ...]:
     """Return the whole edition, with the options that are switched on; each line ends with its source.
 
     A source is a section of the edition's document, another document, or a decision of ours such as D16.
@@ -54,7 +54,7 @@ def chapters(rules: Edition) -> tuple[Chapter, ...]:
     }
     words = English()
     told = tuple(
-        Chapter(
+        TextChapter(
             chapter.title,
             (
                 *(f"{sentence.text} ({_cited(sentence)})" for sentence in chapter.sentences),
@@ -65,7 +65,7 @@ def chapters(rules: Edition) -> tuple[Chapter, ...]:
         for chapter in text_chapters(rules, words)
     )
     left_open = "What the document leaves open"
-    return (*told, Chapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
+    return (*told, TextChapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
 
 
 def _cited(sentence: Sentence) -> str:
@@ -92,12 +92,12 @@ def spanned(first: int, last: int | None) -> str:
     return str(first) if first == last else f"{first} to {last}"
 
 
-def _charts(rules: Edition) -> Iterator[PlainTable]:
+def _charts(rules: Edition) -> Iterator[TextTable]:
     if not rules.tables.chart:
         return
     above = _above(rules.tables.above_chart)
     rows = [(str(row.players), " ".join(map(str, row.tables))) for row in rules.tables.chart]
-    yield PlainTable("Table chart", ("players", "tables"), (*rows, ("more", above)), words=2)
+    yield TextTable("Table chart", ("players", "tables"), (*rows, ("more", above)), words=2)
 
 
 def _above(reading: AboveChart) -> str:
@@ -106,7 +106,7 @@ def _above(reading: AboveChart) -> str:
             return "as many tables of five as possible; the others make sixes (our reading, D02)"
 
 
-def _roles(rules: Edition) -> Iterator[PlainTable]:
+def _roles(rules: Edition) -> Iterator[TextTable]:
     rebel = rules.options.rebel
     rows_here = tuple(row for row in rules.role_rows if row.players in rules.sizes)
     tables = [
@@ -121,7 +121,7 @@ def _roles(rules: Edition) -> Iterator[PlainTable]:
         tables.append(("With the Rebel!, where that is switched on", rebel.roles))
     for title, rows in tables:
         roles = [role for role in Role if any(row.count(role) for row in rows)]
-        yield PlainTable(
+        yield TextTable(
             title,
             ("players", *(role_word(role) for role in roles)),
             tuple((str(row.players), *(str(row.count(role)) for role in roles)) for row in rows),
@@ -140,7 +140,7 @@ def role_word(role: Role) -> str:
     return "Rebel!" if role is Role.REBEL else role.value.capitalize()
 
 
-def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[PlainTable]:
+def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]:
     """Yield one table for each ending. only: these table sizes; all by default."""
     formulas = any(not row.dollars for row in rules.winnings)
     sizes = only or (rules.sizes if formulas else rules.tables.sizes)
@@ -157,7 +157,7 @@ def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[PlainTable
             if row.ending is ending
         )
         title = ending.value.replace("_", " ").capitalize()
-        yield PlainTable(title, headings, rows, words=3 if formulas else 2)
+        yield TextTable(title, headings, rows, words=3 if formulas else 2)
 
 
 def _when(case: WinningsCase) -> str:
@@ -184,13 +184,13 @@ def _formula(row: WinningsRow, rules: Edition) -> str:
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
 
 
-def _rebel_winnings(rules: Edition) -> Iterator[PlainTable]:
+def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
     """Yield the amounts of tables with a Rebel!, where the option is offered and off."""
     if rules.options.rebel is None or OptionKey.REBEL in rules.chosen:
         return
     sizes = tuple(row.players for row in rules.options.rebel.roles)
     for table in _winnings(replace(rules, chosen=(*rules.chosen, OptionKey.REBEL)), sizes):
-        yield PlainTable(f"With a Rebel!: {table.title}", table.headings, table.rows, table.words)
+        yield TextTable(f"With a Rebel!: {table.title}", table.headings, table.rows, table.words)
 
 
 def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
@@ -204,14 +204,14 @@ def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
 
 
-def _prizes(rules: Edition) -> Iterator[PlainTable]:
+def _prizes(rules: Edition) -> Iterator[TextTable]:
     if rules.finals is None:
         return
     rows = tuple(
         (f"after {row.rounds} rounds", *(f"{dollars:,}" for dollars in row.dollars))
         for row in rules.finals.prizes
     )
-    yield PlainTable("Prizes", ("", "1st", "2nd", "3rd", "4th"), rows)
+    yield TextTable("Prizes", ("", "1st", "2nd", "3rd", "4th"), rows)
 
 
 def _open_lines(rules: Edition) -> Iterator[str]:
@@ -222,8 +222,8 @@ def _open_lines(rules: Edition) -> Iterator[str]:
         yield "Options that are on: " + ", ".join(option.value for option in rules.chosen) + "."
 
 
-def _questions(rules: Edition) -> PlainTable:
-    return PlainTable(
+def _questions(rules: Edition) -> TextTable:
+    return TextTable(
         "Open questions",
         ("decision", "question", "key", "answer", "other answers"),
         tuple(

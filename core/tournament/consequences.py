@@ -15,7 +15,7 @@ from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.finals.finals import FINALISTS
 from saloon.core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
 from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.timeline import Timeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extended
 
 
 class SeatChange(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ class Consequences(msgspec.Struct, frozen=True):
 
 
 def consequences(
-    timeline: Timeline, command: TournamentCommand, edition: Edition, by: str = ""
+    timeline: TournamentTimeline, command: TournamentCommand, edition: Edition, by: str = ""
 ) -> Consequences:
     """Return what a command would change. Raises Refused as ``decide`` does; nothing happens either way."""
     before = timeline.state

@@ -12,7 +12,7 @@ from saloon.core.tournament.draw import drawing, hall_tables
 from saloon.core.tournament.events import StepsUndone, TournamentEvent
 from saloon.core.tournament.finals import dueling
 from saloon.core.tournament.guards import given_reason
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results import missing_entries as owing
 from saloon.core.tournament.results import penalties, sheets
 from saloon.core.tournament.standings import ranking
@@ -29,10 +29,10 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
     """
     if isinstance(command, c.OpenTournament):
         if state is not None:
-            raise Refused(Reason.ALREADY_OPEN)
+            raise Refused(TournamentReason.ALREADY_OPEN)
         return (registration.open_tournament(command, edition, by),)
     if state is None:
-        raise Refused(Reason.NOT_OPEN)
+        raise Refused(TournamentReason.NOT_OPEN)
     if state.edition != edition.key:
         raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
     if isinstance(command, ClockCommand):
@@ -111,8 +111,8 @@ def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
     reason = given_reason(command.reason)
     possible = state.steps - 1
     if not 1 <= command.steps <= possible:
-        raise Refused(Reason.STEPS_OUT_OF_RANGE, steps=command.steps, possible=possible)
+        raise Refused(TournamentReason.STEPS_OUT_OF_RANGE, steps=command.steps, possible=possible)
     silent = sorted(game.table for game in command.voids if game.game not in command.confirmed)
     if silent:
-        raise Refused(Reason.GAMES_WOULD_BE_VOID, tables=", ".join(map(str, silent)))
+        raise Refused(TournamentReason.GAMES_WOULD_BE_VOID, tables=", ".join(map(str, silent)))
     return StepsUndone(steps=command.steps, reason=reason, by=by, voided=command.voids)

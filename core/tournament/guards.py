@@ -6,14 +6,14 @@ from saloon.base.errors import Refused
 from saloon.core.terms import GameId, PlayerId
 from saloon.core.tournament.commands import DisputedTable
 from saloon.core.tournament.events import DrawnTable, OwingTable
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
 
 def still_secret(state: TournamentState) -> None:
     """Refuse once the ranking is public: what is announced changes only after it was taken back."""
     if state.stage is Stage.PUBLISHED:
-        raise Refused(Reason.RANKING_IS_PUBLIC)
+        raise Refused(TournamentReason.RANKING_IS_PUBLIC)
 
 
 def rounds_are_over(state: TournamentState) -> None:
@@ -21,27 +21,29 @@ def rounds_are_over(state: TournamentState) -> None:
     if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
         played = sum(not drawn.missing for drawn in state.published_rounds)
         planned = "?" if state.rounds_planned is None else str(state.rounds_planned)
-        raise Refused(Reason.NOT_FINISHED, played=played, rounds=planned)
+        raise Refused(TournamentReason.NOT_FINISHED, played=played, rounds=planned)
 
 
 def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
     """Refuse while a table has missing entries and no judge has given a reason to go on without them."""
     open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
     if open_tables:
-        raise Refused(Reason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
+        raise Refused(TournamentReason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
 
 
 def nothing_disputed(disputed: Sequence[DisputedTable]) -> None:
     """Refuse while the record sheet of a table is disputed."""
     if disputed:
         tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
-        raise Refused(Reason.SHEETS_DISPUTED, tables=tables)
+        raise Refused(TournamentReason.SHEETS_DISPUTED, tables=tables)
 
 
 def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
     """Refuse while somebody who left at a table is still in the tournament."""
     if left:
-        raise Refused(Reason.LEFT_AT_TABLE, names=", ".join(name_of(state, player) for player in left))
+        raise Refused(
+            TournamentReason.LEFT_AT_TABLE, names=", ".join(name_of(state, player) for player in left)
+        )
 
 
 def name_of(state: TournamentState, player: PlayerId) -> str:
@@ -54,7 +56,7 @@ def given_reason(reason: str) -> str:
     """Return a reason without blanks at its ends; refused when nothing is left."""
     written = reason.strip()
     if not written:
-        raise Refused(Reason.EMPTY_REASON)
+        raise Refused(TournamentReason.EMPTY_REASON)
     return written
 
 
@@ -62,7 +64,7 @@ def known(state: TournamentState, player: PlayerId) -> Entrant:
     """Return the entrant of this id, in the tournament or out of it."""
     entrant = state.entrant(player)
     if entrant is None:
-        raise Refused(Reason.UNKNOWN_PLAYER, player=player)
+        raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     return entrant
 
 
@@ -70,7 +72,7 @@ def still_in(state: TournamentState, player: PlayerId) -> Entrant:
     """Return the entrant of this id; refused for one who left."""
     entrant = known(state, player)
     if entrant.is_out:
-        raise Refused(Reason.PLAYER_IS_OUT, name=entrant.name)
+        raise Refused(TournamentReason.PLAYER_IS_OUT, name=entrant.name)
     return entrant
 
 
@@ -80,7 +82,7 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
         for table in drawn.tables:
             if table.game == game:
                 return drawn, table
-    raise Refused(Reason.UNKNOWN_GAME, game=game)
+    raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
 
 
 def sheet_of(drawn: Round, game: GameId) -> AcceptedSheet | None:

@@ -7,7 +7,7 @@ translation at the edge.
 import enum
 
 
-class Reason(enum.Enum):
+class TournamentReason(enum.Enum):
     """The reason for a refusal by ``decide``."""
 
     NOT_OPEN = "This tournament isn't open yet."

@@ -18,7 +18,7 @@ from saloon.core.tournament.events import (
     WaiversChanged,
 )
 from saloon.core.tournament.guards import given_reason, known, still_secret
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 
 LONGEST_NAME = 80
@@ -35,9 +35,9 @@ LONGEST_TIME_LIMIT_MIN = 24 * 60
 def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
     """Return the opening of a tournament. Refused for a waiver that the edition does not allow."""
     if command.rules.edition != edition.key:
-        raise Refused(Reason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
+        raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
     if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
-        raise Refused(Reason.FEWER_GAMES_LATER)
+        raise Refused(TournamentReason.FEWER_GAMES_LATER)
     _check_waivers(command.waivers, edition, most_rounds(edition))
     return TournamentOpened(
         tournament=command.tournament,
@@ -62,7 +62,7 @@ def change_waivers(
     """
     still_secret(state)
     if state.finals is not None:
-        raise Refused(Reason.FINALISTS_ARE_NAMED)
+        raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
     reason = given_reason(command.reason)
     rounds = command.waivers.rounds
     planned = None
@@ -76,7 +76,7 @@ def change_waivers(
         planned = planned_rounds(players, edition, command.waivers, unofficial=state.unofficial)
     _check_waivers(command.waivers, edition, printed)
     if rounds is not None and rounds < len(state.rounds):
-        raise Refused(Reason.ROUNDS_ALREADY_DRAWN, drawn=len(state.rounds), rounds=rounds)
+        raise Refused(TournamentReason.ROUNDS_ALREADY_DRAWN, drawn=len(state.rounds), rounds=rounds)
     return WaiversChanged(waivers=command.waivers, reason=reason, by=by, rounds_planned=planned)
 
 
@@ -85,7 +85,9 @@ def _group_rounds(state: TournamentState, waivers: Waivers) -> int:
     for entrant in state.contenders:
         times = len(entrant.sheriff_in)
         if times > cycles:
-            raise Refused(Reason.CYCLES_ALREADY_PLAYED, name=entrant.name, times=times, cycles=cycles)
+            raise Refused(
+                TournamentReason.CYCLES_ALREADY_PLAYED, name=entrant.name, times=times, cycles=cycles
+            )
     times_sheriff = (len(entrant.sheriff_in) for entrant in state.contenders)
     return group_rounds(len(state.published_rounds), times_sheriff, waivers)
 
@@ -96,37 +98,37 @@ def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> N
     _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:
         if Waiver.FEWER_ROUNDS not in edition.waivers and not one_group:
-            raise Refused(Reason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS.value)
+            raise Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS.value)
         if waivers.rounds < 1:
-            raise Refused(Reason.ROUNDS_OUT_OF_RANGE, rounds=waivers.rounds)
+            raise Refused(TournamentReason.ROUNDS_OUT_OF_RANGE, rounds=waivers.rounds)
         if printed is not None and waivers.rounds > printed:
-            raise Refused(Reason.MORE_ROUNDS_THAN_PRINTED, rounds=waivers.rounds, printed=printed)
+            raise Refused(TournamentReason.MORE_ROUNDS_THAN_PRINTED, rounds=waivers.rounds, printed=printed)
     if waivers.time_limit_min is not None:
         if Waiver.TIME_LIMIT not in edition.waivers:
-            raise Refused(Reason.WAIVER_NOT_ALLOWED, waiver=Waiver.TIME_LIMIT.value)
+            raise Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.TIME_LIMIT.value)
         if not 1 <= waivers.time_limit_min <= LONGEST_TIME_LIMIT_MIN:
-            raise Refused(Reason.TIME_LIMIT_OUT_OF_RANGE, minutes=waivers.time_limit_min)
+            raise Refused(TournamentReason.TIME_LIMIT_OUT_OF_RANGE, minutes=waivers.time_limit_min)
 
 
 def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
     if cycles is None:
         return
     if not one_group:
-        raise Refused(Reason.NO_CYCLES)
+        raise Refused(TournamentReason.NO_CYCLES)
     if cycles < 1:
-        raise Refused(Reason.CYCLES_OUT_OF_RANGE, cycles=cycles)
+        raise Refused(TournamentReason.CYCLES_OUT_OF_RANGE, cycles=cycles)
 
 
 def register(state: TournamentState, command: RegisterPlayers, by: str) -> PlayersRegistered:
     """Register players; all of them or none. Refused once the first draw is public."""
     if not command.players:
-        raise Refused(Reason.NOBODY_GIVEN)
+        raise Refused(TournamentReason.NOBODY_GIVEN)
     if len(state.entrants) + len(command.players) > MOST_PLAYERS:
-        raise Refused(Reason.TOO_MANY_PLAYERS, players=len(command.players), most=MOST_PLAYERS)
+        raise Refused(TournamentReason.TOO_MANY_PLAYERS, players=len(command.players), most=MOST_PLAYERS)
     if sum(map(_octets, command.players)) > _MOST_OCTETS:
-        raise Refused(Reason.TOO_MANY_AT_ONCE, players=len(command.players))
+        raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(command.players))
     if state.published_rounds:
-        raise Refused(Reason.LATE_ENTRY, name=command.players[0].name)
+        raise Refused(TournamentReason.LATE_ENTRY, name=command.players[0].name)
     players = tuple(
         Player(player.player, _written_name(player.name), _readable(_written(player.club)))
         for player in command.players
@@ -135,7 +137,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
     others = _by_spoken_name(Player(entrant.player, entrant.name, entrant.club) for entrant in state.entrants)
     for player in players:
         if player.player in ids:
-            raise Refused(Reason.PLAYER_TWICE, name=player.name)
+            raise Refused(TournamentReason.PLAYER_TWICE, name=player.name)
         _check_distinct(player, others)
         ids.add(player.player)
         others[_spoken(player)] = player
@@ -162,7 +164,7 @@ def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) ->
     other = others.get(_spoken(player))
     if other is not None:
         raise Refused(
-            Reason.SAME_NAME,
+            TournamentReason.SAME_NAME,
             name=player.name,
             club=player.club or "-",
             other=other.name,
@@ -186,7 +188,7 @@ def _written(text: str) -> str:
 def _written_name(text: str) -> str:
     name = _written(text)
     if not set(name) - _INVISIBLE:
-        raise Refused(Reason.EMPTY_NAME)
+        raise Refused(TournamentReason.EMPTY_NAME)
     return _readable(name)
 
 
@@ -198,7 +200,7 @@ def _readable(text: str) -> str:
     """Return a name or club that screens and paper can show; the same for forms, files and terminals."""
     shown = "".join(letter if letter.isprintable() else "?" for letter in text[:LONGEST_NAME])
     if len(text) > LONGEST_NAME:
-        raise Refused(Reason.NAME_TOO_LONG, name=shown, length=len(text), most=LONGEST_NAME)
+        raise Refused(TournamentReason.NAME_TOO_LONG, name=shown, length=len(text), most=LONGEST_NAME)
     if not text.isprintable():
-        raise Refused(Reason.NAME_UNPRINTABLE, name=shown)
+        raise Refused(TournamentReason.NAME_UNPRINTABLE, name=shown)
     return text

@@ -15,17 +15,17 @@ from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.state import TournamentState
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TournamentMoment(msgspec.Struct, frozen=True):
     """A step that still counts, and the state after it."""
 
     step: TournamentStep
     state: TournamentState
 
 
-class Timeline(msgspec.Struct, frozen=True):
+class TournamentTimeline(msgspec.Struct, frozen=True):
     """A tournament so far. moments: never empty; the first one opens the tournament."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[TournamentMoment, ...]
 
     @property
     def state(self) -> TournamentState:
@@ -38,31 +38,31 @@ class Timeline(msgspec.Struct, frozen=True):
         return tuple(moment.step for moment in self.moments)
 
 
-def extended(timeline: Timeline | None, step: TournamentStep) -> Timeline:
+def extended(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
     """Return the timeline after one more step. timeline: None before the opening.
 
     Raises BadData for a step that cannot follow, as only a damaged log holds one.
     """
     moments = [] if timeline is None else list(timeline.moments)
     _add(moments, step)
-    return Timeline(tuple(moments))
+    return TournamentTimeline(tuple(moments))
 
 
-def fold(steps: Iterable[TournamentStep]) -> Timeline | None:
+def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
     """Return the timeline of all steps of a tournament's stream, oldest first; None for an empty log.
 
     Raises BadData naming the step, from 1, that cannot follow the ones before.
     """
-    moments: list[Moment] = []
+    moments: list[TournamentMoment] = []
     for number, step in enumerate(steps, start=1):
         try:
             _add(moments, step)
         except BadData as error:
             raise BadData(f"{error.where}, step {number}", error.problem) from error
-    return Timeline(tuple(moments)) if moments else None
+    return TournamentTimeline(tuple(moments)) if moments else None
 
 
-def _add(moments: list[Moment], step: TournamentStep) -> None:
+def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
     """Add a step's moment, or take moments away where the step does; a refused step changes nothing."""
     if not step.events:
         raise BadData("tournament log", "a step has no events")
@@ -76,12 +76,12 @@ def _add(moments: list[Moment], step: TournamentStep) -> None:
     if step.tournament != state.tournament:
         raise BadData("tournament log", f"a step of {step.tournament} stands in {state.tournament}")
     if moments and all(isinstance(event, ClockEvent) for event in step.events):
-        moments[-1] = Moment(moments[-1].step, state)
+        moments[-1] = TournamentMoment(moments[-1].step, state)
         return
-    moments.append(Moment(step, replace(state, steps=len(moments) + 1)))
+    moments.append(TournamentMoment(step, replace(state, steps=len(moments) + 1)))
 
 
-def _undo(moments: list[Moment], step: TournamentStep) -> None:
+def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
     undo = step.events[0]
     if not moments or len(step.events) != 1 or not isinstance(undo, StepsUndone):
         raise BadData("tournament log", "steps are taken back before the opening, or not alone in a step")
@@ -96,4 +96,4 @@ def _undo(moments: list[Moment], step: TournamentStep) -> None:
     # The clock of a round that is still published is no step: it stays as it is.
     clock = before.clock if before.clock.round == kept.clock.round else kept.clock
     # Attempts count for ever: who takes back a seal has had one draw more.
-    moments[-1] = Moment(moments[-1].step, replace(kept, attempts=before.attempts, clock=clock))
+    moments[-1] = TournamentMoment(moments[-1].step, replace(kept, attempts=before.attempts, clock=clock))

@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -53,7 +53,7 @@ class LockedScene(RootScene):
             for seat in game.seats
         )
         offers = (Offer(unlock, 2.4), judge_offer(stage))
-        head = Head(_("The table is locked"), text, "lock", brief_title=_("Locked"))
+        head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"))
         return (*panels, middle(stage, stage.ring.middle, head, offers), strip(stage, stage.ring.strip))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:

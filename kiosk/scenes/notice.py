@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone, head_parts, middle
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, Tone, head_parts, middle
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
@@ -22,9 +22,9 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
     if not stage.table.notice and not stage.table.done:
         return blocks
     _ = stage.words.gettext
-    head = Head(stage.table.notice, "", "warning", Tone.LOUD)
+    head = Heading(stage.table.notice, "", "warning", Tone.LOUD)
     if not stage.table.notice:
-        head = Head(stage.table.done, "", "key")
+        head = Heading(stage.table.done, "", "key")
     read = Button(NOWHERE, "dismiss", _("OK"), ButtonStyle.MAIN, "check", size_px=stage.mm(5))
     if not any(block.id == "middle" for block in blocks):
         return dialog(stage, head, (Offer(read, 2),))
@@ -33,7 +33,7 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
     )
 
 
-def _in_the_middle(stage: SceneContext, block: Block, head: Head, read: Button) -> Block:
+def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Button) -> Block:
     mm, turns = stage.mm, block.quarter_turns
     width, height = rotated_size(block.rect, turns)
     if width < mm(_WIDE_MM) or height > mm(_LOW_MM):

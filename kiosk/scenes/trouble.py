@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, Tone
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -36,7 +36,7 @@ class TroubleScene(msgspec.Struct, frozen=True):
             )
             back, icon = _("Back to the table"), "back"
         button = Button(NOWHERE, "dismiss", back, ButtonStyle.MAIN, icon, size_px=stage.mm(5))
-        blocks = dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
+        blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
         # Nothing runs that knows the entries received or the time.
         return tuple(_emptied(block) if self.problem and block.id == "strip" else block for block in blocks)
 

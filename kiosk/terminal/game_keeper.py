@@ -21,7 +21,7 @@ from saloon.core.game.commands import (
 )
 from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import (
@@ -157,9 +157,9 @@ class Keeper:
     def ask(self, command: GameCommand) -> bytes:
         """Carry a command of the table out; the body to append. Raises Refused."""
         if self.is_relieved:
-            raise Refused(Reason.RELIEVED)
+            raise Refused(GameReason.RELIEVED)
         if self.steps_to_come:
-            raise Refused(Reason.BEING_TAKEN_OVER)
+            raise Refused(GameReason.BEING_TAKEN_OVER)
         return self._done(command, None)
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:

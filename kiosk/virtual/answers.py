@@ -20,7 +20,7 @@ _TAP_MS = 60
 _SETTLE_MS = 40
 
 
-class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A touch by name, or by place in logical pixels; held so long, or as long as its target wants."""
 
     target: str | None = None
@@ -29,7 +29,7 @@ class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hold_ms: int | None = None
 
 
-class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A moment of a finger, in logical pixels. finger: distinguishes those on the glass, 0 to 9."""
 
     finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
@@ -41,7 +41,7 @@ class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The moments of touches since the last request, oldest first."""
 
-    moments: Annotated[tuple[Moment, ...], msgspec.Meta(max_length=64)]
+    moments: Annotated[tuple[FingerMoment, ...], msgspec.Meta(max_length=64)]
 
 
 class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,7 +145,7 @@ class Answers:
 
     def _touched(self, body: bytes) -> HttpAnswer:
         try:
-            touch = msgspec.json.decode(body, type=Touch)
+            touch = msgspec.json.decode(body, type=TouchRequest)
         except (msgspec.DecodeError, ValueError) as error:
             return refusal(400, f"no touch: {error}")
         if touch.hold_ms is not None and not 0 <= touch.hold_ms <= _LONGEST_HOLD_MS:

@@ -3,7 +3,7 @@
 import enum
 
 
-class Reason(enum.Enum):
+class RehearsalReason(enum.Enum):
     """Reasons for refusing an action on a rehearsal."""
 
     ONE_RUNS = "A rehearsal is already running. End it first."

@@ -14,7 +14,7 @@ import msgspec
 from saloon.base.errors import Refused, Unavailable
 from saloon.station.rehearsals.client import send_request
 from saloon.station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request
-from saloon.station.rehearsals.reasons import Reason
+from saloon.station.rehearsals.reasons import RehearsalReason
 
 PROGRAM: Final = (str(Path(sys.executable).with_name("saloon-demo")), "rehearsal")
 """Of the demonstration, which comes with the same installation; a station's card is made without it."""
@@ -81,7 +81,7 @@ class RehearsalRunner:
     def ask(self, request: Request) -> RehearsalState:
         """Send a request. Raises Refused if no rehearsal is running, Unavailable if it does not answer."""
         if self._running is None or self._folder is None:
-            raise Refused(Reason.NONE_RUNS)
+            raise Refused(RehearsalReason.NONE_RUNS)
         self._last = send_request(self._folder / _SOCKET, request)
         return self._last
 
@@ -105,7 +105,7 @@ class RehearsalRunner:
 
     def _start(self, wanted: RehearsalOptions) -> None:
         if self._running is not None and self._running.poll() is None:
-            raise Refused(Reason.ONE_RUNS)
+            raise Refused(RehearsalReason.ONE_RUNS)
         self._clear()
         self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
         log = (self._folder / "log").open("wb")

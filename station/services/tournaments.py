@@ -26,7 +26,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.decide import decide as core_decide
 from saloon.core.tournament.decide import why_not as core_why_not
 from saloon.core.tournament.events import TableInUse, TournamentStep
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.leavers import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.missing_entries import with_owing
@@ -200,7 +200,7 @@ def _check_nobody_returns(desk: StationContext, tournament: TournamentId, comman
         for seat in sorted(left):
             entrant = before.entrant(table.drawn.players[seat - 1])
             if entrant is not None and not entrant.is_out:
-                raise Refused(Reason.LEFT_AT_THE_TABLE, table=table.drawn.table, name=entrant.name)
+                raise Refused(TournamentReason.LEFT_AT_THE_TABLE, table=table.drawn.table, name=entrant.name)
 
 
 async def _decided(

@@ -11,9 +11,9 @@ from saloon.core.game.events import GameStep
 from saloon.core.game.state import GameState
 from saloon.core.proof.lines import (
     VERSION,
-    Head,
     LeftOut,
     Line,
+    PackHead,
     StandingsLine,
     StationLine,
     TerminalLine,
@@ -61,7 +61,7 @@ def _marked(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
 
 
 def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) -> Iterator[Line]:
-    yield Head(version=VERSION, tournament=state.tournament, name=state.name, rules=state.rules)
+    yield PackHead(version=VERSION, tournament=state.tournament, name=state.name, rules=state.rules)
     for key, wanted in own.items():
         yield from _entry_lines(store, key, wanted)
     for key in sorted(told):

@@ -72,7 +72,7 @@ class TournamentTrack:
     each step in the tournament's stream.
     """
 
-    timeline: tournament_timeline.Timeline
+    timeline: tournament_timeline.TournamentTimeline
     steps: list[TournamentStep]
     entries: list[tuple[Epoch, int]] = field(default_factory=list)
     accepted_at: dict[GameId, int] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.core.tournament.events import Waivers
 from saloon.station.web.site import PageRequest
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
@@ -37,7 +37,7 @@ class Fields:
         if not text:
             return None
         if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_NUMBER:
-            raise Refused(Reason.NO_NUMBER, text=text[:40])
+            raise Refused(FormReason.NO_NUMBER, text=text[:40])
         return int(text)
 
     def table(self) -> TableNo | None:

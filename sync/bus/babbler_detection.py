@@ -56,7 +56,7 @@ class ProbeResult(msgspec.Struct, frozen=True):
     answered: bool = False
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class BabblerVerdict(msgspec.Struct, frozen=True):
     """The result of an inquiry.
 
     culprit: the unit found. suspects: silent units of a pair that stays noisy, the likeliest first.
@@ -67,13 +67,13 @@ class Verdict(msgspec.Struct, frozen=True):
     suspects: tuple[Member, ...] = ()
 
 
-def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Verdict]:
+def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
     """Find the unit that babbles. members: the likeliest first."""
     heard = yield Listen(_LISTEN_MS)
     if heard.noise < _NOISE:
-        return Verdict(is_noisy=False)
+        return BabblerVerdict(is_noisy=False)
     if heard.named is not None:
-        return Verdict(is_noisy=True, culprit=heard.named)
+        return BabblerVerdict(is_noisy=True, culprit=heard.named)
     for _ in range(_HUSHES):
         yield HushAll(len(members) * 2 * _LISTEN_TO_ONE_MS + 2_000)
     heard = yield Listen(_LISTEN_MS)
@@ -86,17 +86,17 @@ def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Verdict
                 break
         else:
             silent.append(member)
-    return Verdict(is_noisy=True, suspects=tuple(silent))
+    return BabblerVerdict(is_noisy=True, suspects=tuple(silent))
 
 
-def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Verdict]:
+def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
     """Let the silenced units speak again one by one, to find the one that babbles."""
     for member in members:
         yield PollOne(member)
         heard = yield Listen(_LISTEN_TO_ONE_MS)
         if heard.noise >= _NOISE:
-            return Verdict(is_noisy=True, culprit=member)
-    return Verdict(is_noisy=False)
+            return BabblerVerdict(is_noisy=True, culprit=member)
+    return BabblerVerdict(is_noisy=False)
 
 
 class BabblerWatch:
@@ -105,7 +105,7 @@ class BabblerWatch:
     def __init__(self) -> None:
         self._score = 0
         self._began: Member | None = None
-        self._inquiry: Generator[Deed, ProbeResult, Verdict] | None = None
+        self._inquiry: Generator[Deed, ProbeResult, BabblerVerdict] | None = None
         self._next: Deed | None = None
         self._check_ms: int | None = None
         self._pause_ms = _FIRST_CHECK_MS
@@ -139,14 +139,14 @@ class BabblerWatch:
         deed, self._next = self._next, None
         return deed
 
-    def found(self, finding: ProbeResult, now_ms: int) -> Verdict | None:
+    def found(self, finding: ProbeResult, now_ms: int) -> BabblerVerdict | None:
         """Pass the result of a deed to the inquiry; return its verdict at the end."""
         if self._inquiry is None:
             return None
         try:
             self._next = self._inquiry.send(finding)
         except StopIteration as over:
-            verdict: Verdict = over.value
+            verdict: BabblerVerdict = over.value
             self._conclude(verdict, now_ms)
             return verdict
         return None
@@ -158,7 +158,7 @@ class BabblerWatch:
     def _is_due(self, now_ms: int) -> bool:
         return now_ms >= self._check_ms if self._check_ms is not None else self._score >= _ENOUGH
 
-    def _conclude(self, verdict: Verdict, now_ms: int) -> None:
+    def _conclude(self, verdict: BabblerVerdict, now_ms: int) -> None:
         self._inquiry = None
         self._score = 0
         if verdict.is_noisy and verdict.culprit is None:

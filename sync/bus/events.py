@@ -10,7 +10,7 @@ class Joined(msgspec.Struct, frozen=True):
     unit: bytes
 
 
-class Left(msgspec.Struct, frozen=True):
+class UnitLeft(msgspec.Struct, frozen=True):
     """The stream of a lease is over. problem: the reason, in words."""
 
     lease: int
@@ -47,4 +47,4 @@ class PairQuiet(msgspec.Struct, frozen=True):
     """The pair is quiet again."""
 
 
-BusEvent = Joined | Left | Cloned | Full | Babbled | PairJammed | PairQuiet
+BusEvent = Joined | UnitLeft | Cloned | Full | Babbled | PairJammed | PairQuiet

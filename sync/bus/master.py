@@ -11,15 +11,15 @@ import msgspec
 from saloon.base.errors import PeerFault
 from saloon.sync.bus.admission_control import AdmissionControl
 from saloon.sync.bus.babbler_detection import (
+    BabblerVerdict,
     BabblerWatch,
     Deed,
     HushAll,
     Listen,
     PollOne,
     ProbeResult,
-    Verdict,
 )
-from saloon.sync.bus.events import Babbled, BusEvent, Joined, Left
+from saloon.sync.bus.events import Babbled, BusEvent, Joined, UnitLeft
 from saloon.sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
@@ -314,7 +314,7 @@ class BusMaster:
         if self._question is not None and self._question.member is member:
             self._question.member = None
         if member.is_joined:
-            self._events.append(Left(member.lease, member.unit, problem))
+            self._events.append(UnitLeft(member.lease, member.unit, problem))
 
     def _heard(self, frame: BusFrame, now_ms: int) -> None:
         question = self._question
@@ -390,7 +390,7 @@ class BusMaster:
         if verdict is not None:
             self._judge(verdict, now_ms)
 
-    def _judge(self, verdict: Verdict, now_ms: int) -> None:
+    def _judge(self, verdict: BabblerVerdict, now_ms: int) -> None:
         if verdict.culprit is not None:
             self._isolate(verdict.culprit, now_ms)
         news = (

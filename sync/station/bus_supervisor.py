@@ -7,7 +7,7 @@ from typing import Protocol, assert_never
 import structlog
 
 from saloon.base.errors import Unavailable
-from saloon.sync.bus.events import Babbled, BusEvent, Cloned, Full, Joined, Left, PairJammed, PairQuiet
+from saloon.sync.bus.events import Babbled, BusEvent, Cloned, Full, Joined, PairJammed, PairQuiet, UnitLeft
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.station.bus_wires import BusWire, StationBus
 from saloon.sync.station.wires import Wire
@@ -96,7 +96,7 @@ class BusSupervisor:
                 self._drowned(device, news.suspects)
             case PairQuiet():
                 self._owner.bus_alarm(device, "")
-            case Joined() | Left():
+            case Joined() | UnitLeft():
                 pass
             case _:
                 assert_never(news)

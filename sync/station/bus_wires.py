@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from saloon.base.errors import Unavailable
-from saloon.sync.bus.events import BusEvent, Joined, Left
+from saloon.sync.bus.events import BusEvent, Joined, UnitLeft
 from saloon.sync.bus.master import BusMaster, MasterCounters
 from saloon.sync.bus.timing import BusTiming
 from saloon.sync.link.counters import Counters
@@ -161,7 +161,7 @@ class StationBus:
             if isinstance(event, Joined):
                 wire = self._wires[event.lease] = BusWire(self, event.lease, event.unit)
                 self._news.put_nowait(wire)
-            elif isinstance(event, Left):
+            elif isinstance(event, UnitLeft):
                 if event.lease in self._wires:
                     self._wires.pop(event.lease).over(event.problem)
             else:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
 
@@ -45,7 +45,7 @@ def catalogue(language: str) -> dict[str, tuple[str, ...]]:
 @pytest.mark.parametrize("language", [code for code in COMPLETE if code != "en"])
 def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
     found = catalogue(language)
-    for reason in Reason:
+    for reason in GameReason:
         assert found.get(reason.value, ("",))[0], reason
         assert set(FIELD.findall(found[reason.value][0])) == set(FIELD.findall(reason.value)), reason
 
@@ -64,16 +64,16 @@ def test_words_of_an_unknown_language_are_english() -> None:
 
 
 def test_a_refusal_says_its_fields_in_the_language() -> None:
-    refused = Refused(Reason.ROLE_USED_UP, role="outlaw")
+    refused = Refused(GameReason.ROLE_USED_UP, role="outlaw")
     assert "Fuorilegge" in Words("it").refusal(refused)
     assert "outlaw" in Words("en").refusal(refused)
 
 
 def test_a_refusal_names_the_player_of_a_seat() -> None:
-    refused = Refused(Reason.OUT, seat=2)
+    refused = Refused(GameReason.OUT, seat=2)
     assert Words("en").refusal(refused, ("Ada", "Bartolomeo")) == "Seat 2 (Bartolomeo) has been eliminated."
     assert "(Bartolomeo)" in Words("it").refusal(refused, ("Ada", "Bartolomeo"))
-    assert Words("en").refusal(Refused(Reason.OUT, seat=9), ("Ada",)) == "Seat 9 has been eliminated."
+    assert Words("en").refusal(Refused(GameReason.OUT, seat=9), ("Ada",)) == "Seat 9 has been eliminated."
 
 
 def test_a_sentence_of_several_messages_is_never_half_translated() -> None:
@@ -84,13 +84,15 @@ def test_a_sentence_of_several_messages_is_never_half_translated() -> None:
     assert both.whole(lambda w: w.gettext("{role} left").format(role=w.gettext("outlaw"))) == "Bandit übrig"
 
 
-@given(known=st.sets(st.sampled_from([reason.value for reason in Reason] + [role.value for role in Role])))
+@given(
+    known=st.sets(st.sampled_from([reason.value for reason in GameReason] + [role.value for role in Role]))
+)
 def test_a_refusal_is_whole_in_one_language(known: set[str]) -> None:
     words = Words(
         "xx", Catalogue({message: message.upper().replace("{ROLE}", "{role}") for message in known})
     )
-    said = words.refusal(Refused(Reason.ROLE_USED_UP, role="outlaw"))
-    assert said in {said.upper(), Words("en").refusal(Refused(Reason.ROLE_USED_UP, role="outlaw"))}
+    said = words.refusal(Refused(GameReason.ROLE_USED_UP, role="outlaw"))
+    assert said in {said.upper(), Words("en").refusal(Refused(GameReason.ROLE_USED_UP, role="outlaw"))}
 
 
 def said(message: Message) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.rigs.bus_hall import BusHall, HallNoise, Plug
 
-from saloon.sync.bus.events import BusEvent, Joined, Left
+from saloon.sync.bus.events import BusEvent, Joined, UnitLeft
 from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.slave import BusSlave
 from saloon.sync.bus.timing import BusTiming
@@ -135,7 +135,7 @@ class RigStation:
             self.events.append(event)
             if isinstance(event, Joined):
                 self.leases[event.lease] = LeaseTraffic(event.unit)
-            elif isinstance(event, Left):
+            elif isinstance(event, UnitLeft):
                 self.leases[event.lease].is_over = True
         for lease, lent in self.leases.items():
             if not lent.is_over:

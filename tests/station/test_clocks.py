@@ -15,17 +15,22 @@ from saloon.core.game.clock.clock_commands import ResumeClock as ResumeHere
 from saloon.core.orders import SeatGame, SetClock
 from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.clock.clock import time_left
-from saloon.core.tournament.clock.clock_commands import ExtendClock, PauseClock, ResumeClock, StartClock
+from saloon.core.tournament.clock.clock_commands import (
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
+)
 from saloon.core.tournament.clock.clock_events import (
     ClockEvent,
-    ClockExtended,
-    ClockPaused,
-    ClockResumed,
-    ClockStarted,
+    RoundClockExtended,
+    RoundClockPaused,
+    RoundClockResumed,
+    RoundClockStarted,
 )
 from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
 from saloon.core.tournament.events import TournamentStep, Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.tables.floor_cards import TableTime
 
 LIMIT_S = 3_600
@@ -58,7 +63,7 @@ def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
     assert terminal.ordered(SetClock) == []
     passes(station, 300)
     assert not shown(station).is_started
-    station.does(StartClock())
+    station.does(StartRoundClock())
     passes(station, 100)
     assert [(o.left_s, o.started, o.held) for o in terminal.ordered(SetClock)] == [(LIMIT_S, True, False)]
     assert shown(station).left_s == shown(station, 2).left_s == LIMIT_S - 100
@@ -66,23 +71,23 @@ def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
 
 def test_one_table_is_given_time_and_only_it_is_told(station: Station, terminal: ScriptedTerminal) -> None:
     other = station.terminal(2)
-    station.does(StartClock())
-    station.does(ExtendClock(Seconds(300), TableNo(1), "a card was missing"))
+    station.does(StartRoundClock())
+    station.does(ExtendRoundClock(Seconds(300), TableNo(1), "a card was missing"))
     assert (shown(station).left_s, shown(station).given_s, shown(station, 2).left_s) == (3_900, 300, LIMIT_S)
     assert len(terminal.ordered(SetClock)) == 2
     assert len(other.ordered(SetClock)) == 1
     event = station.office.history(OPEN)[-1].events[0]
-    assert isinstance(event, ClockExtended)
+    assert isinstance(event, RoundClockExtended)
     assert (event.by, event.reason, event.table) == ("Judge Roy", "a card was missing", 1)
 
 
 def test_a_hall_that_stands_loses_no_time(station: Station, terminal: ScriptedTerminal) -> None:
-    station.does(StartClock())
+    station.does(StartRoundClock())
     passes(station, 60)
-    station.does(PauseClock())
+    station.does(PauseRoundClock())
     passes(station, 600)
     assert shown(station).left_s == LIMIT_S - 60
-    station.does(ResumeClock())
+    station.does(ResumeRoundClock())
     passes(station, 40)
     assert shown(station).left_s == LIMIT_S - 100
     assert [o.held for o in terminal.ordered(SetClock)] == [False, True, False]
@@ -91,21 +96,21 @@ def test_a_hall_that_stands_loses_no_time(station: Station, terminal: ScriptedTe
 def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: Station) -> None:
     station.opens(10, Waivers(rounds=1, time_limit_min=60))
     station.publishes()
-    station.does(StartClock())
-    station.does(PauseClock(TableNo(2)))
-    station.does(PauseClock())
-    station.does(ResumeClock())
+    station.does(StartRoundClock())
+    station.does(PauseRoundClock(TableNo(2)))
+    station.does(PauseRoundClock())
+    station.does(ResumeRoundClock())
     passes(station, 100)
     assert (shown(station, 1).left_s, shown(station, 2).left_s) == (LIMIT_S - 100, LIMIT_S)
     with pytest.raises(Refused) as refusal:
-        station.does(PauseClock(TableNo(2)))
-    assert refusal.value.reason is Reason.CLOCK_STANDS
+        station.does(PauseRoundClock(TableNo(2)))
+    assert refusal.value.reason is TournamentReason.CLOCK_STANDS
 
 
 def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
     station: Station, terminal: ScriptedTerminal
 ) -> None:
-    station.does(StartClock())
+    station.does(StartRoundClock())
     passes(station, 100)
     terminal.ask(PauseHere(Seconds(LIMIT_S - 10)), ResumeHere(Seconds(50)), ExtendHere(Seconds(120)))
     assert shown(station).left_s == LIMIT_S - 100
@@ -118,7 +123,7 @@ def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
 
 
 def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:
-    station.does(StartClock())
+    station.does(StartRoundClock())
     passes(station, 200)
     terminal.ask(DoubtClock(Seconds(LIMIT_S)))
     terminal.sends()
@@ -132,7 +137,7 @@ def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, termina
 def test_a_spare_that_takes_the_table_over_is_told_its_clock(
     station: Station, terminal: ScriptedTerminal
 ) -> None:
-    station.does(StartClock())
+    station.does(StartRoundClock())
     passes(station, 200)
     station.run(station.office.assign(terminal.id, None, "Judge Roy"))
     spare = station.terminal(1, "spare")
@@ -143,14 +148,14 @@ def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station)
     station.opens(10, Waivers(rounds=1, time_limit_min=60))
     station.publishes()
     before = station.office.tournament(OPEN)
-    station.does(StartClock())
+    station.does(StartRoundClock())
     state = station.office.tournament(OPEN)
     assert (state.steps, state.clock.is_started) == (before.steps, True)
     undone = station.does(UndoSteps(1, "the wrong seed"))
     assert undone.running_round is None
     with pytest.raises(Refused) as refusal:
-        station.does(PauseClock())
-    assert refusal.value.reason is Reason.NO_CLOCK
+        station.does(PauseRoundClock())
+    assert refusal.value.reason is TournamentReason.NO_CLOCK
 
 
 def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station: Station) -> None:
@@ -161,7 +166,7 @@ def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station
     terminal.sends()
     station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
     assert [(o.limit_s, o.started) for o in terminal.ordered(SetClock)] == [(2_700, False)]
-    station.does(StartClock())
+    station.does(StartRoundClock())
     station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=50), "it closes later"))
     assert [(o.limit_s, o.left_s) for o in terminal.ordered(SetClock)][1:] == [(2_700, 2_700), (3_000, 3_000)]
 
@@ -169,7 +174,10 @@ def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station
 def test_nothing_runs_without_a_limit_and_nothing_is_given_in_vain(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.publishes()
-    for command, reason in ((StartClock(), Reason.NO_CLOCK), (ResumeClock(), Reason.NO_CLOCK)):
+    for command, reason in (
+        (StartRoundClock(), TournamentReason.NO_CLOCK),
+        (ResumeRoundClock(), TournamentReason.NO_CLOCK),
+    ):
         with pytest.raises(Refused) as refusal:
             station.does(command)
         assert refusal.value.reason is reason
@@ -193,16 +201,16 @@ def test_what_is_left_is_the_limit_and_what_was_given_less_what_ran(
     events: list[tuple[int, str, int | None, int]], after: int
 ) -> None:
     now, ran, given_s, all_held, held = AT, 0, 0, False, False
-    history = [_step(AT, ClockStarted(RoundNo(1), "Roy"))]
+    history = [_step(AT, RoundClockStarted(RoundNo(1), "Roy"))]
     for wait, kind, number, seconds in events:
         now += dt.timedelta(seconds=wait)
         ran += 0 if all_held or held else wait
         table = None if number is None else TableNo(number)
         if kind == "extend":
-            history.append(_step(now, ClockExtended(RoundNo(1), Seconds(seconds), "Roy", table)))
+            history.append(_step(now, RoundClockExtended(RoundNo(1), Seconds(seconds), "Roy", table)))
             given_s += seconds if number in {None, 1} else 0
             continue
-        made = ClockPaused if kind == "pause" else ClockResumed
+        made = RoundClockPaused if kind == "pause" else RoundClockResumed
         history.append(_step(now, made(RoundNo(1), "Roy", table)))
         all_held = kind == "pause" if number is None else all_held
         held = kind == "pause" if number == 1 else held

@@ -21,7 +21,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.tables.floor_cards import SheetState
 
 __all__ = ["judge"]
@@ -104,6 +104,6 @@ def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station
     station.does(WithdrawPlayer(round_.tables[0].players[2], "tired"))
     with pytest.raises(Refused) as refusal:
         station.does(UndoSteps(1, "came back"))
-    assert refusal.value.reason is Reason.LEFT_AT_THE_TABLE
+    assert refusal.value.reason is TournamentReason.LEFT_AT_THE_TABLE
     station.does(WithdrawPlayer(round_.tables[1].players[2], "tired"))
     station.does(UndoSteps(1, "table 2 has no terminal"))

@@ -5,7 +5,7 @@ from tests.station.conftest import OPEN, Station, seed
 
 from saloon.base.errors import Refused
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 
 def gone(station: Station, terminal: object) -> None:
@@ -69,7 +69,7 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     station.does(SealDraw(seed("two")))
     refusal = station.office.why_not(OPEN, MakeDraw())
     assert refusal is not None
-    assert refusal.reason is Reason.TABLES_OWE
+    assert refusal.reason is TournamentReason.TABLES_OWE
     with pytest.raises(Refused):
         station.does(MakeDraw())
     station.does(WaiveOwedEntries(station.office.troubles.owing(OPEN), "the terminal fell off the table"))

@@ -17,7 +17,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services import tournaments
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.store import ArrivedEntry, Store
@@ -235,7 +235,7 @@ def test_a_second_tournament_is_refused_the_tables_that_play_by_every_station(
     publishes = partial(other.office.decide, SIDE, PublishDraw(), JUDGE)
     with pytest.raises(Refused) as refusal:
         other.run(publishes())
-    assert refusal.value.reason is Reason.TABLES_IN_USE
+    assert refusal.value.reason is TournamentReason.TABLES_IN_USE
     assert len(terminal.ordered(SeatGame)) == 1
 
 

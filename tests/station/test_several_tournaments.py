@@ -21,7 +21,7 @@ from saloon.core.tournament.commands import (
     UndoSteps,
 )
 from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 
 SIDE = TournamentId("side-2026")
@@ -51,7 +51,7 @@ def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) 
     draws_side_event(station)
     with pytest.raises(Refused) as refusal:
         does(station, PublishDraw())
-    assert refusal.value.reason is Reason.TABLES_IN_USE
+    assert refusal.value.reason is TournamentReason.TABLES_IN_USE
     assert refusal.value.fields["tables"] == "1, 2 (Open)"
     assert terminal.orders == told
 

@@ -11,7 +11,7 @@ from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.correction import takeover
 from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.proof.games import copy_faults
@@ -139,7 +139,7 @@ def test_the_relieved_unit_says_so_and_takes_no_more_taps(station: Station) -> N
     assert broken.keeper.is_relieved
     with pytest.raises(Refused) as refusal:
         broken.ends_turns(1)
-    assert refusal.value.reason is Reason.RELIEVED
+    assert refusal.value.reason is GameReason.RELIEVED
     broken.restarts()
     assert broken.keeper.is_relieved
 
@@ -174,7 +174,7 @@ def test_until_the_last_part_has_come_the_spare_takes_no_taps(
     assert station.office.floor(OPEN)[0].game == broken.game
     with pytest.raises(Refused) as refusal:
         spare.ends_turns(1)
-    assert refusal.value.reason is Reason.BEING_TAKEN_OVER
+    assert refusal.value.reason is GameReason.BEING_TAKEN_OVER
     spare.restarts()
     assert spare.keeper.steps_to_come == 0
     spare.meets()

@@ -12,7 +12,7 @@ from saloon.core.orders import SeatGame, TakeGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, PublishDraw, UndoSteps
 from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.kiosk.terminal.game_keeper import Keeper
 from saloon.sync.protocol.entry import TerminalId
 
@@ -47,7 +47,7 @@ def refused(station: Station, command: UndoSteps) -> Refused:
 
 def test_a_publication_is_not_taken_back_while_a_table_plays(station: Station, playing: Pair) -> None:
     refusal = refused(station, UndoSteps(1, "wrong list"))
-    assert refusal.reason is Reason.GAMES_WOULD_BE_VOID
+    assert refusal.reason is TournamentReason.GAMES_WOULD_BE_VOID
     assert refusal.fields["tables"] == "1"
     assert [terminal.ordered(VoidTable) for terminal in playing] == [[], []]
 
@@ -72,7 +72,9 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
 
 def test_what_the_browser_says_would_be_lost_is_not_believed(station: Station, playing: Pair) -> None:
     assert playing
-    assert refused(station, UndoSteps(1, "wrong list", voids=())).reason is Reason.GAMES_WOULD_BE_VOID
+    assert (
+        refused(station, UndoSteps(1, "wrong list", voids=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
+    )
 
 
 def test_who_is_out_is_named(station: Station, playing: Pair) -> None:

@@ -29,7 +29,7 @@ from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.fight import end_duel_turn, left
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
@@ -45,7 +45,7 @@ _TURN_START_ALSO_CALLED = {
 }
 
 
-class Player(enum.Enum):
+class CasePlayer(enum.Enum):
     """The names of the players in the cases; A is the better placed one."""
 
     A = "A"
@@ -54,11 +54,11 @@ class Player(enum.Enum):
     @property
     def seat(self) -> SeatNo:
         """The seat of the player."""
-        return BETTER_PLACED if self is Player.A else OTHER_PLACED
+        return BETTER_PLACED if self is CasePlayer.A else OTHER_PLACED
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
-    player: Player
+    player: CasePlayer
 
 
 class Hit(_Event, frozen=True, tag="hit"):
@@ -95,27 +95,27 @@ class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pick(msgspec.Struct, frozen=True):
     """A pick of the draft. expect: whether the rules accept it."""
 
-    player: Player
+    player: CasePlayer
     character: Character
     expect: Expect = Expect.ACCEPT
 
 
-class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The draft of a long duel."""
 
     offered: tuple[Character, ...]
-    better_placed: Player
+    better_placed: CasePlayer
     choice: str
     picks: tuple[Pick, ...] = ()
 
 
-class Eliminated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A character of the pile is out."""
 
     eliminated: Character
 
 
-class TurnStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The player's turn starts: after Jail and Dynamite, before drawing, one is put in front."""
 
     choose_front: Character
@@ -124,7 +124,7 @@ class TurnStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expect: Expect = Expect.ACCEPT
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One player's five in a long duel, who of them falls, and who is in front in each turn."""
 
     pile: tuple[Character, ...]
@@ -157,8 +157,8 @@ def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obje
     """Return a draft, or one player's line while its characters fall."""
     keys = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "offered" in keys:
-        return _drafted(decoded(vector.input, Draft, f"{where}, input"), edition, where)
-    return _fallen(decoded(vector.input, Line, f"{where}, input"), edition, where)
+        return _drafted(decoded(vector.input, CaseDraft, f"{where}, input"), edition, where)
+    return _fallen(decoded(vector.input, CaseLine, f"{where}, input"), edition, where)
 
 
 def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
@@ -170,7 +170,7 @@ def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
             duel = evolve_duel(duel, happened)
         return duel
     if active is None:
-        raise Refused(Reason.DUEL_OVER)
+        raise Refused(GameReason.DUEL_OVER)
     match event:
         case Hit(amount=amount):
             return _after(duel, WoundCharacter(seat, active.character, amount), edition)
@@ -219,10 +219,10 @@ def _winner(duel: DuelState) -> str | None:
     return "A" if duel.winner == BETTER_PLACED else "B"
 
 
-def _drafted(given: Draft, edition: Edition, where: str) -> Mapping[str, object]:
+def _drafted(given: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
     """Draft as in the case. The better placed player takes seat 1, whichever letter the case uses."""
     letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
-    seats = {Player(letter): seat for seat, letter in letters.items()}
+    seats = {CasePlayer(letter): seat for seat, letter in letters.items()}
     if given.choice not in _ADVANTAGES:
         raise BadData(f"{where}, input.choice", f"{given.choice!r} is neither pick_first nor start_game")
     duel = duel_at_start(MatchKind.LONG_DUEL)
@@ -256,11 +256,11 @@ def _drafted(given: Draft, edition: Edition, where: str) -> Mapping[str, object]
     }
 
 
-def _opponent(player: Player) -> Player:
-    return Player.B if player is Player.A else Player.A
+def _opponent(player: CasePlayer) -> CasePlayer:
+    return CasePlayer.B if player is CasePlayer.A else CasePlayer.A
 
 
-def _fallen(given: Line, edition: Edition, where: str) -> Mapping[str, object]:
+def _fallen(given: CaseLine, edition: Edition, where: str) -> Mapping[str, object]:
     others = [character for character in Character if character not in given.pile]
     rivals = tuple(others[: CHARACTERS[MatchKind.LONG_DUEL]])
     if len(set(given.pile)) != CHARACTERS[MatchKind.LONG_DUEL]:
@@ -275,9 +275,9 @@ def _fallen(given: Line, edition: Edition, where: str) -> Mapping[str, object]:
         fields = decoded(raw, dict[str, msgspec.Raw], at)
         reason = None
         if "eliminated" in fields:
-            duel = _without(duel, given, decoded(raw, Eliminated, at).eliminated, edition, at)
+            duel = _without(duel, given, decoded(raw, CaseLoss, at).eliminated, edition, at)
         else:
-            start = decoded(named(raw, _TURN_START_ALSO_CALLED, at), TurnStart, at)
+            start = decoded(named(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
             duel, reason = _lined_up(duel, start, edition, at)
             if (reason is None) is not (start.expect is Expect.ACCEPT):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
@@ -286,7 +286,9 @@ def _fallen(given: Line, edition: Edition, where: str) -> Mapping[str, object]:
     return {"starting_cards": 0 if front is None else front.max_life, "states": states}
 
 
-def _without(duel: DuelState, given: Line, character: Character, edition: Edition, where: str) -> DuelState:
+def _without(
+    duel: DuelState, given: CaseLine, character: Character, edition: Edition, where: str
+) -> DuelState:
     """Return the duel after a character in play is eliminated and the reserve has entered."""
     fighter = duel.side(BETTER_PLACED).fighter(character)
     if fighter is None:
@@ -298,9 +300,7 @@ def _without(duel: DuelState, given: Line, character: Character, edition: Editio
     return duel
 
 
-def _lined_up(
-    duel: DuelState, start: TurnStart, edition: Edition, where: str
-) -> tuple[DuelState, str | None]:
+def _lined_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
     """Return the duel with the chosen one in front, or as it was with the reason for the refusal.
 
     Source: Championship 2010 v1.1, 1.2.
@@ -317,7 +317,7 @@ def _lined_up(
         return duel, _reason(refusal)
 
 
-def _set_up(given: Line, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
+def _set_up(given: CaseLine, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
     yield TurnUpCharacters((*given.pile, *rivals))
     yield TakeAdvantage(Advantage.PICK_FIRST)
     for own, other in zip(given.pile, rivals, strict=True):
@@ -327,12 +327,12 @@ def _set_up(given: Line, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]
     yield ShowLine(OTHER_PLACED, rivals[0], rivals[1])
 
 
-def _reserve(given: Line, duel: DuelState) -> list[Character]:
+def _reserve(given: CaseLine, duel: DuelState) -> list[Character]:
     shown = duel.side(BETTER_PLACED).shown
     return [character for character in given.pile if character not in shown]
 
 
-def _line_state(given: Line, duel: DuelState) -> Mapping[str, object]:
+def _line_state(given: CaseLine, duel: DuelState) -> Mapping[str, object]:
     side = duel.side(BETTER_PLACED)
     fields: dict[str, object] = {
         "front": None if side.front is None else side.front.character.value,

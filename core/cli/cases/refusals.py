@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 
 NOT_IN_FRONT = "not_in_front"
 TOO_LITTLE_MONEY = "insufficient_funds"
@@ -16,17 +16,19 @@ _ALSO_CALLED: Mapping[str, frozenset[str]] = {
         {"not_enough_money", "may_not_spend", "more_than_total", "too_expensive", "insufficient_money"}
     ),
     MORE_THAN_LIFE: frozenset({"too_many_cards", "more_than_life", "above_starting_life", "experience_cap"}),
-    Reason.DUEL_OVER.name.lower(): frozenset({"over", "won", "duel_won", "already_won", "game_over"}),
-    Reason.BEER_IN_A_DUEL.name.lower(): frozenset(
+    GameReason.DUEL_OVER.name.lower(): frozenset({"over", "won", "duel_won", "already_won", "game_over"}),
+    GameReason.BEER_IN_A_DUEL.name.lower(): frozenset(
         {"beer_is_only_a_joker", "beer_is_a_joker", "beer_never_heals", "no_beer", "beer_cannot_heal"}
     ),
-    Reason.CHARACTER_FULL.name.lower(): frozenset({"full_life", "at_maximum", "already_full"}),
-    Reason.ALREADY_PICKED.name.lower(): frozenset({"taken", "character_taken", "not_free", "already_taken"}),
-    Reason.PICKS_NOT_NOW.name.lower(): frozenset(
+    GameReason.CHARACTER_FULL.name.lower(): frozenset({"full_life", "at_maximum", "already_full"}),
+    GameReason.ALREADY_PICKED.name.lower(): frozenset(
+        {"taken", "character_taken", "not_free", "already_taken"}
+    ),
+    GameReason.PICKS_NOT_NOW.name.lower(): frozenset(
         {"out_of_turn", "not_your_pick", "not_its_turn", "wrong_player"}
     ),
-    Reason.NOT_FACE_UP.name.lower(): frozenset({"not_offered", "unknown_character", "not_available"}),
-    Reason.JAILED_IN_FRONT.name.lower(): frozenset({"jailed", "in_jail", "jail", "character_in_jail"}),
+    GameReason.NOT_FACE_UP.name.lower(): frozenset({"not_offered", "unknown_character", "not_available"}),
+    GameReason.JAILED_IN_FRONT.name.lower(): frozenset({"jailed", "in_jail", "jail", "character_in_jail"}),
 }
 """Synonyms of each reason. A word that is none of them is read as a remark for people."""
 

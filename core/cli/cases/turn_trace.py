@@ -34,7 +34,7 @@ class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_field
     pass
 
 
-class TurnStart(_Plain, frozen=True, tag="turn_start"):
+class TracedTurn(_Plain, frozen=True, tag="turn_start"):
     """The turn of a seat starts; response: only to a loss."""
 
     seat: SeatNo
@@ -52,20 +52,20 @@ class LifeChange(_Plain, frozen=True, tag="life"):
     delta: int
 
 
-class Eliminated(_Plain, frozen=True, tag="eliminated"):
+class TracedElimination(_Plain, frozen=True, tag="eliminated"):
     """A seat is out; by: None for Dynamite."""
 
     seat: SeatNo
     by: SeatNo | None = None
 
 
-class Left(_Plain, frozen=True, tag="abandon"):
+class TracedAbandonment(_Plain, frozen=True, tag="abandon"):
     """A player leaves; the character stays, passive."""
 
     seat: SeatNo
 
 
-PlainEvent = TurnStart | PlainReshuffle | LifeChange | Eliminated | Left
+PlainEvent = TracedTurn | PlainReshuffle | LifeChange | TracedElimination | TracedAbandonment
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,7 +145,7 @@ def _check_in_play(trace: Trace, seat: SeatNo, where: str) -> None:
 
 def _after(trace: Trace, event: PlainEvent, number: int, game: PlainGame, edition: Edition) -> Trace:
     match event:
-        case TurnStart():
+        case TracedTurn():
             return _turn_started(trace, event, number, game, edition)
         case PlainReshuffle():
             count = trace.reshuffles + 1
@@ -155,14 +155,14 @@ def _after(trace: Trace, event: PlainEvent, number: int, game: PlainGame, editio
             return replace(trace, reshuffles=count, high_noon=now, armed_at=armed)
         case LifeChange():
             return replace(trace, life=_with(trace.life, event.seat, event.delta))
-        case Eliminated():
+        case TracedElimination():
             cause = Cause.DYNAMITE if event.by is None else Cause.PLAYER
             return _eliminated(trace, game, edition, seat=event.seat, by=event.by, cause=cause)
-        case Left():
+        case TracedAbandonment():
             return replace(trace, passive=trace.passive | {event.seat})
 
 
-def _turn_started(trace: Trace, event: TurnStart, number: int, game: PlainGame, edition: Edition) -> Trace:
+def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame, edition: Edition) -> Trace:
     seat = event.seat
     now = high_noon_at_turn_start(
         trace.high_noon,

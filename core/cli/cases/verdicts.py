@@ -14,7 +14,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class CaseVerdict(msgspec.Struct, frozen=True):
     """One vector's verdict. not_there, unreadable: why it was not tried, "" when it was."""
 
     vector: str
@@ -34,25 +34,25 @@ _CANNOT_BE_JUDGED = (SaloonError, ArithmeticError, AssertionError, LookupError, 
 
 def verdicts(
     file: VectorFile, editions: tuple[Edition, ...], by: Edition | None = None
-) -> tuple[Verdict, ...]:
+) -> tuple[CaseVerdict, ...]:
     """Judge every vector of a file; report one that cannot be judged with its reason, and go on."""
     return tuple(_verdict_or_reason(file, vector, editions, by) for vector in file.vectors)
 
 
 def _verdict_or_reason(
     file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None
-) -> Verdict:
+) -> CaseVerdict:
     try:
         return verdict(file, vector, editions, by)
     except BadData as error:
-        return Verdict(vector.id, unreadable=str(error).removeprefix(file.place(vector)).lstrip(",: "))
+        return CaseVerdict(vector.id, unreadable=str(error).removeprefix(file.place(vector)).lstrip(",: "))
     except _CANNOT_BE_JUDGED as error:
-        return Verdict(vector.id, unreadable=f"{type(error).__name__}: {error}".rstrip(": "))
+        return CaseVerdict(vector.id, unreadable=f"{type(error).__name__}: {error}".rstrip(": "))
 
 
 def verdict(
     file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None = None
-) -> Verdict:
+) -> CaseVerdict:
     """Return the verdict on one vector; a flag of its config that is unknown is a difference.
 
     by: rules to judge by instead of those that the vector names.
@@ -63,7 +63,7 @@ def verdict(
     known = [edition.key for edition in editions]
     place = placed(vector, known if by is None else [*known, by.key], where)
     if place.not_there:
-        return Verdict(vector.id, not_there=place.not_there)
+        return CaseVerdict(vector.id, not_there=place.not_there)
     edition = by or next(edition for edition in editions if edition.key == place.edition_key)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
@@ -72,11 +72,11 @@ def verdict(
         read = overridden(with_options(edition, options, where), vector.config, where)
     except BadData as error:
         flag = Difference("config", "flags and variants that the edition knows", str(error))
-        return Verdict(vector.id, (flag,))
+        return CaseVerdict(vector.id, (flag,))
     expected, found = vector.expected, case_of(place.kind)(vector, read, where)
     if place.kind == "tie_breaks":
-        return Verdict(vector.id, differences(*comparable(expected, found)))
-    return Verdict(vector.id, differences(with_reasons_of(expected, found), found))
+        return CaseVerdict(vector.id, differences(*comparable(expected, found)))
+    return CaseVerdict(vector.id, differences(with_reasons_of(expected, found), found))
 
 
 _LARGEST = 1_000_000_000

@@ -12,7 +12,7 @@ from saloon.core.game.commands import Nominate, Pass, Raise, TakeCharacter
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.money import require_money
 from saloon.core.game.events import GameEvent
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import seat_of
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Seat
@@ -27,7 +27,7 @@ def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[Gam
     rule = require_auction(state, edition)
     seat, auction = _speaker(state, command.seat)
     if auction.hand is not None:
-        raise Refused(Reason.HAND_OPEN, character=auction.hand.character.value)
+        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character.value)
     _require_word(auction.nominator, auction.taker, seat.seat)
     _require_free(auction, command.character)
     _check_bid(command.bid, rule.minimum, rule)
@@ -67,7 +67,7 @@ def take_character(state: GameState, command: TakeCharacter, edition: Edition) -
     rule = require_auction(state, edition)
     seat, auction = _speaker(state, command.seat)
     if auction.hand is not None:
-        raise Refused(Reason.HAND_OPEN, character=auction.hand.character.value)
+        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character.value)
     _require_word(auction.taker, auction.nominator, seat.seat)
     _require_free(auction, command.character)
     price = price_of_taking(seat, rule, edition)
@@ -78,9 +78,9 @@ def take_character(state: GameState, command: TakeCharacter, edition: Edition) -
 def _speaker(state: GameState, number: SeatNo) -> tuple[Seat, Auction]:
     seat, auction = seat_of(state, number), open_auction(state)
     if not auction.revealed:
-        raise Refused(Reason.NOT_TURNED_UP)
+        raise Refused(GameReason.NOT_TURNED_UP)
     if seat.character is not None:
-        raise Refused(Reason.HAS_CHARACTER, seat=seat.seat)
+        raise Refused(GameReason.HAS_CHARACTER, seat=seat.seat)
     return seat, auction
 
 
@@ -88,9 +88,9 @@ def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
     seat, auction = _speaker(state, number)
     hand = auction.hand
     if hand is None:
-        raise Refused(Reason.NO_HAND)
+        raise Refused(GameReason.NO_HAND)
     if seat.seat not in hand.queue and seat.seat != hand.leader:
-        raise Refused(Reason.HAS_PASSED, seat=seat.seat)
+        raise Refused(GameReason.HAS_PASSED, seat=seat.seat)
     _require_word(hand.word, None, seat.seat)
     return seat, hand
 
@@ -98,16 +98,16 @@ def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
 def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> None:
     """Raise Refused unless a seat has this word. other: the seat that has the word if word is None."""
     if word != seat:
-        raise Refused(Reason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
+        raise Refused(GameReason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
 
 
 def _require_free(auction: Auction, character: Character) -> None:
     if character not in auction.free:
-        raise Refused(Reason.NOT_FREE, character=character.value)
+        raise Refused(GameReason.NOT_FREE, character=character.value)
 
 
 def _check_bid(bid: Dollars, minimum: Dollars, rule: AuctionRule) -> None:
     if bid % rule.step:
-        raise Refused(Reason.BID_STEP, step=rule.step)
+        raise Refused(GameReason.BID_STEP, step=rule.step)
     if bid < minimum:
-        raise Refused(Reason.BID_TOO_LOW, minimum=minimum)
+        raise Refused(GameReason.BID_TOO_LOW, minimum=minimum)

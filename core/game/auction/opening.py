@@ -9,7 +9,7 @@ from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealChara
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.money import require_money
 from saloon.core.game.events import GameEvent, Stake
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.rule_set import OptionKey
@@ -34,7 +34,7 @@ def require_auction(state: GameState, edition: Edition) -> AuctionRule:
     """Return the rule of the auction in progress. Raises Refused if there is none."""
     rule = edition.auction
     if rule is None:
-        raise Refused(Reason.NO_AUCTION)
+        raise Refused(GameReason.NO_AUCTION)
     require_phase(state, Phase.AUCTION)
     return rule
 
@@ -49,7 +49,7 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
     assert stake.owned is not None  # only owners are asked
     for other in state.seats:
         if other.character is stake.owned:
-            raise Refused(Reason.CHARACTER_TAKEN, character=stake.owned.value, seat=other.seat)
+            raise Refused(GameReason.CHARACTER_TAKEN, character=stake.owned.value, seat=other.seat)
     require_money(seat, stake.price, edition)
     return (CharacterKept(seat.seat, stake.owned, stake.price),)
 
@@ -69,19 +69,19 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
     rule = require_auction(state, edition)
     auction = open_auction(state)
     if auction.keepers:
-        raise Refused(Reason.KEEPER_ASKED, seat=auction.keepers[0])
+        raise Refused(GameReason.KEEPER_ASKED, seat=auction.keepers[0])
     if auction.revealed:
-        raise Refused(Reason.TURNED_UP)
+        raise Refused(GameReason.TURNED_UP)
     for character in command.characters:
         if character not in edition.characters.deck:
-            raise Refused(Reason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
         for seat in state.seats:
             if seat.character is character:
-                raise Refused(Reason.CHARACTER_TAKEN, character=character.value, seat=seat.seat)
+                raise Refused(GameReason.CHARACTER_TAKEN, character=character.value, seat=seat.seat)
     expected = sum(seat.character is None for seat in state.seats)
     different = len(set(command.characters))
     if len(command.characters) != expected or different != expected:
-        raise Refused(Reason.HOW_MANY_UP, expected=expected, found=different)
+        raise Refused(GameReason.HOW_MANY_UP, expected=expected, found=different)
     return first_word(Draft(state).then(CharactersRevealed(command.characters)), rule, edition).events
 
 
@@ -97,5 +97,5 @@ def _asked(state: GameState, number: SeatNo, edition: Edition) -> tuple[Seat, St
     seat = seat_of(state, number)
     stake = _kept(seat, edition)
     if stake is None or seat.seat not in open_auction(state).keepers:
-        raise Refused(Reason.NOT_A_KEEPER, seat=seat.seat)
+        raise Refused(GameReason.NOT_A_KEEPER, seat=seat.seat)
     return seat, stake

@@ -25,7 +25,7 @@ from saloon.core.game.clock.clock_events import (
     ClockResumed,
     ClockStarted,
 )
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.terms import Seconds
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
@@ -65,19 +65,19 @@ def decide_at_clock(told: ToldClock, command: ClockCommand) -> ClockEvent:
     match command:
         case StartClock():
             if told.started:
-                raise Refused(Reason.CLOCK_STARTED)
+                raise Refused(GameReason.CLOCK_STARTED)
             return ClockStarted()
         case PauseClock(left_s=left_s):
             if told.is_paused:
-                raise Refused(Reason.CLOCK_PAUSED)
+                raise Refused(GameReason.CLOCK_PAUSED)
             return ClockPaused(left_s)
         case ResumeClock(paused_s=paused_s):
             if not told.is_paused:
-                raise Refused(Reason.CLOCK_NOT_PAUSED)
+                raise Refused(GameReason.CLOCK_NOT_PAUSED)
             return ClockResumed(Seconds(max(0, paused_s)))
         case ExtendClock(seconds=seconds):
             if not 0 < seconds <= LONGEST_EXTENSION_S:
-                raise Refused(Reason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+                raise Refused(GameReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
             return ClockExtended(seconds)
         case DoubtClock(left_s=left_s):
             return ClockDoubted(left_s)

@@ -8,7 +8,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.ending.endings import met_ending
 from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import Role
@@ -34,7 +34,7 @@ def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Editio
         case TimeLimit.HIGH_NOON:
             require_phase(state, Phase.PLAYING)
             if state.high_noon in {HighNoon.CALLED, HighNoon.ON}:
-                raise Refused(Reason.HIGH_NOON_ALREADY)
+                raise Refused(GameReason.HIGH_NOON_ALREADY)
             return (HighNoonCalled(command.reason),)
         case TimeLimit.JUDGE:
             return (_ruled(state, command, edition),)
@@ -57,14 +57,14 @@ def _decided(state: GameState, edition: Edition) -> GameEnded | None:
 def check_ruling(ending: Ending, renegades_left: int) -> None:
     """Raise Refused if nobody could have won that way: a Renegade wins alone."""
     if ending is Ending.RENEGADE_WINS and renegades_left != 1:
-        raise Refused(Reason.RULED_RENEGADE, count=renegades_left)
+        raise Refused(GameReason.RULED_RENEGADE, count=renegades_left)
 
 
 def _ruled(state: GameState, command: EndByTimeLimit, edition: Edition) -> GameEnded:
     if command.ending is None:
-        raise Refused(Reason.RULING_ENDING)
+        raise Refused(GameReason.RULING_ENDING)
     if not command.reason.strip():
-        raise Refused(Reason.RULING_WITHOUT_REASON)
+        raise Refused(GameReason.RULING_WITHOUT_REASON)
     counts = role_counts(len(state.seats), edition)
     left = roles_left(counts, (elimination.role for elimination in state.eliminations))
     check_ruling(command.ending, left[Role.RENEGADE])

@@ -21,7 +21,7 @@ from saloon.core.game.ending.endings import met_ending
 from saloon.core.game.events import Because, GameEnded, GameEvent
 from saloon.core.game.play.eliminations import effect_completed
 from saloon.core.game.play.turns import passed_on
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -33,9 +33,9 @@ _OPEN = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
 def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) -> tuple[GameEvent, ...]:
     """Return the events of a correction. Raises Refused without a reason, and for the impossible."""
     if state.duel is not None:
-        raise Refused(Reason.NOT_IN_A_DUEL)
+        raise Refused(GameReason.NOT_IN_A_DUEL)
     if not command.reason.strip():
-        raise Refused(Reason.CORRECTION_REASON)
+        raise Refused(GameReason.CORRECTION_REASON)
     match command:
         case c.CorrectLife():
             return _life(state, command, edition)
@@ -51,9 +51,9 @@ def _life(state: GameState, command: c.CorrectLife, edition: Edition) -> tuple[G
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
     if not 1 <= command.life <= seat.max_life:
-        raise Refused(Reason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
+        raise Refused(GameReason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
     if command.life == seat.life:
-        raise Refused(Reason.NOTHING_CORRECTED)
+        raise Refused(GameReason.NOTHING_CORRECTED)
     draft = Draft(state).then(LifeCorrected(seat.seat, command.life, command.reason))
     # The correction may have answered the last question of a card.
     return (effect_completed(draft, edition) if state.pending else draft).events
@@ -64,9 +64,9 @@ def _elimination(state: GameState, command: c.CorrectElimination, edition: Editi
     seat = seat_of(state, command.seat)
     found = next((e for e in state.eliminations if e.seat == seat.seat), None)
     if found is None:
-        raise Refused(Reason.NOT_ELIMINATED, seat=seat.seat)
+        raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
     if (found.by, found.cause, found.role) == (command.by, command.cause, command.role):
-        raise Refused(Reason.NOTHING_CORRECTED)
+        raise Refused(GameReason.NOTHING_CORRECTED)
     _check_author(state, command, found)
     _check_role(state, command, found, edition)
     corrected = EliminationCorrected(
@@ -79,27 +79,27 @@ def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
     require_phase(state, *_OPEN)
     seat = seat_of(state, command.seat).seat
     if not 0 <= command.turns <= state.turns:
-        raise Refused(Reason.TURNS_RANGE, seat=seat, maximum=state.turns)
+        raise Refused(GameReason.TURNS_RANGE, seat=seat, maximum=state.turns)
     if command.turns == state.turns_played[seat - 1]:
-        raise Refused(Reason.NOTHING_CORRECTED)
+        raise Refused(GameReason.NOTHING_CORRECTED)
     return (TurnsCorrected(seat, command.turns, command.reason.strip()),)
 
 
 def _check_author(state: GameState, command: c.CorrectElimination, found: Elimination) -> None:
     if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON:
-        raise Refused(Reason.NOT_HIGH_NOON, seat=command.seat)
+        raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
     if command.cause is not Cause.PLAYER:
         if command.by is not None:
-            raise Refused(Reason.BY_NOBODY)
+            raise Refused(GameReason.BY_NOBODY)
         return
     if command.by is None:
-        raise Refused(Reason.BY_WHOM, seat=command.seat)
+        raise Refused(GameReason.BY_WHOM, seat=command.seat)
     by = seat_of(state, command.by).seat
     if by == command.seat:
-        raise Refused(Reason.BY_ONESELF, seat=by)
+        raise Refused(GameReason.BY_ONESELF, seat=by)
     before = state.eliminations[: state.eliminations.index(found)]
     if any(earlier.seat == by and earlier.effect != found.effect for earlier in before):
-        raise Refused(Reason.BY_SOMEBODY_OUT, by=by)
+        raise Refused(GameReason.BY_SOMEBODY_OUT, by=by)
 
 
 def _check_role(
@@ -107,16 +107,16 @@ def _check_role(
 ) -> None:
     counts = role_counts(len(state.seats), edition)
     if counts.rebel and (Role.REBEL in {found.role, command.role} or found.role is Role.SHERIFF):
-        raise Refused(Reason.REVOLUTION_TOLD)
+        raise Refused(GameReason.REVOLUTION_TOLD)
     if command.role is found.role:
         return
     if command.seat == SHERIFF_SEAT:
-        raise Refused(Reason.ROLE_OF_SHERIFF, seat=command.seat)
+        raise Refused(GameReason.ROLE_OF_SHERIFF, seat=command.seat)
     if command.role is Role.SHERIFF:
-        raise Refused(Reason.ROLE_NOT_SHERIFF, seat=command.seat)
+        raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=command.seat)
     left = roles_left(counts, (e.role for e in state.eliminations if e.seat != command.seat))
     if left[command.role] < 1:
-        raise Refused(Reason.ROLE_USED_UP, role=command.role.value)
+        raise Refused(GameReason.ROLE_USED_UP, role=command.role.value)
 
 
 def _judged_again(draft: Draft, edition: Edition) -> Draft:
@@ -130,7 +130,7 @@ def _judged_again(draft: Draft, edition: Edition) -> Draft:
         ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}
         return passed_on(draft.then(GameResumed()), edition) if ended else draft
     if met.after < len(state.eliminations):
-        raise Refused(Reason.WOULD_END_EARLIER)
+        raise Refused(GameReason.WOULD_END_EARLIER)
     if (met.ending, met.because) == (state.ending, state.because):
         return draft
     return draft.then(GameEnded(met.ending, met.because))

@@ -21,7 +21,7 @@ from saloon.core.game.duel.opening import draw_starter, pick, show_line, take_ad
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import GameEvent
 from saloon.core.game.play.abandonment import player_leaves
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import GameState, Phase
 
@@ -35,7 +35,7 @@ def decide_at_duel(
     """Return the events of a move of a duel, or of a player leaving it. Raises Refused."""
     duel = state.duel
     if duel is None:
-        raise Refused(Reason.NOT_A_DUEL)
+        raise Refused(GameReason.NOT_A_DUEL)
     match command:
         case Abandon():
             events = left(duel, command.seat, ejected=command.ejected)

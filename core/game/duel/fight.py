@@ -31,7 +31,7 @@ from saloon.core.game.duel.steps import (
     require_duel_seat,
     wounds_carry_over,
 )
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.terms import SeatNo
 
 
@@ -43,7 +43,7 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
     require_duel_phase(duel, DuelPhase.PLAYING)
     for seat in (BETTER_PLACED, OTHER_PLACED):
         if duel.entering(seat):
-            raise Refused(Reason.MUST_ENTER, seat=seat)
+            raise Refused(GameReason.MUST_ENTER, seat=seat)
     return (DuelTurnStarted(BETTER_PLACED if duel.turn is None else opponent_of(duel.turn)),)
 
 
@@ -55,13 +55,13 @@ def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
     require_duel_phase(duel, DuelPhase.PLAYING)
     fighter_of(duel, command.seat, command.front)
     if command.seat != duel.turn:
-        raise Refused(Reason.NOT_ITS_TURN, seat=command.seat)
+        raise Refused(GameReason.NOT_ITS_TURN, seat=command.seat)
     if not duel.may_choose_line:
-        raise Refused(Reason.LINE_CHOSEN, seat=command.seat)
+        raise Refused(GameReason.LINE_CHOSEN, seat=command.seat)
     if command.jailed is not None:
         fighter_of(duel, command.seat, command.jailed)
         if command.jailed is command.front and len(duel.side(command.seat).in_play) > 1:
-            raise Refused(Reason.JAILED_IN_FRONT, character=command.jailed.value)
+            raise Refused(GameReason.JAILED_IN_FRONT, character=command.jailed.value)
     return (LineChosen(command.seat, command.front, command.jailed),)
 
 
@@ -87,9 +87,9 @@ def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
     fighter = fighter_of(duel, command.seat, command.character)
     _check_points(command.points)
     if command.remedy is Remedy.BEER:
-        raise Refused(Reason.BEER_IN_A_DUEL)
+        raise Refused(GameReason.BEER_IN_A_DUEL)
     if fighter.life + command.points > fighter.max_life:
-        raise Refused(Reason.CHARACTER_FULL, character=command.character.value, maximum=fighter.max_life)
+        raise Refused(GameReason.CHARACTER_FULL, character=command.character.value, maximum=fighter.max_life)
     return (CharacterHealed(command.seat, command.character, command.points),)
 
 
@@ -103,11 +103,11 @@ def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[D
     require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
     require_duel_seat(command.seat)
     if not duel.entering(command.seat):
-        raise Refused(Reason.NOBODY_ENTERS, seat=command.seat)
+        raise Refused(GameReason.NOBODY_ENTERS, seat=command.seat)
     if command.character not in edition.characters.deck:
-        raise Refused(Reason.NOT_IN_DECK, character=command.character.value)
+        raise Refused(GameReason.NOT_IN_DECK, character=command.character.value)
     if command.character not in duel.may_enter(command.seat):
-        raise Refused(Reason.CANNOT_ENTER, character=command.character.value, seat=command.seat)
+        raise Refused(GameReason.CANNOT_ENTER, character=command.character.value, seat=command.seat)
     draft = DuelDraft(duel).then(CharacterEntered(command.seat, command.character))
     if duel.phase is DuelPhase.OPENING:
         return begun_if_ready(draft).events
@@ -123,10 +123,10 @@ def carry_wounds(duel: DuelState, command: CarryWounds, edition: Edition) -> tup
     require_duel_seat(command.seat)
     _check_points(command.points)
     if not wounds_carry_over(duel, edition):
-        raise Refused(Reason.WOUNDS_LOST)
+        raise Refused(GameReason.WOUNDS_LOST)
     side = duel.side(command.seat)
     if side.in_play or not duel.entering(command.seat):
-        raise Refused(Reason.NOBODY_ENTERS, seat=command.seat)
+        raise Refused(GameReason.NOBODY_ENTERS, seat=command.seat)
     return (WoundsCarried(command.seat, command.points),)
 
 
@@ -139,7 +139,7 @@ def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
         require_duel_phase(duel)
     require_duel_seat(command.winner)
     if not command.reason.strip():
-        raise Refused(Reason.RULING_WITHOUT_REASON)
+        raise Refused(GameReason.RULING_WITHOUT_REASON)
     return (DuelWon(command.winner, DuelBecause.RULING, command.reason),)
 
 
@@ -157,4 +157,4 @@ def left(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ..
 
 def _check_points(points: int) -> None:
     if points < 1:
-        raise Refused(Reason.POINTS, points=points)
+        raise Refused(GameReason.POINTS, points=points)

@@ -13,7 +13,7 @@ from saloon.core.game.duel.ending import (
     winner_by_score,
 )
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase
@@ -53,11 +53,11 @@ def finished_duel(state: GameState) -> FinishedDuel:
     """Return the result of a duel that is over. Raises Refused for a game, and for a duel that goes on."""
     duel = state.duel
     if duel is None:
-        raise Refused(Reason.NOT_A_DUEL)
+        raise Refused(GameReason.NOT_A_DUEL)
     require_phase(state, Phase.SHEET, Phase.CONFIRMED)
     # The station may confirm a sheet copied from paper while this duel is not at its end.
     if duel.winner is None or duel.because is None:
-        raise Refused(Reason.DUEL_RUNNING)
+        raise Refused(GameReason.DUEL_RUNNING)
     first, second = (side.picks or side.shown for side in duel.sides)
     return FinishedDuel(
         round=state.round,
@@ -80,14 +80,14 @@ def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
     Source: Championship 2010 v1.1, 1.2 and 1.3.
     """
     if edition.finals is None or duel.kind not in edition.finals.modes:
-        raise Refused(Reason.NO_SUCH_DUEL, kind=duel.kind.value)
+        raise Refused(GameReason.NO_SUCH_DUEL, kind=duel.kind.value)
     if duel.players[0] == duel.players[1]:
-        raise Refused(Reason.SEATED_TWICE, first=BETTER_PLACED, second=OTHER_PLACED)
+        raise Refused(GameReason.SEATED_TWICE, first=BETTER_PLACED, second=OTHER_PLACED)
     if duel.winner not in {BETTER_PLACED, OTHER_PLACED}:
-        raise Refused(Reason.NO_SEAT, seat=duel.winner)
+        raise Refused(GameReason.NO_SEAT, seat=duel.winner)
     _check_score(duel)
     if duel.because is DuelBecause.RULING and not duel.ruling.strip():
-        raise Refused(Reason.RULING_WITHOUT_REASON)
+        raise Refused(GameReason.RULING_WITHOUT_REASON)
     _check_characters(duel, edition)
 
 
@@ -96,19 +96,19 @@ def _check_score(duel: FinishedDuel) -> None:
     words = f"{first}-{second}"
     most = CHARACTERS[duel.kind]
     if not (0 <= first <= most and 0 <= second <= most):
-        raise Refused(Reason.DUEL_SCORE_IMPOSSIBLE, score=words)
+        raise Refused(GameReason.DUEL_SCORE_IMPOSSIBLE, score=words)
     by_score = winner_by_score(duel.kind, duel.score)
     if duel.because is not DuelBecause.ELIMINATIONS:
         if by_score is not None:
-            raise Refused(Reason.DUEL_WAS_OVER, score=words)
+            raise Refused(GameReason.DUEL_WAS_OVER, score=words)
         return
     if by_score is None:
-        raise Refused(Reason.DUEL_NOT_OVER, score=words)
+        raise Refused(GameReason.DUEL_NOT_OVER, score=words)
     if by_score != duel.winner:
-        raise Refused(Reason.DUEL_WINNER_DIFFERS, score=words, expected=by_score, found=duel.winner)
+        raise Refused(GameReason.DUEL_WINNER_DIFFERS, score=words, expected=by_score, found=duel.winner)
     before = (first - 1, second) if by_score == BETTER_PLACED else (first, second - 1)
     if winner_by_score(duel.kind, before) is not None:
-        raise Refused(Reason.DUEL_SCORE_IMPOSSIBLE, score=words)
+        raise Refused(GameReason.DUEL_SCORE_IMPOSSIBLE, score=words)
 
 
 def _check_characters(duel: FinishedDuel, edition: Edition) -> None:
@@ -116,10 +116,10 @@ def _check_characters(duel: FinishedDuel, edition: Edition) -> None:
     for seat, listed in zip((BETTER_PLACED, OTHER_PLACED), duel.characters, strict=True):
         for character in listed:
             if character not in edition.characters.deck:
-                raise Refused(Reason.NOT_IN_DECK, character=character.value)
+                raise Refused(GameReason.NOT_IN_DECK, character=character.value)
             if character in seen:
-                raise Refused(Reason.CHARACTER_TAKEN, character=character.value, seat=seen[character])
+                raise Refused(GameReason.CHARACTER_TAKEN, character=character.value, seat=seen[character])
             seen[character] = seat
         lost = duel.score[opponent_of(seat) - 1]
         if len(listed) > CHARACTERS[duel.kind] or (listed and len(listed) < lost):
-            raise Refused(Reason.DUEL_CHARACTERS, seat=seat, found=len(listed), lost=lost)
+            raise Refused(GameReason.DUEL_CHARACTERS, seat=seat, found=len(listed), lost=lost)

@@ -21,7 +21,7 @@ from saloon.core.game.duel.events import (
 )
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase, DuelState
 from saloon.core.game.duel.steps import DuelDraft, begun_if_ready, require_duel_phase, require_duel_seat
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 
 
 def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tuple[DuelEvent, ...]:
@@ -32,10 +32,10 @@ def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tup
     require_duel_phase(duel, DuelPhase.FACE_UP, DuelPhase.CHOICE)
     for character in command.characters:
         if character not in edition.characters.deck:
-            raise Refused(Reason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
     different = len(set(command.characters))
     if different != TURNED_UP or len(command.characters) != TURNED_UP:
-        raise Refused(Reason.HOW_MANY_UP, expected=TURNED_UP, found=different)
+        raise Refused(GameReason.HOW_MANY_UP, expected=TURNED_UP, found=different)
     return (CharactersTurnedUp(command.characters),)
 
 
@@ -56,11 +56,11 @@ def pick(duel: DuelState, command: PickCharacter) -> tuple[DuelEvent, ...]:
     require_duel_phase(duel, DuelPhase.DRAFT)
     require_duel_seat(command.seat)
     if command.seat != duel.picker:
-        raise Refused(Reason.PICKS_NOT_NOW, seat=command.seat)
+        raise Refused(GameReason.PICKS_NOT_NOW, seat=command.seat)
     if command.character not in duel.face_up:
-        raise Refused(Reason.NOT_FACE_UP, character=command.character.value)
+        raise Refused(GameReason.NOT_FACE_UP, character=command.character.value)
     if command.character not in duel.free:
-        raise Refused(Reason.ALREADY_PICKED, character=command.character.value)
+        raise Refused(GameReason.ALREADY_PICKED, character=command.character.value)
     return (CharacterPicked(command.seat, command.character),)
 
 
@@ -74,12 +74,12 @@ def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
     require_duel_seat(command.seat)
     side = duel.side(command.seat)
     if side.shown:
-        raise Refused(Reason.LINE_SHOWN, seat=command.seat)
+        raise Refused(GameReason.LINE_SHOWN, seat=command.seat)
     for character in (command.front, command.rear):
         if character not in side.picks:
-            raise Refused(Reason.NOT_OF_THIS_SIDE, character=character.value, seat=command.seat)
+            raise Refused(GameReason.NOT_OF_THIS_SIDE, character=character.value, seat=command.seat)
     if command.front is command.rear:
-        raise Refused(Reason.ONE_FOR_TWO_PLACES, character=command.front.value)
+        raise Refused(GameReason.ONE_FOR_TWO_PLACES, character=command.front.value)
     return begun_if_ready(DuelDraft(duel).then(LineShown(command.seat, command.front, command.rear))).events
 
 
@@ -93,5 +93,5 @@ def draw_starter(duel: DuelState, command: DrawStarter, edition: Edition) -> tup
     require_duel_seat(command.seat)
     better_placed = edition.readings.short_duel_start is ShortDuelStart.BETTER_PLACED
     if better_placed and command.seat != BETTER_PLACED:
-        raise Refused(Reason.BETTER_PLACED_STARTS)
+        raise Refused(GameReason.BETTER_PLACED_STARTS)
     return begun_if_ready(DuelDraft(duel).then(StarterDrawn(command.seat))).events

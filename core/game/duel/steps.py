@@ -12,18 +12,18 @@ from saloon.core.game.duel.events import CharacterOut, DuelEvent, DuelTurnStarte
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import DuelPhase, DuelState, Fighter
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
 _REFUSAL: Final = {
-    DuelPhase.FACE_UP: Reason.NOT_TURNED_UP,
-    DuelPhase.CHOICE: Reason.ADVANTAGE_NOT_TAKEN,
-    DuelPhase.DRAFT: Reason.STILL_PICKING,
-    DuelPhase.LINES: Reason.LINES_NOT_SHOWN,
-    DuelPhase.OPENING: Reason.DUEL_NOT_BEGUN,
-    DuelPhase.PLAYING: Reason.DUEL_RUNNING,
-    DuelPhase.WON: Reason.DUEL_OVER,
+    DuelPhase.FACE_UP: GameReason.NOT_TURNED_UP,
+    DuelPhase.CHOICE: GameReason.ADVANTAGE_NOT_TAKEN,
+    DuelPhase.DRAFT: GameReason.STILL_PICKING,
+    DuelPhase.LINES: GameReason.LINES_NOT_SHOWN,
+    DuelPhase.OPENING: GameReason.DUEL_NOT_BEGUN,
+    DuelPhase.PLAYING: GameReason.DUEL_RUNNING,
+    DuelPhase.WON: GameReason.DUEL_OVER,
 }
 
 
@@ -47,7 +47,7 @@ def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
 def require_duel_seat(seat: SeatNo) -> None:
     """Raise Refused for a seat that a duel does not have."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
-        raise Refused(Reason.NO_SEAT, seat=seat)
+        raise Refused(GameReason.NO_SEAT, seat=seat)
 
 
 def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
@@ -55,7 +55,7 @@ def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
     require_duel_seat(seat)
     found = duel.side(seat).fighter(character)
     if found is None:
-        raise Refused(Reason.NOT_IN_PLAY, character=character.value, seat=seat)
+        raise Refused(GameReason.NOT_IN_PLAY, character=character.value, seat=seat)
     return found
 
 

@@ -19,7 +19,7 @@ from saloon.core.game.ending.agreement_events import (
     EndingDisputed,
 )
 from saloon.core.game.events import Because, GameEvent, JudgeCalled
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.recorded import recorded_seat
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import Agreement, GameState, Phase
@@ -58,25 +58,25 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
     require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
     seat = seat_of(state, command.seat).seat
     if seat not in asked_to_agree(state):
-        raise Refused(Reason.NOT_ASKED, seat=seat)
+        raise Refused(GameReason.NOT_ASKED, seat=seat)
     said = state.agreement
     match command:
         case c.AgreeEnding():
             if seat in said.agreed:
-                raise Refused(Reason.AGREED, seat=seat)
+                raise Refused(GameReason.AGREED, seat=seat)
             return (EndingAgreed(seat),)
         case c.WithdrawAgreement():
             if seat not in said.agreed and seat not in said.disputed:
-                raise Refused(Reason.NOTHING_SAID, seat=seat)
+                raise Refused(GameReason.NOTHING_SAID, seat=seat)
             return (AgreementWithdrawn(seat),)
         case c.DisputeEnding():
             if seat in said.disputed:
-                raise Refused(Reason.DISPUTED_ALREADY, seat=seat)
+                raise Refused(GameReason.DISPUTED_ALREADY, seat=seat)
             calls = () if state.judge_called else (JudgeCalled(),)
             return (EndingDisputed(seat), *calls)
         case c.WaiveAgreement():
             if seat not in awaited(state):
-                raise Refused(Reason.AGREED, seat=seat)
+                raise Refused(GameReason.AGREED, seat=seat)
             return (AgreementWaived(seat),)
         case _:
             assert_never(command)
@@ -92,7 +92,7 @@ def require_no_dispute(state: GameState) -> None:
     """Raise Refused while somebody disputes the ending and the judge has not waived the answer."""
     disputes = open_disputes(state)
     if disputes:
-        raise Refused(Reason.DISPUTED, seat=disputes[0])
+        raise Refused(GameReason.DISPUTED, seat=disputes[0])
 
 
 def agreement_told(state: GameState, event: AgreementEvent) -> GameState:

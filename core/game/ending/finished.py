@@ -9,7 +9,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.clock.time_limit import check_ruling
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Because, Cause, Ending
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import check_roles
@@ -27,11 +27,11 @@ def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:
     if why is not None:
         return Refused(why)
     if isinstance(found, Outcome):
-        return Refused(Reason.ENDING_DIFFERS, expected=found.ending.value, found=ending.value)
-    return Refused(Reason.ENDING_NOT_REACHED)
+        return Refused(GameReason.ENDING_DIFFERS, expected=found.ending.value, found=ending.value)
+    return Refused(GameReason.ENDING_NOT_REACHED)
 
 
-def _against(ending: Ending, found: InProgress | Outcome) -> Reason | None:
+def _against(ending: Ending, found: InProgress | Outcome) -> GameReason | None:
     match ending:
         case Ending.LAW_WINS:
             return _against_law(found)
@@ -43,25 +43,25 @@ def _against(ending: Ending, found: InProgress | Outcome) -> Reason | None:
             return None
 
 
-def _against_law(found: InProgress | Outcome) -> Reason | None:
+def _against_law(found: InProgress | Outcome) -> GameReason | None:
     if found.current_sheriff not in found.alive:
-        return Reason.LAW_WITHOUT_SHERIFF
+        return GameReason.LAW_WITHOUT_SHERIFF
     if found.seats_of(Role.OUTLAW, alive=True):
-        return Reason.OUTLAW_IN_PLAY
-    return Reason.RENEGADE_IN_PLAY if found.seats_of(Role.RENEGADE, alive=True) else None
+        return GameReason.OUTLAW_IN_PLAY
+    return GameReason.RENEGADE_IN_PLAY if found.seats_of(Role.RENEGADE, alive=True) else None
 
 
-def _against_outlaws(found: InProgress | Outcome) -> Reason | None:
+def _against_outlaws(found: InProgress | Outcome) -> GameReason | None:
     if found.current_sheriff in found.alive:
-        return Reason.SHERIFF_IN_PLAY if found.revolution is None else Reason.REBEL_IS_SHERIFF
+        return GameReason.SHERIFF_IN_PLAY if found.revolution is None else GameReason.REBEL_IS_SHERIFF
     alone = len(found.alive) == 1 and found.seats_of(Role.RENEGADE, alive=True)
-    return Reason.RENEGADE_ALONE if alone else None
+    return GameReason.RENEGADE_ALONE if alone else None
 
 
-def _against_renegade(found: InProgress | Outcome) -> Reason | None:
+def _against_renegade(found: InProgress | Outcome) -> GameReason | None:
     if not found.seats_of(Role.RENEGADE, alive=True):
-        return Reason.NO_RENEGADE_LEFT
-    return Reason.RENEGADE_NOT_ALONE if len(found.alive) > 1 else None
+        return GameReason.NO_RENEGADE_LEFT
+    return GameReason.RENEGADE_NOT_ALONE if len(found.alive) > 1 else None
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -92,12 +92,12 @@ class FinishedGame(msgspec.Struct, frozen=True):
 def finished_game(state: GameState) -> FinishedGame:
     """Return the result of a game whose ending is met and whose roles are declared. Raises Refused."""
     if state.phase is Phase.ENDED:
-        raise Refused(Reason.ROLES_NOT_DECLARED)
+        raise Refused(GameReason.ROLES_NOT_DECLARED)
     require_phase(state, Phase.SHEET, Phase.CONFIRMED)
     roles = tuple(seat.role for seat in state.seats if seat.role is not None)
     # The station may confirm a sheet copied from paper while this game is not at its end.
     if state.ending is None or len(roles) != len(state.seats):
-        raise Refused(Reason.ROLES_NOT_DECLARED)
+        raise Refused(GameReason.ROLES_NOT_DECLARED)
     return FinishedGame(
         round=state.round,
         table=state.table,
@@ -158,7 +158,7 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
     found = finished_outcome(game, edition)
     if found.after < len(game.eliminations):
         late = game.eliminations[found.after]
-        raise Refused(Reason.AFTER_THE_END, count=found.after, seat=late.seat)
+        raise Refused(GameReason.AFTER_THE_END, count=found.after, seat=late.seat)
     return found
 
 
@@ -167,15 +167,15 @@ def _check_table(game: FinishedGame, edition: Edition) -> None:
     allowed = [row.players for row in edition.role_rows]
     if players not in allowed:
         sizes = ", ".join(str(size) for size in allowed)
-        raise Refused(Reason.TABLE_SIZE, players=players, allowed=sizes)
+        raise Refused(GameReason.TABLE_SIZE, players=players, allowed=sizes)
     for second, player in enumerate(game.players):
         first = game.players.index(player)
         if first != second:
-            raise Refused(Reason.SEATED_TWICE, first=first + 1, second=second + 1)
+            raise Refused(GameReason.SEATED_TWICE, first=first + 1, second=second + 1)
     check_roles(game.roles, players, edition)
     counted = game.turns_played
     if counted and (len(counted) != players or min(counted) < 0):
-        raise Refused(Reason.TURNS_PLAYED)
+        raise Refused(GameReason.TURNS_PLAYED)
 
 
 def _check_elimination(game: FinishedGame, number: int) -> None:
@@ -184,28 +184,28 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
     _check_seats(game, (elimination.seat, elimination.turn))
     seat, by = elimination.seat, elimination.by
     if any(earlier.seat == seat for earlier in before):
-        raise Refused(Reason.ELIMINATED_TWICE, seat=seat)
+        raise Refused(GameReason.ELIMINATED_TWICE, seat=seat)
     declared = game.roles[seat - 1]
     if declared is not elimination.role:
         raise Refused(
-            Reason.SHOWN_OTHERWISE, seat=seat, shown=elimination.role.value, declared=declared.value
+            GameReason.SHOWN_OTHERWISE, seat=seat, shown=elimination.role.value, declared=declared.value
         )
     if by is None:
         return
     _check_seats(game, (by,))
     if elimination.cause is not Cause.PLAYER:
-        raise Refused(Reason.BY_NOBODY)
+        raise Refused(GameReason.BY_NOBODY)
     if by == seat:
-        raise Refused(Reason.BY_ONESELF, seat=seat)
+        raise Refused(GameReason.BY_ONESELF, seat=seat)
     if any(earlier.seat == by and earlier.effect != elimination.effect for earlier in before):
-        raise Refused(Reason.BY_SOMEBODY_OUT, by=by)
+        raise Refused(GameReason.BY_SOMEBODY_OUT, by=by)
 
 
 def _check_effects(eliminations: tuple[Elimination, ...]) -> None:
     effect = 0
     for number, elimination in enumerate(eliminations, start=1):
         if elimination.effect not in {effect, effect + 1} or elimination.effect < 1:
-            raise Refused(Reason.EFFECTS_OUT_OF_ORDER, number=number)
+            raise Refused(GameReason.EFFECTS_OUT_OF_ORDER, number=number)
         effect = elimination.effect
 
 
@@ -215,18 +215,18 @@ def _check_abandonments(game: FinishedGame) -> None:
         seat, count = abandonment.seat, abandonment.after_eliminations
         _check_seats(game, (seat,))
         if seat in left:
-            raise Refused(Reason.ABANDONED_TWICE, seat=seat)
+            raise Refused(GameReason.ABANDONED_TWICE, seat=seat)
         if not 0 <= count <= len(game.eliminations):
-            raise Refused(Reason.ABANDONED_WHEN, seat=seat, count=count)
+            raise Refused(GameReason.ABANDONED_WHEN, seat=seat, count=count)
         if seat in _out(game.eliminations[:count]):
-            raise Refused(Reason.ABANDONED_WHEN_OUT, seat=seat)
+            raise Refused(GameReason.ABANDONED_WHEN_OUT, seat=seat)
         left.add(seat)
 
 
 def _check_seats(game: FinishedGame, seats: tuple[SeatNo, ...]) -> None:
     for seat in seats:
         if not 1 <= seat <= len(game.players):
-            raise Refused(Reason.NO_SEAT, seat=seat)
+            raise Refused(GameReason.NO_SEAT, seat=seat)
 
 
 def _out(eliminations: tuple[Elimination, ...]) -> Iterator[SeatNo]:

@@ -2,7 +2,7 @@
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Seat
 from saloon.core.terms import Dollars
 
@@ -20,4 +20,4 @@ def money_left(seat: Seat, edition: Edition) -> Dollars:
 def require_money(seat: Seat, dollars: Dollars, edition: Edition) -> None:
     """Raise Refused if a seat may not spend this amount; an amount of 0 is always allowed."""
     if dollars > max(0, money_left(seat, edition)):
-        raise Refused(Reason.MAY_NOT_SPEND, seat=seat.seat)
+        raise Refused(GameReason.MAY_NOT_SPEND, seat=seat.seat)

@@ -13,7 +13,7 @@ from saloon.core.game.events import (
     SheetConfirmed,
     TableSeated,
 )
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.role_counts import check_roles
@@ -36,7 +36,7 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
         declared = command.roles[elimination.seat - 1]
         if declared is not elimination.role:
             raise Refused(
-                Reason.SHOWN_OTHERWISE,
+                GameReason.SHOWN_OTHERWISE,
                 seat=elimination.seat,
                 shown=elimination.role.value,
                 declared=declared.value,
@@ -47,14 +47,14 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
 def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
     if state.rebel is not None and roles[state.rebel - 1] is not Role.REBEL:
         raise Refused(
-            Reason.SHOWN_OTHERWISE,
+            GameReason.SHOWN_OTHERWISE,
             seat=state.rebel,
             shown=Role.REBEL.value,
             declared=roles[state.rebel - 1].value,
         )
     denied = not_the_rebel(state)
     if denied is not None and roles[denied - 1] is Role.REBEL:
-        raise Refused(Reason.NOT_THE_REBEL, seat=denied)
+        raise Refused(GameReason.NOT_THE_REBEL, seat=denied)
 
 
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
@@ -67,7 +67,7 @@ def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, .
         require_phase(state)
     if command.how is not Confirmation.STATION and state.phase is not Phase.SHEET:
         if state.phase is Phase.ENDED:
-            raise Refused(Reason.ROLES_NOT_DECLARED)
+            raise Refused(GameReason.ROLES_NOT_DECLARED)
         require_phase(state, Phase.SHEET)
     if command.how is not Confirmation.STATION:
         require_no_dispute(state)
@@ -77,7 +77,7 @@ def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, .
 def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
     """Void the game, even a confirmed one. Raises Refused if it is void already."""
     if state.phase is Phase.VOIDED:
-        raise Refused(Reason.VOIDED)
+        raise Refused(GameReason.VOIDED)
     return (GameVoided(command.reason),)
 
 
@@ -90,7 +90,7 @@ def restart_game(state: GameState, command: RestartGame) -> tuple[GameEvent, ...
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         require_phase(state)
     if not command.reason.strip():
-        raise Refused(Reason.RESTART_REASON)
+        raise Refused(GameReason.RESTART_REASON)
     seats = tuple(SeatedPlayer(seat.player, seat.name, seat.stake) for seat in state.seats)
     again = TableSeated(
         game=state.game,

@@ -6,7 +6,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
@@ -53,7 +53,7 @@ def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
     Raises Refused for somebody who did not play in it, and as ``record_sheet`` does.
     """
     if player not in game.players:
-        raise Refused(Reason.NO_SEAT, seat=player)
+        raise Refused(GameReason.NO_SEAT, seat=player)
     return why_seat(game, record_sheet(game, edition), SeatNo(game.players.index(player) + 1))
 
 

@@ -8,7 +8,7 @@ from saloon.core.game.commands import Abandon
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerAbandoned
 from saloon.core.game.play.turns import passed_on
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_in_play
 from saloon.core.game.state import GameState, Phase
 
@@ -35,5 +35,5 @@ def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
     require_phase(state, *_OPEN)
     seat = seat_in_play(state, command.seat)
     if seat.passive:
-        raise Refused(Reason.ALREADY_PASSIVE, seat=seat.seat)
+        raise Refused(GameReason.ALREADY_PASSIVE, seat=seat.seat)
     return (PlayerAbandoned(seat.seat, command.ejected),)

@@ -9,7 +9,7 @@ from saloon.core.game.ending.endings import met_ending
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
 from saloon.core.game.play.turn_events import Skip, TurnSkipped
 from saloon.core.game.play.turns import passed_on
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import after_sheriffs_fall, plays_with_rebel
 from saloon.core.game.seats import require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
@@ -30,7 +30,7 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
     if seat.seat not in state.pending:
-        raise Refused(Reason.NO_QUESTION, seat=seat.seat)
+        raise Refused(GameReason.NO_QUESTION, seat=seat.seat)
     _check_cause(state, command)
     check_role_shown(state, command.seat, command.role, edition)
     assert state.turn is not None  # turns begin with the game
@@ -52,18 +52,18 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:
     """Raise Refused unless a seat can show this role, given the roles already shown."""
     if seat == SHERIFF_SEAT and role is not Role.SHERIFF:
-        raise Refused(Reason.ROLE_OF_SHERIFF, seat=seat)
+        raise Refused(GameReason.ROLE_OF_SHERIFF, seat=seat)
     if seat != SHERIFF_SEAT and role is Role.SHERIFF:
-        raise Refused(Reason.ROLE_NOT_SHERIFF, seat=seat)
+        raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=seat)
     if state.rebel == seat and role is not Role.REBEL:
-        raise Refused(Reason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL.value, declared=role.value)
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL.value, declared=role.value)
     counts = role_counts(len(state.seats), edition)
     shown = [elimination.role for elimination in state.eliminations]
     if state.rebel is not None and state.rebel != seat and Role.REBEL not in shown:
         shown.append(Role.REBEL)
     left = roles_left(counts, shown)
     if left[role] < 1:
-        raise Refused(Reason.ROLE_USED_UP, role=role.value)
+        raise Refused(GameReason.ROLE_USED_UP, role=role.value)
 
 
 def effect_completed(draft: Draft, edition: Edition) -> Draft:
@@ -88,17 +88,17 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
 
 def _check_cause(state: GameState, command: Eliminate) -> None:
     if state.high_noon_question and command.cause is not Cause.HIGH_NOON:
-        raise Refused(Reason.HIGH_NOON_TOOK_IT, seat=command.seat)
+        raise Refused(GameReason.HIGH_NOON_TOOK_IT, seat=command.seat)
     if not state.high_noon_question and command.cause is Cause.HIGH_NOON:
-        raise Refused(Reason.NOT_HIGH_NOON, seat=command.seat)
+        raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
     if command.cause is not Cause.PLAYER:
         if command.by is not None:
-            raise Refused(Reason.BY_NOBODY)
+            raise Refused(GameReason.BY_NOBODY)
         return
     if command.by is None:
-        raise Refused(Reason.BY_WHOM, seat=command.seat)
+        raise Refused(GameReason.BY_WHOM, seat=command.seat)
     if command.by == command.seat:
-        raise Refused(Reason.BY_ONESELF, seat=command.seat)
+        raise Refused(GameReason.BY_ONESELF, seat=command.seat)
     same_effect = {e.seat for e in state.eliminations if e.effect == state.effects + 1}
     if not seat_of(state, command.by).in_play and command.by not in same_effect:
-        raise Refused(Reason.BY_SOMEBODY_OUT, by=command.by)
+        raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)

@@ -12,7 +12,7 @@ from saloon.core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from saloon.core.game.play.turn_events import Skip, TurnSkipped
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seats_after
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase
@@ -41,9 +41,9 @@ def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[G
     require_no_question(state)
     seat = state.seats[_turn(state) - 1]
     if seat.seat == state.sheriff:
-        raise Refused(Reason.SHERIFF_IN_JAIL)
+        raise Refused(GameReason.SHERIFF_IN_JAIL)
     if seat.passive:
-        raise Refused(Reason.PASSIVE_TURN, seat=seat.seat)
+        raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
     skipped = Draft(state).then(TurnSkipped(seat.seat, Skip.JAIL))
     return passed_on(turn_start(skipped, _next_seat(state), edition), edition).events
 
@@ -60,9 +60,9 @@ def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[Game
         require_no_question(state)
     seat = seat_in_play(state, command.seat)
     if seat.seat == state.turn:
-        raise Refused(Reason.TURN_ALREADY, seat=seat.seat)
+        raise Refused(GameReason.TURN_ALREADY, seat=seat.seat)
     if seat.passive:
-        raise Refused(Reason.PASSIVE_TURN, seat=seat.seat)
+        raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
     draft = Draft(state)
     while draft.state.turn != seat.seat:
         draft = turn_start(draft, _next_seat(draft.state), edition, by_hand=True)

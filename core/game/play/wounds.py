@@ -9,7 +9,7 @@ from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
 from saloon.core.game.play.eliminations import effect_completed
 from saloon.core.game.play.life import LOWEST_LIFE, beer_has_effect
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play, require_no_question, require_phase, seat_in_play
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
@@ -26,9 +26,9 @@ def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
     if state.high_noon_question or state.revolution_question is not None:
         require_no_question(state)
     if command.points < 1:
-        raise Refused(Reason.POINTS, points=command.points)
+        raise Refused(GameReason.POINTS, points=command.points)
     if seat.life - command.points < LOWEST_LIFE:
-        raise Refused(Reason.TOO_MANY_WOUNDS, seat=seat.seat)
+        raise Refused(GameReason.TOO_MANY_WOUNDS, seat=seat.seat)
     return (LifeLost(seat.seat, command.points),)
 
 
@@ -43,11 +43,11 @@ def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
     if state.revolution_question is not None:
         require_no_question(state)
     if seat.life <= 0:
-        raise Refused(Reason.AT_NO_LIFE, seat=seat.seat)
+        raise Refused(GameReason.AT_NO_LIFE, seat=seat.seat)
     if command.points < 1:
-        raise Refused(Reason.POINTS, points=command.points)
+        raise Refused(GameReason.POINTS, points=command.points)
     if seat.life + command.points > seat.max_life:
-        raise Refused(Reason.FULL_LIFE, seat=seat.seat, maximum=seat.max_life)
+        raise Refused(GameReason.FULL_LIFE, seat=seat.seat, maximum=seat.max_life)
     return (LifeRegained(seat.seat, command.points),)
 
 
@@ -60,9 +60,9 @@ def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) ->
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
     if seat.seat not in state.pending:
-        raise Refused(Reason.NO_QUESTION, seat=seat.seat)
+        raise Refused(GameReason.NO_QUESTION, seat=seat.seat)
     if seat.passive:
-        raise Refused(Reason.PASSIVE, seat=seat.seat)
+        raise Refused(GameReason.PASSIVE, seat=seat.seat)
     _check_rescue(state, seat, command.rescue, edition)
     return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, command.rescue)), edition).events
 
@@ -73,11 +73,11 @@ def _check_rescue(state: GameState, seat: Seat, rescue: Rescue, edition: Edition
             pass
         case Rescue.SID_KETCHUM:
             if seat.character is not Character.SID_KETCHUM:
-                raise Refused(Reason.NOT_SID_KETCHUM, seat=seat.seat)
+                raise Refused(GameReason.NOT_SID_KETCHUM, seat=seat.seat)
             if state.high_noon_question and not edition.readings.high_noon_sid_ketchum:
-                raise Refused(Reason.SID_NOT_AT_HIGH_NOON)
+                raise Refused(GameReason.SID_NOT_AT_HIGH_NOON)
         case _:
             assert_never(rescue)
     # His ability works "just like with a Beer", so it ends where a Beer does.
     if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=len(in_play(state))):
-        raise Refused(Reason.TWO_LEFT)
+        raise Refused(GameReason.TWO_LEFT)

@@ -7,7 +7,7 @@ from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import met_ending
 from saloon.core.game.events import GameEnded, GameEvent
 from saloon.core.game.play.turns import passed_on, turn_start
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.rebel.revolution import is_revolt
 from saloon.core.game.seats import require_no_question, require_phase, seat_in_play
@@ -30,16 +30,16 @@ def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tu
     """
     require_phase(state, Phase.PLAYING)
     if not plays_with_rebel(state, edition):
-        raise Refused(Reason.NO_REBEL)
+        raise Refused(GameReason.NO_REBEL)
     require_no_question(state)
     seat = seat_in_play(state, command.seat)
     known = _known_rebel(state)
     if known is not None:
-        raise Refused(Reason.REBEL_KNOWN, seat=known)
+        raise Refused(GameReason.REBEL_KNOWN, seat=known)
     if seat.role is Role.SHERIFF:
-        raise Refused(Reason.ROLE_OF_SHERIFF, seat=seat.seat)
+        raise Refused(GameReason.ROLE_OF_SHERIFF, seat=seat.seat)
     if seat.seat != state.turn:
-        raise Refused(Reason.NOT_ITS_TURN, seat=seat.seat)
+        raise Refused(GameReason.NOT_ITS_TURN, seat=seat.seat)
     return (RebelRevealed(seat.seat),)
 
 
@@ -52,7 +52,7 @@ def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edit
     """
     require_phase(state, Phase.PLAYING)
     if state.revolution_question is None or command.seat != state.revolution_question:
-        raise Refused(Reason.NO_REVOLUTION_QUESTION, seat=command.seat)
+        raise Refused(GameReason.NO_REVOLUTION_QUESTION, seat=command.seat)
     draft = Draft(state)
     if command.is_rebel:
         return revolution(draft.then(RebelRevealed(command.seat)), command.seat, edition).events

@@ -6,7 +6,7 @@ from saloon.core.game.commands import BeginGame, ChooseCharacter
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
 from saloon.core.game.play.turns import passed_on, turn_start
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
@@ -29,13 +29,13 @@ def choose_character(state: GameState, command: ChooseCharacter, edition: Editio
     """
     require_phase(state, Phase.CHARACTERS)
     if edition.auction is not None:
-        raise Refused(Reason.AUCTIONED)
+        raise Refused(GameReason.AUCTIONED)
     seat = seat_of(state, command.seat)
     if command.character not in edition.characters.deck:
-        raise Refused(Reason.NOT_IN_DECK, character=command.character.value)
+        raise Refused(GameReason.NOT_IN_DECK, character=command.character.value)
     for other in state.seats:
         if other.seat != command.seat and other.character is command.character:
-            raise Refused(Reason.CHARACTER_TAKEN, character=command.character.value, seat=other.seat)
+            raise Refused(GameReason.CHARACTER_TAKEN, character=command.character.value, seat=other.seat)
     _check_offer(state, command, edition)
     chosen = CharacterChosen(command.seat, command.character, command.offered)
     if seat.cards.cards and seat.character is not command.character:
@@ -50,7 +50,7 @@ def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple
     life: list[int] = []
     for seat in state.seats:
         if seat.character is None:
-            raise Refused(Reason.NO_CHARACTER, seat=seat.seat)
+            raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
         life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
     draft = Draft(state).then(GameBegan(tuple(life)))
     return passed_on(turn_start(draft, SHERIFF_SEAT, edition), edition).events
@@ -62,12 +62,12 @@ def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -
         return
     dealt = edition.characters.dealt
     if len(offered) != dealt or len(set(offered)) != dealt:
-        raise Refused(Reason.OFFER_SIZE, expected=dealt, found=len(offered))
+        raise Refused(GameReason.OFFER_SIZE, expected=dealt, found=len(offered))
     if command.character not in offered:
-        raise Refused(Reason.NOT_OFFERED, character=command.character.value, seat=command.seat)
+        raise Refused(GameReason.NOT_OFFERED, character=command.character.value, seat=command.seat)
     for character in offered:
         if character not in edition.characters.deck:
-            raise Refused(Reason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
         for other in state.seats:
             if other.seat != command.seat and (character in other.offered or character is other.character):
-                raise Refused(Reason.OFFERED_TWICE, character=character.value, seat=other.seat)
+                raise Refused(GameReason.OFFERED_TWICE, character=character.value, seat=other.seat)

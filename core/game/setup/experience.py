@@ -6,7 +6,7 @@ from saloon.core.editions.options import ExperienceRule
 from saloon.core.game.commands import KeepCards
 from saloon.core.game.ending.money import money_left
 from saloon.core.game.events import CardsKept, GameEvent
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.setup.character_choice import starting_life
 from saloon.core.game.setup.roles import SHERIFF_SEAT
@@ -42,17 +42,17 @@ def keep_cards(state: GameState, command: KeepCards, edition: Edition) -> tuple[
     """
     rule = experience_of(edition)
     if rule is None:
-        raise Refused(Reason.NO_CARDS_KEPT)
+        raise Refused(GameReason.NO_CARDS_KEPT)
     require_phase(state, Phase.CHARACTERS)
     seat = seat_of(state, command.seat)
     if not may_keep_cards(seat, edition):
-        raise Refused(Reason.DID_NOT_SURVIVE, seat=seat.seat)
+        raise Refused(GameReason.DID_NOT_SURVIVE, seat=seat.seat)
     if seat.character is None:
-        raise Refused(Reason.NO_CHARACTER, seat=seat.seat)
+        raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
     most = starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT)
     if not 0 <= command.cards <= most:
-        raise Refused(Reason.TOO_MANY_CARDS, seat=seat.seat, maximum=most)
+        raise Refused(GameReason.TOO_MANY_CARDS, seat=seat.seat, maximum=most)
     money = Dollars(money_left(seat, edition) + seat.cards.dollars)
     if most_cards(most, command.cards, money, rule) < command.cards:
-        raise Refused(Reason.MAY_NOT_SPEND, seat=seat.seat)
+        raise Refused(GameReason.MAY_NOT_SPEND, seat=seat.seat)
     return (CardsKept(seat.seat, command.cards, Dollars(command.cards * rule.dollars)),)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.role_table import RolesRow
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 
 
@@ -32,15 +32,15 @@ def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
 def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
     """Raise Refused unless these are the roles of a table of this size, the Sheriff's at seat 1."""
     if len(roles) != players:
-        raise Refused(Reason.ROLES_BY_SEAT, found=len(roles), expected=players)
+        raise Refused(GameReason.ROLES_BY_SEAT, found=len(roles), expected=players)
     if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:
-        raise Refused(Reason.ROLE_OF_SHERIFF, seat=SHERIFF_SEAT)
+        raise Refused(GameReason.ROLE_OF_SHERIFF, seat=SHERIFF_SEAT)
     counts = role_counts(players, edition)
     for role, left in roles_left(counts, roles).items():
         if left != 0:
             expected = counts.count(role)
             raise Refused(
-                Reason.ROLES_DO_NOT_FIT,
+                GameReason.ROLES_DO_NOT_FIT,
                 players=players,
                 expected=expected,
                 role=role.value,

@@ -7,7 +7,7 @@ from saloon.core.game.commands import CheckIn, DealRoles, SeatTable
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import GameState, Phase
 
@@ -19,17 +19,17 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
     Championship 2010 v1.1, 1.2.
     """
     if state is not None and state.phase not in {Phase.CONFIRMED, Phase.VOIDED}:
-        raise Refused(Reason.ANOTHER_GAME)
+        raise Refused(GameReason.ANOTHER_GAME)
     if command.rules.edition != edition.key:
-        raise Refused(Reason.ANOTHER_EDITION, expected=edition.key, found=command.rules.edition)
+        raise Refused(GameReason.ANOTHER_EDITION, expected=edition.key, found=command.rules.edition)
     allowed = _sizes(command.match, edition)
     if len(command.seats) not in allowed:
         sizes = ", ".join(str(size) for size in allowed)
-        raise Refused(Reason.TABLE_SIZE, players=len(command.seats), allowed=sizes)
+        raise Refused(GameReason.TABLE_SIZE, players=len(command.seats), allowed=sizes)
     players = [seated.player for seated in command.seats]
     for number, player in enumerate(players, start=1):
         if players.index(player) + 1 != number:
-            raise Refused(Reason.SEATED_TWICE, first=players.index(player) + 1, second=number)
+            raise Refused(GameReason.SEATED_TWICE, first=players.index(player) + 1, second=number)
     seated = TableSeated(
         game=command.game,
         tournament=command.tournament,
@@ -48,7 +48,7 @@ def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if edition.finals is None or match not in edition.finals.modes:
-        raise Refused(Reason.NO_SUCH_DUEL, kind=match.value)
+        raise Refused(GameReason.NO_SUCH_DUEL, kind=match.value)
     return (2,)
 
 
@@ -56,7 +56,7 @@ def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:
     """Check in the player of a seat. Raises Refused."""
     seat = seat_of(state, command.seat)
     if seat.checked_in:
-        raise Refused(Reason.CHECKED_IN, seat=command.seat)
+        raise Refused(GameReason.CHECKED_IN, seat=command.seat)
     require_phase(state, Phase.SEATING)
     return (PlayerCheckedIn(command.seat),)
 
@@ -68,6 +68,6 @@ def deal_roles(state: GameState, _command: DealRoles, edition: Edition) -> tuple
     """
     if state.phase is Phase.SEATING:
         missing = next(seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
-        raise Refused(Reason.NOT_CHECKED_IN, seat=missing)
+        raise Refused(GameReason.NOT_CHECKED_IN, seat=missing)
     require_phase(state, Phase.ROLES)
     return opened(Draft(state).then(RolesDealt()), edition).events

@@ -13,21 +13,21 @@ from saloon.base.errors import Refused
 from saloon.core.terms import RoundNo, Seconds, TableNo
 from saloon.core.tournament.clock.clock_commands import (
     ClockCommand,
-    ExtendClock,
-    PauseClock,
-    ResumeClock,
-    StartClock,
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
 )
 from saloon.core.tournament.clock.clock_events import (
     ClockEvent,
-    ClockExtended,
-    ClockPaused,
-    ClockResumed,
-    ClockStarted,
+    RoundClockExtended,
+    RoundClockPaused,
+    RoundClockResumed,
+    RoundClockStarted,
 )
 from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
 from saloon.core.tournament.events import DrawPublished, TournamentStep
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
@@ -44,44 +44,44 @@ def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> Cloc
     """Return what a command causes. Raises Refused where no such clock runs, or it is so already."""
     running = state.running_round
     if running is None or state.waivers.time_limit_min is None:
-        raise Refused(Reason.NO_CLOCK)
+        raise Refused(TournamentReason.NO_CLOCK)
     clock = clock_of(state, running)
-    if isinstance(command, StartClock):
+    if isinstance(command, StartRoundClock):
         if clock.is_started:
-            raise Refused(Reason.CLOCK_RUNS)
-        return ClockStarted(running.round, by)
+            raise Refused(TournamentReason.CLOCK_RUNS)
+        return RoundClockStarted(running.round, by)
     _check_table(running, command.table)
     if not clock.is_started and not _ends_pause(clock, command):
-        raise Refused(Reason.CLOCK_NOT_STARTED)
-    if isinstance(command, ExtendClock):
+        raise Refused(TournamentReason.CLOCK_NOT_STARTED)
+    if isinstance(command, ExtendRoundClock):
         if not 0 < command.seconds <= LONGEST_EXTENSION_S:
-            raise Refused(Reason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
-        return ClockExtended(running.round, command.seconds, by, command.table, command.reason.strip())
+            raise Refused(TournamentReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+        return RoundClockExtended(running.round, command.seconds, by, command.table, command.reason.strip())
     return _held(running, clock, command, by)
 
 
 def _held(
-    running: Round, clock: HallClock, command: PauseClock | ResumeClock, by: str
-) -> ClockPaused | ClockResumed:
+    running: Round, clock: HallClock, command: PauseRoundClock | ResumeRoundClock, by: str
+) -> RoundClockPaused | RoundClockResumed:
     stands = clock.is_held if command.table is None else command.table in clock.held
     reason = command.reason.strip()
     match command:
-        case PauseClock():
+        case PauseRoundClock():
             if stands:
-                raise Refused(Reason.CLOCK_STANDS)
-            return ClockPaused(running.round, by, command.table, reason)
-        case ResumeClock():
+                raise Refused(TournamentReason.CLOCK_STANDS)
+            return RoundClockPaused(running.round, by, command.table, reason)
+        case ResumeRoundClock():
             ends = _ends_pause(clock, command)
             if not stands and not ends:
-                raise Refused(Reason.CLOCK_RUNS)
-            return ClockResumed(running.round, by, command.table, reason, command.pause if ends else 0)
+                raise Refused(TournamentReason.CLOCK_RUNS)
+            return RoundClockResumed(running.round, by, command.table, reason, command.pause if ends else 0)
         case _:
             assert_never(command)
 
 
 def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
     """Return whether a pause of a table's own judge ends that was not ended from here already."""
-    if not isinstance(command, ResumeClock) or command.table is None or command.pause <= 0:
+    if not isinstance(command, ResumeRoundClock) or command.table is None or command.pause <= 0:
         return False
     return command.pause != clock.ended_pause_of(command.table)
 
@@ -89,14 +89,14 @@ def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
 def clock_command(event: ClockEvent) -> ClockCommand:
     """Return the judge's request, inferred from its effects."""
     match event:
-        case ClockStarted():
-            return StartClock()
-        case ClockPaused():
-            return PauseClock(event.table, event.reason)
-        case ClockResumed():
-            return ResumeClock(event.table, event.reason, event.pause)
-        case ClockExtended():
-            return ExtendClock(event.seconds, event.table, event.reason)
+        case RoundClockStarted():
+            return StartRoundClock()
+        case RoundClockPaused():
+            return PauseRoundClock(event.table, event.reason)
+        case RoundClockResumed():
+            return ResumeRoundClock(event.table, event.reason, event.pause)
+        case RoundClockExtended():
+            return ExtendRoundClock(event.seconds, event.table, event.reason)
         case _:
             assert_never(event)
 
@@ -141,4 +141,4 @@ def _clock_events(
 
 def _check_table(running: Round, table: TableNo | None) -> None:
     if table is not None and table not in {drawn.table for drawn in running.tables}:
-        raise Refused(Reason.NO_CLOCK_AT_TABLE, table=table)
+        raise Refused(TournamentReason.NO_CLOCK_AT_TABLE, table=table)

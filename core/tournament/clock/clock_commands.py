@@ -5,18 +5,18 @@ import msgspec
 from saloon.core.terms import Seconds, TableNo
 
 
-class StartClock(msgspec.Struct, frozen=True):
+class StartRoundClock(msgspec.Struct, frozen=True):
     """Let the clock of the round run."""
 
 
-class PauseClock(msgspec.Struct, frozen=True):
+class PauseRoundClock(msgspec.Struct, frozen=True):
     """Stop it."""
 
     table: TableNo | None = None
     reason: str = ""
 
 
-class ResumeClock(msgspec.Struct, frozen=True):
+class ResumeRoundClock(msgspec.Struct, frozen=True):
     """Let it run again. pause: of the table's own judge, by its number, that ends as well; 0 for none."""
 
     table: TableNo | None = None
@@ -24,7 +24,7 @@ class ResumeClock(msgspec.Struct, frozen=True):
     pause: int = 0
 
 
-class ExtendClock(msgspec.Struct, frozen=True):
+class ExtendRoundClock(msgspec.Struct, frozen=True):
     """Give more time."""
 
     seconds: Seconds
@@ -32,4 +32,4 @@ class ExtendClock(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-ClockCommand = StartClock | PauseClock | ResumeClock | ExtendClock
+ClockCommand = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoundClock

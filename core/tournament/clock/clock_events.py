@@ -9,14 +9,14 @@ class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event", omit
     pass
 
 
-class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
+class RoundClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
     """The clock of the round runs, at all tables."""
 
     round: RoundNo
     by: str
 
 
-class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
+class RoundClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
     """It is stopped: at one table, or at all if none is named."""
 
     round: RoundNo
@@ -25,7 +25,7 @@ class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
     reason: str = ""
 
 
-class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
+class RoundClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
     """It runs again. A table that was stopped alone stays stopped until it is resumed alone.
 
     pause: the number of the pause of the table's own judge that ends with it; 0 for none.
@@ -38,7 +38,7 @@ class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
     pause: int = 0
 
 
-class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
+class RoundClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
     """More time was given to one table, or to all where none is named."""
 
     round: RoundNo
@@ -48,4 +48,4 @@ class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
     reason: str = ""
 
 
-ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended
+ClockEvent = RoundClockStarted | RoundClockPaused | RoundClockResumed | RoundClockExtended

@@ -7,10 +7,10 @@ import msgspec
 from saloon.core.terms import RoundNo, Seconds, TableNo
 from saloon.core.tournament.clock.clock_events import (
     ClockEvent,
-    ClockExtended,
-    ClockPaused,
-    ClockResumed,
-    ClockStarted,
+    RoundClockExtended,
+    RoundClockPaused,
+    RoundClockResumed,
+    RoundClockStarted,
 )
 
 
@@ -51,20 +51,20 @@ def clock_after(clock: HallClock, event: ClockEvent) -> HallClock:
     """Return the clock after one event more. Events of another round start it again."""
     if clock.round != event.round:
         clock = HallClock(event.round)
-    table = None if isinstance(event, ClockStarted) else event.table
+    table = None if isinstance(event, RoundClockStarted) else event.table
     changed = msgspec.structs.replace(clock, changes=(*clock.changes, table))
     match event:
-        case ClockStarted():
+        case RoundClockStarted():
             return msgspec.structs.replace(changed, is_started=True)
-        case ClockPaused() | ClockResumed():
-            is_held = isinstance(event, ClockPaused)
+        case RoundClockPaused() | RoundClockResumed():
+            is_held = isinstance(event, RoundClockPaused)
             if table is None:
                 return msgspec.structs.replace(changed, is_held=is_held)
             held = tuple(number for number in clock.held if number != table)
-            if isinstance(event, ClockResumed) and event.pause:
+            if isinstance(event, RoundClockResumed) and event.pause:
                 changed = msgspec.structs.replace(changed, let_run=(*clock.let_run, (table, event.pause)))
             return msgspec.structs.replace(changed, held=(*held, table) if is_held else held)
-        case ClockExtended(seconds=seconds):
+        case RoundClockExtended(seconds=seconds):
             return msgspec.structs.replace(changed, given=(*clock.given, (table, seconds)))
         case _:
             assert_never(event)

@@ -11,7 +11,7 @@ from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds
 from saloon.core.tournament.draw.table_chart import table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
 from saloon.core.tournament.guards import nobody_left_is_in, nothing_owed, still_secret
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState
 
 
@@ -25,15 +25,15 @@ def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -
     running = state.running_round
     if running is not None:
         tables = ", ".join(str(table.table) for table in running.missing)
-        raise Refused(Reason.ROUND_RUNS, round=running.round, tables=tables)
+        raise Refused(TournamentReason.ROUND_RUNS, round=running.round, tables=tables)
     published = len(state.published_rounds)
     if state.rounds_planned is not None and published >= state.rounds_planned:
-        raise Refused(Reason.ALL_ROUNDS_PLAYED, rounds=state.rounds_planned)
+        raise Refused(TournamentReason.ALL_ROUNDS_PLAYED, rounds=state.rounds_planned)
     _next_sizes(state, edition)
     if not is_seed(command.seed):
-        raise Refused(Reason.BAD_SEED)
+        raise Refused(TournamentReason.BAD_SEED)
     if any(command.seed == drawn.seed for drawn in state.rounds):
-        raise Refused(Reason.SEED_USED)
+        raise Refused(TournamentReason.SEED_USED)
     used = state.attempts[published] if published < len(state.attempts) else 0
     return DrawSealed(
         round=RoundNo(published + 1),
@@ -58,9 +58,9 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
 
 def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -> DrawMade:
     """Return the draw that the sealed seed and the hall word give."""
-    pending = _pending(state, Reason.NOTHING_SEALED)
+    pending = _pending(state, TournamentReason.NOTHING_SEALED)
     if pending.drawn:
-        raise Refused(Reason.DRAWN_ALREADY)
+        raise Refused(TournamentReason.DRAWN_ALREADY)
     hall_word = written_hall_word(command.hall_word)
     key = DrawKey(
         tournament=state.tournament,
@@ -99,14 +99,14 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
 
     The first publication fixes how many rounds there will be (D04).
     """
-    pending = _pending(state, Reason.NOTHING_DRAWN)
+    pending = _pending(state, TournamentReason.NOTHING_DRAWN)
     if not pending.drawn:
-        raise Refused(Reason.NOTHING_DRAWN)
+        raise Refused(TournamentReason.NOTHING_DRAWN)
     seated = {player for table in pending.tables for player in table.players}
     changed = seated ^ {entrant.player for entrant in state.contenders}
     if changed:
         names = [entrant.name for entrant in state.entrants if entrant.player in changed]
-        raise Refused(Reason.DRAW_IS_STALE, names=", ".join(names))
+        raise Refused(TournamentReason.DRAW_IS_STALE, names=", ".join(names))
     tables_are_free([table.table for table in pending.tables], command.in_use)
     nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
@@ -116,7 +116,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     return DrawPublished(round=pending.round, by=by, rounds_planned=rounds)
 
 
-def _pending(state: TournamentState, missing: Reason) -> Round:
+def _pending(state: TournamentState, missing: TournamentReason) -> Round:
     still_secret(state)
     if state.pending_round is None:
         raise Refused(missing)

@@ -13,7 +13,7 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MoveTables
 from saloon.core.tournament.events import DrawnTable, TableInUse, TablesMoved
 from saloon.core.tournament.guards import still_secret
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 
 LAST_FIRST_TABLE = 900
@@ -23,7 +23,7 @@ LAST_FIRST_TABLE = 900
 def checked_first_table(first: TableNo) -> TableNo:
     """Return a possible first table. Raises Refused for any other number."""
     if not 1 <= first <= LAST_FIRST_TABLE:
-        raise Refused(Reason.FIRST_TABLE_OUT_OF_RANGE, first=first, last=LAST_FIRST_TABLE)
+        raise Refused(TournamentReason.FIRST_TABLE_OUT_OF_RANGE, first=first, last=LAST_FIRST_TABLE)
     return first
 
 
@@ -33,12 +33,14 @@ def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
     running = state.running_round
     if running is not None:
         tables = ", ".join(str(table.table) for table in running.missing)
-        raise Refused(Reason.ROUND_RUNS, round=running.round, tables=tables)
+        raise Refused(TournamentReason.ROUND_RUNS, round=running.round, tables=tables)
     open_duels = () if state.finals is None else state.finals.open_duels
     if open_duels:
-        raise Refused(Reason.DUELS_RUN, tables=", ".join(str(drawn.table) for _, drawn in open_duels))
+        raise Refused(
+            TournamentReason.DUELS_RUN, tables=", ".join(str(drawn.table) for _, drawn in open_duels)
+        )
     if checked_first_table(command.first) == state.first_table:
-        raise Refused(Reason.SAME_FIRST_TABLE, first=command.first)
+        raise Refused(TournamentReason.SAME_FIRST_TABLE, first=command.first)
     return TablesMoved(first=command.first, by=by)
 
 
@@ -56,4 +58,4 @@ def tables_are_free(tables: Sequence[TableNo], in_use: Sequence[TableInUse]) -> 
             taken.setdefault(used.tournament, []).append(used.table)
     if taken:
         named = (f"{', '.join(map(str, sorted(numbers)))} ({name})" for name, numbers in taken.items())
-        raise Refused(Reason.TABLES_IN_USE, tables="; ".join(named))
+        raise Refused(TournamentReason.TABLES_IN_USE, tables="; ".join(named))

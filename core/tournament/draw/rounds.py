@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 
 def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
@@ -23,7 +23,7 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
     minimum = edition.tables.min_players
     if players < minimum:
         if not unofficial:
-            raise Refused(Reason.BELOW_MINIMUM, players=players, minimum=minimum)
+            raise Refused(TournamentReason.BELOW_MINIMUM, players=players, minimum=minimum)
         return edition.rounds[0].rounds
     row = next(row for row in reversed(edition.rounds) if players >= row.players_from)
     return row.rounds
@@ -68,4 +68,6 @@ def check_group(players: int, edition: Edition) -> None:
     """
     sizes = [row.players for row in edition.role_rows]
     if players not in sizes:
-        raise Refused(Reason.GROUP_SIZE, players=players, allowed=", ".join(str(size) for size in sizes))
+        raise Refused(
+            TournamentReason.GROUP_SIZE, players=players, allowed=", ".join(str(size) for size in sizes)
+        )

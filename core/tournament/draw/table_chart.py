@@ -6,7 +6,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.editions.tables import AboveChart
 from saloon.core.tournament.draw.rounds import check_group
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 
 def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) -> tuple[int, ...]:
@@ -24,7 +24,7 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
     chart = edition.tables.chart
     if players < chart[0].players:
         if not below_minimum:
-            raise Refused(Reason.BELOW_MINIMUM, players=players, minimum=chart[0].players)
+            raise Refused(TournamentReason.BELOW_MINIMUM, players=players, minimum=chart[0].players)
         return _one_table(players, edition)
     if players <= chart[-1].players:
         return chart[players - chart[0].players].tables
@@ -40,8 +40,8 @@ def _one_table(players: int, edition: Edition) -> tuple[int, ...]:
     if players in sizes:
         return (players,)
     if players < sizes[0]:
-        raise Refused(Reason.TOO_FEW_FOR_A_TABLE, players=players, smallest=sizes[0])
-    raise Refused(Reason.NO_TABLES, players=players, smallest=sizes[0], largest=sizes[-1])
+        raise Refused(TournamentReason.TOO_FEW_FOR_A_TABLE, players=players, smallest=sizes[0])
+    raise Refused(TournamentReason.NO_TABLES, players=players, smallest=sizes[0], largest=sizes[-1])
 
 
 def _smallest_tables(players: int, edition: Edition) -> tuple[int, ...]:
@@ -49,5 +49,5 @@ def _smallest_tables(players: int, edition: Edition) -> tuple[int, ...]:
     tables = players // smallest
     size, larger = divmod(players, tables)
     if size + (larger > 0) > largest:
-        raise Refused(Reason.NO_TABLES, players=players, smallest=smallest, largest=largest)
+        raise Refused(TournamentReason.NO_TABLES, players=players, smallest=smallest, largest=largest)
     return (size + 1,) * larger + (size,) * (tables - larger)

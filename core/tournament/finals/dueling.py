@@ -32,7 +32,7 @@ from saloon.core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import TournamentState
 
@@ -48,18 +48,20 @@ def publish_rounds_ranking(
     """
     still_secret(state)
     if not state.with_finals:
-        raise Refused(Reason.NO_FINALS)
+        raise Refused(TournamentReason.NO_FINALS)
     rounds_are_over(state)
     nothing_disputed(command.disputed)
     nobody_left_is_in(state, command.left)
     if state.finals is not None:
-        raise Refused(Reason.ROUNDS_RANKING_TWICE)
+        raise Refused(TournamentReason.ROUNDS_RANKING_TWICE)
     found = rounds_standings(state, edition)
     if found.draw_groups:
-        raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in found.draw_groups[0]))
+        raise Refused(
+            TournamentReason.TIED, names=", ".join(name_of(state, player) for player in found.draw_groups[0])
+        )
     ranked = tuple(row.player for row in found.rows if not row.withdrawn)
     if len(ranked) < FINALISTS:
-        raise Refused(Reason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
+        raise Refused(TournamentReason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
     nothing_owed(state, command.owing)
     return RoundsRankingPublished(finalists=ranked[:FINALISTS], by=by)
 
@@ -73,7 +75,7 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
     part, pairs = _next_part(finals)
     nobody_left_is_in(state, command.left)
     if edition.finals is None or command.kind not in edition.finals.modes:
-        raise Refused(Reason.OTHER_DUEL_KIND, kind=command.kind.value)
+        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=command.kind.value)
     played = len(state.published_rounds)
     round_no = RoundNo(played + (1 if part is FinalsPart.SEMIFINALS else 2))
     used = state.attempts[round_no - 1] if round_no <= len(state.attempts) else 0
@@ -93,10 +95,10 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
 
 def _next_part(finals: Finals) -> tuple[FinalsPart, list[tuple[TableNo, Pair]]]:
     if finals.champion is not None:
-        raise Refused(Reason.FINALS_ARE_OVER)
+        raise Refused(TournamentReason.FINALS_ARE_OVER)
     if finals.open_duels:
         tables = ", ".join(str(table.table) for _, table in finals.open_duels)
-        raise Refused(Reason.DUELS_RUN, tables=tables)
+        raise Refused(TournamentReason.DUELS_RUN, tables=tables)
     pair = finals.final_pair
     if pair is not None:
         return FinalsPart.FINAL, [(TableNo(1), pair)]
@@ -108,7 +110,7 @@ def accept(state: TournamentState, command: AcceptDuel, edition: Edition, by: st
     """Return a duel's confirmed result. Source: Championship 2010 v1.1, 1.2."""
     duels, table = _called(state, command.game)
     if duels.result_at(table.table) is not None:
-        raise Refused(Reason.SHEET_TWICE, table=table.table)
+        raise Refused(TournamentReason.SHEET_TWICE, table=table.table)
     _check(command.result, duels, table, edition)
     _check_final_stands(state, duels, command.result)
     return DuelAccepted(
@@ -126,10 +128,10 @@ def contest(state: TournamentState, command: ContestDuel, edition: Edition, by: 
     duels, table = _called(state, command.game)
     accepted = duels.result_at(table.table)
     if accepted is None:
-        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
     said = (command.result, command.origin)
     if accepted.result == command.result or accepted.origin == command.origin or said in accepted.contested:
-        raise Refused(Reason.NOTHING_CONTESTED, table=table.table)
+        raise Refused(TournamentReason.NOTHING_CONTESTED, table=table.table)
     _check(command.result, duels, table, edition)
     return DuelContested(game=command.game, result=command.result, origin=command.origin, by=by)
 
@@ -140,9 +142,9 @@ def correct(state: TournamentState, command: CorrectDuel, edition: Edition, by: 
     duels, table = _called(state, command.game)
     accepted: AcceptedDuel | None = duels.result_at(table.table)
     if accepted is None:
-        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
     if accepted.result == command.result:
-        raise Refused(Reason.NOTHING_CORRECTED, table=table.table)
+        raise Refused(TournamentReason.NOTHING_CORRECTED, table=table.table)
     _check(command.result, duels, table, edition)
     _check_final_stands(state, duels, command.result)
     return DuelCorrected(game=command.game, result=command.result, reason=reason, by=by)
@@ -151,9 +153,9 @@ def correct(state: TournamentState, command: CorrectDuel, edition: Edition, by: 
 def _named(state: TournamentState) -> Finals:
     still_secret(state)
     if not state.with_finals:
-        raise Refused(Reason.NO_FINALS)
+        raise Refused(TournamentReason.NO_FINALS)
     if state.finals is None:
-        raise Refused(Reason.FINALISTS_UNKNOWN)
+        raise Refused(TournamentReason.FINALISTS_UNKNOWN)
     return state.finals
 
 
@@ -162,22 +164,22 @@ def _called(state: TournamentState, game: GameId) -> tuple[Duels, DrawnTable]:
         for table in duels.tables:
             if table.game == game:
                 return duels, table
-    raise Refused(Reason.UNKNOWN_GAME, game=game)
+    raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
 
 
 def _check(result: FinishedDuel, duels: Duels, table: DrawnTable, edition: Edition) -> None:
     if (result.round, result.table) != (duels.round, table.table):
         raise Refused(
-            Reason.OTHER_TABLE,
+            TournamentReason.OTHER_TABLE,
             round=result.round,
             table=result.table,
             drawn_round=duels.round,
             drawn_table=table.table,
         )
     if result.players != table.players:
-        raise Refused(Reason.OTHER_PLAYERS, table=table.table)
+        raise Refused(TournamentReason.OTHER_PLAYERS, table=table.table)
     if result.kind is not duels.kind:
-        raise Refused(Reason.OTHER_DUEL_KIND, kind=result.kind.value)
+        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=result.kind.value)
     check_finished_duel(result, edition)
 
 
@@ -188,4 +190,4 @@ def _check_final_stands(state: TournamentState, duels: Duels, result: FinishedDu
         return
     in_final: set[PlayerId] = {player for table in finals.final.tables for player in table.players}
     if result.winning_player not in in_final:
-        raise Refused(Reason.FINAL_IS_BEGUN)
+        raise Refused(TournamentReason.FINAL_IS_BEGUN)

@@ -21,7 +21,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.guards import given_reason, published_game, sheet_of, still_secret
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round, TournamentState
 
@@ -34,7 +34,7 @@ def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: s
     still_secret(state)
     drawn, table = published_game(state, command.game)
     if sheet_of(drawn, command.game) is not None:
-        raise Refused(Reason.SHEET_TWICE, table=table.table)
+        raise Refused(TournamentReason.SHEET_TWICE, table=table.table)
     _check(command.result, drawn, table, edition)
     return SheetAccepted(
         game=command.game,
@@ -52,10 +52,10 @@ def contest(state: TournamentState, command: ContestSheet, edition: Edition, by:
     drawn, table = published_game(state, command.game)
     sheet = sheet_of(drawn, command.game)
     if sheet is None:
-        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
     said = (command.result, command.origin)
     if sheet.result == command.result or sheet.origin == command.origin or said in sheet.contested:
-        raise Refused(Reason.NOTHING_CONTESTED, table=table.table)
+        raise Refused(TournamentReason.NOTHING_CONTESTED, table=table.table)
     _check(command.result, drawn, table, edition)
     return SheetContested(game=command.game, result=command.result, origin=command.origin, by=by)
 
@@ -67,9 +67,9 @@ def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by:
     drawn, table = published_game(state, command.game)
     sheet = sheet_of(drawn, command.game)
     if sheet is None:
-        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
     if sheet.result == command.result:
-        raise Refused(Reason.NOTHING_CORRECTED, table=table.table)
+        raise Refused(TournamentReason.NOTHING_CORRECTED, table=table.table)
     _check(command.result, drawn, table, edition)
     corrected = SheetCorrected(game=command.game, result=command.result, reason=reason, by=by)
     _check_finalists(state, corrected, edition)
@@ -95,7 +95,7 @@ def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSe
 def _accepted(state: TournamentState, game: GameId) -> None:
     drawn, table = published_game(state, game)
     if sheet_of(drawn, game) is None:
-        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
 
 
 def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition: Edition) -> None:
@@ -105,18 +105,18 @@ def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition:
     found = rounds_standings(evolve(state, corrected), edition)
     best = found.ranking[: len(state.finals.finalists)]
     if best != tuple((player,) for player in state.finals.finalists):
-        raise Refused(Reason.OTHER_FINALISTS)
+        raise Refused(TournamentReason.OTHER_FINALISTS)
 
 
 def _check(result: FinishedGame, drawn: Round, table: DrawnTable, edition: Edition) -> None:
     if (result.round, result.table) != (drawn.round, table.table):
         raise Refused(
-            Reason.OTHER_TABLE,
+            TournamentReason.OTHER_TABLE,
             round=result.round,
             table=result.table,
             drawn_round=drawn.round,
             drawn_table=table.table,
         )
     if result.players != table.players:
-        raise Refused(Reason.OTHER_PLAYERS, table=table.table)
+        raise Refused(TournamentReason.OTHER_PLAYERS, table=table.table)
     check_finished(result, edition)

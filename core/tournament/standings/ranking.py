@@ -18,7 +18,7 @@ from saloon.core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import Standings, rounds_standings
 from saloon.core.tournament.state import Stage, TournamentState
 
@@ -32,12 +32,12 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
     rounds_are_over(state)
     nobody_left_is_in(state, command.left)
     if not is_seed(command.seed):
-        raise Refused(Reason.BAD_SEED)
+        raise Refused(TournamentReason.BAD_SEED)
     if any(command.seed == drawn.seed for drawn in state.rounds):
-        raise Refused(Reason.SEED_USED)
+        raise Refused(TournamentReason.SEED_USED)
     tied = rounds_standings(state, edition).draw_groups
     if not tied:
-        raise Refused(Reason.NOTHING_TIED)
+        raise Refused(TournamentReason.NOTHING_TIED)
     order = {entrant.player: place for place, entrant in enumerate(state.entrants)}
     groups = [sorted(group, key=order.__getitem__) for group in tied]
     return LotsDrawn(seed=command.seed, groups=lot_order(command.seed, groups), by=by)
@@ -77,11 +77,11 @@ def enter_one_on_one(
     rounds_are_over(state)
     nobody_left_is_in(state, command.left)
     if not offers_one_on_one(edition):
-        raise Refused(Reason.NO_ONE_ON_ONE)
+        raise Refused(TournamentReason.NO_ONE_ON_ONE)
     names = [known(state, player).name for player in (command.winner, command.loser)]
     pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
     if {command.winner, command.loser} not in (set(pair) for pair in pairs):
-        raise Refused(Reason.NOT_TIED_ALONE, names=", ".join(names))
+        raise Refused(TournamentReason.NOT_TIED_ALONE, names=", ".join(names))
     return OneOnOneEntered(winner=command.winner, loser=command.loser, by=by)
 
 
@@ -94,14 +94,14 @@ def publish_ranking(
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.
     """
     if state.stage is Stage.PUBLISHED:
-        raise Refused(Reason.RANKING_TWICE)
+        raise Refused(TournamentReason.RANKING_TWICE)
     rounds_are_over(state)
     nothing_disputed(command.disputed)
     nobody_left_is_in(state, command.left)
     if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
-        raise Refused(Reason.FINALS_NOT_OVER)
+        raise Refused(TournamentReason.FINALS_NOT_OVER)
     tied = rounds_standings(state, edition).draw_groups
     if tied:
-        raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
+        raise Refused(TournamentReason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
     nothing_owed(state, command.owing)
     return RankingPublished(by=by)

@@ -15,7 +15,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.events import FinalsPart
 from saloon.core.tournament.finals.finals import Finals, Pair
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import accounts, start_money
 from saloon.core.tournament.results.results import GameResult, accepted_results
 from saloon.core.tournament.standings.standings import KeyValue, StandingRow, Standings, standings_of
@@ -156,7 +156,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
     Raises Refused for somebody who is not entered.
     """
     if state.entrant(player) is None:
-        raise Refused(Reason.UNKNOWN_PLAYER, player=player)
+        raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     found = standings_of(state, edition)
     results = accepted_results(state, edition)
     games = [
@@ -184,7 +184,7 @@ def explanation(
     """Return the same for bare results and the standings that they gave. Raises Refused for a stranger."""
     row = found.row(player)
     if row is None:
-        raise Refused(Reason.UNKNOWN_PLAYER, player=player)
+        raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     shares = tuple(_shares(results, edition, player))
     start = start_money(edition)
     total = Dollars(start + sum(share.dollars for share in shares))

@@ -14,7 +14,7 @@ from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -81,7 +81,7 @@ def _said(word: str, seat: SeatNo, stage: SceneContext) -> Reply:
             return Reply()
 
 
-def _head(stage: SceneContext, auction: Auction) -> Head:
+def _head(stage: SceneContext, auction: Auction) -> Heading:
     """Return the head that says what the table has to do now."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if auction.keepers:
@@ -92,11 +92,11 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
             count,
         )
         brief = _("Missing: {count}").format(count=count)
-        return Head(_("Keep your character?"), text.format(count=count), "cards", brief=brief)
+        return Heading(_("Keep your character?"), text.format(count=count), "cards", brief=brief)
     if not auction.revealed:
         count = sum(seat.character is None for seat in stage.game.seats)
         title = ngettext("Turn up {count} character", "Turn up {count} characters", count)
-        return Head(
+        return Heading(
             title.format(count=count),
             _("At random, one for each player who doesn't have one."),
             "cards",
@@ -109,13 +109,13 @@ def _head(stage: SceneContext, auction: Auction) -> Head:
         hand = auction.hand
         title = f"{hand.character.value} · {dollars(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
-        return Head(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
+        return Heading(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
     if auction.taker is not None:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
         title, text = _("{name} puts a character up for auction"), _sold(stage, auction)
     brief = _("One of {count}.").format(count=len(auction.free))
-    return Head(title.format(name=name), text, "hammer", brief=brief)
+    return Heading(title.format(name=name), text, "hammer", brief=brief)
 
 
 def _sold(stage: SceneContext, auction: Auction) -> str:

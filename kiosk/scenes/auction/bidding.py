@@ -16,7 +16,7 @@ from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     back_offer,
     common,
@@ -102,7 +102,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         hand = auction_of(stage).hand
         if hand is None:
-            return dialog(stage, Head(""), (back_offer(stage),))
+            return dialog(stage, Heading(""), (back_offer(stage),))
         seat = stage.seat(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         offer = Button(
@@ -122,7 +122,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         title = f"{hand.character.value} · {dollars(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
         text = text.format(leader=stage.seat(hand.leader).name, name=seat.name)
-        return dialog(stage, Head(title, text, "hammer"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(title, text, "hammer"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the bid, offer it, or pass."""

@@ -5,7 +5,7 @@ from typing import Final
 from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, Tone
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
@@ -26,16 +26,16 @@ class DisagreementScene(RootScene):
         return judge_menu_reply(stage) if target == "judge-menu" else Reply()
 
 
-def _head(stage: SceneContext) -> Head:
+def _head(stage: SceneContext) -> Heading:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         text = _(
             "This card was set up in another terminal: it was moved here, or it's a copy. "
             "Everything on it is kept. Continue on paper and call the judge."
         )
-        return Head(_("Another terminal's card"), text, "warning", Tone.LOUD)
+        return Heading(_("Another terminal's card"), text, "warning", Tone.LOUD)
     text = _(
         "The station's entries for this terminal don't match this card: it may be a copy. Both "
         "are kept. Continue on paper and call the judge."
     )
-    return Head(_("Two journals disagree"), text, "warning", Tone.LOUD)
+    return Heading(_("Two journals disagree"), text, "warning", Tone.LOUD)

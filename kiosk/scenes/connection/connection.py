@@ -6,7 +6,7 @@ from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Head, common, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, common, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -72,7 +72,7 @@ class ConnectionScene:
         spoke, room = room.top(mm(6), mm(1))
         small, room = room.foot(mm(9), mm(1))
         return (
-            *head_parts(stage, title, Head(_("Connection"), icon="link")),
+            *head_parts(stage, title, Heading(_("Connection"), icon="link")),
             Label(phase, phase_words(stage, report), mm(5.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(spoke, age_words(stage, report), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT),
             Paragraph(room, finding_words(stage, report), mm(5), theme.CREAM),

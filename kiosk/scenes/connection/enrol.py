@@ -8,7 +8,15 @@ from saloon.kiosk.scenes.connection.provisioning_words import file_words
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import (
+    NOWHERE,
+    Heading,
+    Offer,
+    Tone,
+    head_parts,
+    page,
+    placed_offers,
+)
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
     Align,
@@ -92,7 +100,7 @@ class EnrolScene:
         _ = stage.words.gettext
         mm = stage.mm
         upper, room = room.top(min(mm(16), room.h // 4), mm(2))
-        head = Head(_("The file on the card can't be used"), "", "warning", Tone.LOUD)
+        head = Heading(_("The file on the card can't be used"), "", "warning", Tone.LOUD)
         mend, room = room.foot(min(mm(19), room.h // 3), mm(2))
         what = (
             _("Switch off and on again. If this happens again, the card is worn out: use another one.")

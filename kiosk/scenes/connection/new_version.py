@@ -5,7 +5,7 @@ from typing import Final
 from saloon.kiosk.intents import PutOffUpdate
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, page
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.view import theme
@@ -23,7 +23,7 @@ class NewVersionScene:
         version = stage.table.update.version
         if stage.table.update.shown is UpdateShown.APPLYING:
             return _applying(stage)
-        head = Head(
+        head = Heading(
             _("New version: {version}").format(version=version),
             _(
                 "The terminal will restart by itself in a moment. The screen will be dark for "

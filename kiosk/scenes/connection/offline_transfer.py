@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.connection.parcel_codes import CodeScene
 from saloon.kiosk.scenes.connection.usb_stick import StickScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.transfer_view import Load
 from saloon.sync.terminal.agent_contract import LinkPhase
@@ -42,7 +42,7 @@ class CarryScene(msgspec.Struct, frozen=True):
             Offer(Button(NOWHERE, "write-stick", _("USB drive"), icon="stick", size_px=stage.mm(4.4)), 2.6),
             back_offer(stage, 2),
         )
-        return dialog(stage, Head(_("No connection?"), self._text(stage), "qr"), offers)
+        return dialog(stage, Heading(_("No connection?"), self._text(stage), "qr"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Request the parcel, and open the page that shows it."""

@@ -5,7 +5,7 @@ from typing import Final
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
@@ -24,7 +24,7 @@ class CodeScene:
         """Draw the code on the left, or above on an upright glass."""
         shown = stage.table.carried.shown or ShownParcel(Load.SHEET)
         if shown.is_too_large or shown.has_failed:
-            head = Head(_title(stage, shown), _why_none(stage, shown), "warning")
+            head = Heading(_title(stage, shown), _why_none(stage, shown), "warning")
             return dialog(stage, head, (back_offer(stage),))
         rect, foot = page(stage)
         room, mm = Rect(0, 0, rect.w, rect.h), stage.mm

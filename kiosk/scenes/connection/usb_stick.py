@@ -7,7 +7,7 @@ import msgspec
 from saloon.kiosk.intents import PutAway, WriteStick
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.transfer_view import UsbStickState
 
@@ -48,29 +48,29 @@ class StickScene(msgspec.Struct, frozen=True):
         return True
 
 
-def _head(stage: SceneContext, state: UsbStickState) -> Head:
+def _head(stage: SceneContext, state: UsbStickState) -> Heading:
     _ = stage.words.gettext
     match state:
         case UsbStickState.WRITING:
-            return Head(_("Writing …"), _("Leave the USB drive in."), "clock")
+            return Heading(_("Writing …"), _("Leave the USB drive in."), "clock")
         case UsbStickState.WRITTEN:
             text = _("It contains the file {file}. Give the drive to the judge.")
-            return Head(
+            return Heading(
                 _("You can remove the drive now"), text.format(file=stage.table.carried.file), "check"
             )
         case UsbStickState.NO_STICK:
-            return Head(_("No USB drive found"), _("Insert a USB drive and wait a moment."), "stick")
+            return Heading(_("No USB drive found"), _("Insert a USB drive and wait a moment."), "stick")
         case UsbStickState.FULL:
-            return Head(_("USB drive full"), _("Use another one, or free up space."), "warning")
+            return Heading(_("USB drive full"), _("Use another one, or free up space."), "warning")
         case UsbStickState.READ_ONLY:
             text = _("Slide its lock switch the other way, or use another one.")
-            return Head(_("USB drive is write-protected"), text, "lock")
+            return Heading(_("USB drive is write-protected"), text, "lock")
         case UsbStickState.PULLED:
             text = _(
                 "Not everything was saved. Insert it again and wait until this screen says you can remove it."
             )
-            return Head(_("USB drive removed too early"), text, "warning")
+            return Heading(_("USB drive removed too early"), text, "warning")
         case UsbStickState.FAILED:
-            return Head(_("Can't use this USB drive"), _("Use another one, or show codes."), "cross")
+            return Heading(_("Can't use this USB drive"), _("Use another one, or show codes."), "cross")
         case _:
             assert_never(state)

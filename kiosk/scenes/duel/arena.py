@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided, undone_head
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -53,14 +53,14 @@ class DuelScene(RootScene):
             case _:
                 return half_reply(target, stage) or lock_reply(target) or common(target) or Reply()
 
-    def _head(self, stage: SceneContext) -> Head:
+    def _head(self, stage: SceneContext) -> Heading:
         _, duel = stage.words.gettext, stage.duel
         name = "" if duel.turn is None else stage.seat(duel.turn).name
         is_long = duel.kind is MatchKind.LONG_DUEL
         rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
         number = _("Turn {number}").format(number=stage.game.turns)
         title = _("{name}'s turn").format(name=name)
-        return undone_head(stage, title) or guided(stage, Head(title, f"{number} · {rule}"))
+        return undone_head(stage, title) or guided(stage, Heading(title, f"{number} · {rule}"))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel

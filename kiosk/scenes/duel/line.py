@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -88,7 +88,7 @@ class LineScene(msgspec.Struct, frozen=True):
             for who in in_play
         )  # fmt: skip
         text = _("Before drawing. A character staying in Jail this turn can't be in front.")
-        head = Head(_("Front and rear"), text, "cards")
+        head = Heading(_("Front and rear"), text, "cards")
         turns = stage.ring.places[self.seat - 1].quarter_turns
         offers = (*(Offer(button, 4.2) for button in (*fronts, *jails)), back_offer(stage, 2))
         return dialog(stage, head, offers, quarter_turns=turns)

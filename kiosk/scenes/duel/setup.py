@@ -17,7 +17,7 @@ from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -85,27 +85,27 @@ def _placed_better(stage: SceneContext) -> Label:
     return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
 
 
-def _head(stage: SceneContext) -> Head:
+def _head(stage: SceneContext) -> Heading:
     _ = stage.words.gettext
     match stage.duel.phase:
         case DuelPhase.FACE_UP:
             text = _("Judge: take {count} characters at random, lay them face up and tap them here.")
-            return Head(_("Long duel"), text.format(count=TURNED_UP), "cards")
+            return Heading(_("Long duel"), text.format(count=TURNED_UP), "cards")
         case DuelPhase.CHOICE:
             name = stage.seat(BETTER_PLACED).name
             text = _("If you pick first, you don't start.")
-            return Head(_("{name} chooses").format(name=name), text, "cards")
+            return Heading(_("{name} chooses").format(name=name), text, "cards")
         case DuelPhase.LINES:
             text = _("Secretly stack your five, then turn up the top two: one in front, one at the rear.")
-            return Head(_("Front and rear"), text, "cards")
+            return Heading(_("Front and rear"), text, "cards")
         case DuelPhase.OPENING:
             text = _(
                 "No Jail, no Wells Fargo; eight characters each, face down. Turn up the top one "
                 "and draw lots for who starts."
             )
-            return Head(_("Short duel"), text, "cards")
+            return Heading(_("Short duel"), text, "cards")
         case DuelPhase.DRAFT | DuelPhase.PLAYING | DuelPhase.WON:
-            return Head("")
+            return Heading("")
         case _:
             assert_never(stage.duel.phase)
 

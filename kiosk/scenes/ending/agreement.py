@@ -12,7 +12,7 @@ from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -72,7 +72,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
         title = _("{name} disputes the ending").format(name=stage.seat(self.seat).name)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         offers = (back_offer(stage, 1.6), Offer(now, 3.6))
-        return dialog(stage, Head(title, text, "warning"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(title, text, "warning"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Dispute, or close."""

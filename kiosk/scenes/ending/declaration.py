@@ -17,7 +17,7 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common, middle, strip
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common, middle, strip
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -63,7 +63,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             enabled=self._command(stage) is not None,
         )  # fmt: skip
         offers = (Offer(done, 3), back_offer(stage, 1.4))
-        head = Head(_("Show the roles"), text, "cards", brief=brief)
+        head = Heading(_("Show the roles"), text, "cards", brief=brief)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, guided(stage, head), offers),
@@ -177,7 +177,9 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         ]
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
         turns = stage.ring.places[number - 1].quarter_turns
-        return dialog(stage, Head(title, "", "cards"), (*offers, back_offer(stage, 1.4)), quarter_turns=turns)
+        return dialog(
+            stage, Heading(title, "", "cards"), (*offers, back_offer(stage, 1.4)), quarter_turns=turns
+        )
 
 
 def _may_be(game: GameState, seat: Seat, role: Role) -> bool:

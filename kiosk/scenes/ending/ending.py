@@ -15,7 +15,7 @@ from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     Tone,
     common,
@@ -44,7 +44,7 @@ class EndingScene(RootScene):
         )  # fmt: skip
         is_game = stage.game.duel is None
         lies_flat = stage.table.preferences.layout is Layout.RING
-        head = Head(
+        head = Heading(
             ending_words(stage), _text(stage), "laurel", Tone.LOUD,
             sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
             brief=_brief(stage),

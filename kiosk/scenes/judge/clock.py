@@ -6,7 +6,7 @@ from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import judge_words
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _GIVEN_MIN: Final = (1, 5, 10)
@@ -22,7 +22,7 @@ class ClockScene:
         _, size = stage.words.gettext, stage.mm(4.6)
         time = stage.table.round_time
         if time is None:
-            head = Head(_("Round clock"), _("There is no time limit."), "clock")
+            head = Heading(_("Round clock"), _("There is no time limit."), "clock")
             return dialog(stage, head, (back_offer(stage, 2),))
         if not time.is_started:
             target, label, icon = "clock-start", _("Start the clock"), "arrow"
@@ -35,7 +35,9 @@ class ClockScene:
             *(Offer(_more(stage, minutes, enabled=time.is_started), 1.6) for minutes in _GIVEN_MIN),
             back_offer(stage, 1.8),
         )
-        return dialog(stage, Head(_("This table's clock"), judge_words(time, stage.words), "clock"), offers)
+        return dialog(
+            stage, Heading(_("This table's clock"), judge_words(time, stage.words), "clock"), offers
+        )
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the clock in the judge's name."""

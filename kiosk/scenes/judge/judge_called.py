@@ -5,7 +5,7 @@ from typing import Final
 from saloon.core.game.commands import AnswerJudgeCall
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, Tone, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, Tone, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -29,7 +29,7 @@ class JudgeCalledScene:
             size_px=size,
             hold_ms=HOLD_MS,
         )
-        head = Head(title, text, "bell", Tone.LOUD)
+        head = Heading(title, text, "bell", Tone.LOUD)
         return dialog(stage, head, (back_offer(stage), Offer(came, 2.6), Offer(cancel, 3)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:

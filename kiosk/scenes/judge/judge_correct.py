@@ -14,7 +14,7 @@ from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext, parse_seat
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
@@ -36,7 +36,7 @@ class CorrectScene:
         _ = stage.words.gettext
         offers = [Offer(_of_seat(stage, seat), 3) for seat in stage.game.seats]
         text = _("For mistakes too far back to undo. The original entries stay in the story.")
-        head = Head(_("Correct the game"), text, "pencil")
+        head = Heading(_("Correct the game"), text, "pencil")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -73,7 +73,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         on = _on_button(stage, enabled=stage.allows(CorrectLife(self.seat, self.life, "…")))
         words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
         text = _("Currently: {count}.").format(count=seat.life)
-        head = Head(words.format(name=seat.name, count=self.life), text, "bullet")
+        head = Heading(words.format(name=seat.name, count=self.life), text, "bullet")
         offers = (Offer(less, 1.6), Offer(more, 1.6), back_offer(stage, 1.6), Offer(on, 2.6))
         return dialog(stage, head, offers)
 
@@ -122,7 +122,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         offers += [self._role(stage, role) for role in _roles_at(stage)]
         on = _on_button(stage, enabled=stage.allows(self._command("…")))
         title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
-        head = Head(title, _("By whom? What was their role?"), "tombstone")
+        head = Heading(title, _("By whom? What was their role?"), "tombstone")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6), Offer(on, 2.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:

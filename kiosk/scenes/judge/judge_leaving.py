@@ -8,7 +8,7 @@ from saloon.core.game.commands import Abandon
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, parse_seat
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -30,7 +30,7 @@ class PlayerLeavesScene:
             for seat in stage.game.seats
             if stage.allows(Abandon(seat.seat))
         ]
-        head = Head(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
+        head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -80,7 +80,7 @@ class SendAwayScene(msgspec.Struct, frozen=True):
             )
         )
         offers = (back_offer(stage, 1.6), Offer(leave, 2.8), Offer(eject, 2.8))
-        return dialog(stage, Head(stage.seat(self.seat).name, text, "away"), offers)
+        return dialog(stage, Heading(stage.seat(self.seat).name, text, "away"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Send the command in the judge's name, and leave the menu."""

@@ -22,9 +22,9 @@ from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.button_groups import Entry, Group, group_reply, grouped
+from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, group_reply, grouped
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
@@ -83,7 +83,7 @@ class GoesOnScene:
             "continued, and who disputed it."
         )
         offers = [Offer(_without(stage, seat), 3) for seat in awaited(stage.game)]
-        head = Head(_("Continue without …"), text, "away")
+        head = Heading(_("Continue without …"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -126,7 +126,7 @@ class RulingScene:
             for seat in stage.game.seats
         ]  # fmt: skip
         text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
-        return dialog(stage, Head(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
+        return dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Enter the ruling, and leave the judge's menu."""
@@ -155,11 +155,11 @@ class JudgeScene:
         if stage.table.doubt is not None:
             link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
             offers = (back_offer(stage, 2), Offer(link, 2), *_decisions(stage))
-            return dialog(stage, Head(_("Judge's menu"), _decision_text(stage), "key"), offers)
+            return dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
         text = _("No game at this table.")
         if stage.table.game is not None:
             text = _("Everything done here is logged and visible at the station.")
-        return grouped(stage, Head(_("Judge's menu"), text, "key"), _groups(stage))
+        return grouped(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Open the page of a button."""
@@ -188,46 +188,46 @@ def _groups(stage: SceneContext) -> tuple[Group, ...]:
     )
 
 
-def _of_the_game(stage: SceneContext) -> Iterator[Entry]:
+def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
     if stage.game.duel is None:
         allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
         scene = TimeLimitScene()
-        yield Entry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
+        yield MenuEntry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
     else:
-        yield Entry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
+        yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
     if awaited(stage.game):
-        yield Entry("goes-on", _("Continue without …"), "arrow", Reply(opens=GoesOnScene()))
+        yield MenuEntry("goes-on", _("Continue without …"), "arrow", Reply(opens=GoesOnScene()))
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
-    yield Entry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
+    yield MenuEntry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
     if stage.game.duel is None:
         correct = Reply(opens=CorrectScene())
-        yield Entry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
-    yield Entry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene()))
+        yield MenuEntry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene()))
     may_void = stage.allows(VoidGame(""))
     again = stage.allows(RestartGame("…"))
     restart = Reply(opens=restart_scene(stage))
-    yield Entry("restart-game", _("Play again"), "shuffle", restart, enabled=again)
+    yield MenuEntry("restart-game", _("Play again"), "shuffle", restart, enabled=again)
     void = Reply(opens=void_scene(stage))
-    yield Entry("void-game", _("Void the game"), "cross", void, enabled=may_void)
+    yield MenuEntry("void-game", _("Void the game"), "cross", void, enabled=may_void)
 
 
-def _of_the_table(stage: SceneContext) -> Iterator[Entry]:
+def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield Entry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
-    yield Entry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
-    yield Entry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
-    yield Entry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
+    yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
+    yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
+    yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
+    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
 
 
-def _of_the_terminal(stage: SceneContext) -> Iterator[Entry]:
+def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield Entry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
-    yield Entry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
-    yield Entry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
-    yield Entry("sound", _("Sound"), "speaker", Reply(opens=SoundScene()))
-    yield Entry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
+    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
+    yield MenuEntry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
+    yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
+    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=SoundScene()))
+    yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
 
 
 def _decision_text(stage: SceneContext) -> str:

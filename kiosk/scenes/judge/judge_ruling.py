@@ -8,7 +8,7 @@ from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGa
 from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
@@ -59,7 +59,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
             hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
-        head = Head(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
+        head = Heading(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
         return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:

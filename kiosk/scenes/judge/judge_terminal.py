@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.sync.terminal.agent_contract import LinkPhase, SendAgain
 
@@ -38,7 +38,7 @@ class ResendScene(msgspec.Struct, frozen=True):
             text = stage.words.ngettext("{count} entry not received", "{count} entries not received", owed)
             title = text.format(count=owed)
         offers = (back_offer(stage, 1.6), Offer(again, 3.2))
-        return dialog(stage, Head(title, self._text(stage), "link" if not owed else "story"), offers)
+        return dialog(stage, Heading(title, self._text(stage), "link" if not owed else "story"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Start the connection to the station again."""
@@ -91,7 +91,7 @@ class SwapScene:
         again = Button(NOWHERE, "resend", _("Send again"), icon="arrow", size_px=stage.mm(4.4))
         carry = Button(NOWHERE, "carry", _("No connection?"), icon="qr", size_px=stage.mm(4.4))
         offers = (back_offer(stage, 1.6), Offer(again, 2.4), Offer(carry, 2.4))
-        return dialog(stage, Head(_("Swap the terminal"), text, "shuffle"), offers)
+        return dialog(stage, Heading(_("Swap the terminal"), text, "shuffle"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Open what helps before a handover."""
@@ -124,7 +124,7 @@ class LightScene:
         look = Button(NOWHERE, "look", _("Display settings"), icon="sun", size_px=size)
         offers = (Offer(less, 2.4), Offer(more, 2.4), Offer(look, 3.4), back_offer(stage, 1.6))
         title = _("Brightness: {percent}%").format(percent=percent)
-        return dialog(stage, Head(title, _("Kept after a restart."), "sun"), offers)
+        return dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the brightness at once."""

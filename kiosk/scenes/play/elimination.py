@@ -19,7 +19,7 @@ from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     Tone,
     back_offer,
@@ -99,7 +99,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return Reply(becomes=EliminationScene(self.seat))
         return Reply(closes=True)
 
-    def _question(self, stage: SceneContext) -> tuple[Head, tuple[Offer, ...]]:
+    def _question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
         _, size = stage.words.gettext, stage.mm(4.6)
         name = stage.seat(self.seat).name
         back = back_offer(stage, 1.4)
@@ -107,7 +107,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             dynamite = Button(
                 NOWHERE, "by-dynamite", _("Dynamite"), ButtonStyle.CARD, "dynamite", size_px=size
             )
-            head = Head(
+            head = Heading(
                 _("Who eliminated {name}?").format(name=name),
                 _("Tap the panel of the player whose card it was."),
                 "tombstone",
@@ -120,7 +120,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return self._turn_question(stage)
         role = self._role(stage)
         if role is None:
-            head = Head(
+            head = Heading(
                 _("{name} shows their role").format(name=name),
                 self._by_words(stage),
                 "tombstone",
@@ -135,7 +135,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 for r, name in zip(roles, names, strict=True)
             )
             return head, (*(Offer(button, share) for button in buttons), back)
-        head = Head(
+        head = Heading(
             _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),
             self._consequence(stage, role), "tombstone", Tone.LOUD, brief=self._by_words(stage),
             brief_title=role_name(stage.words, role),
@@ -157,13 +157,13 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return False
         return stage.game.turn != self.by and stage.allows(SetTurn(self.by))
 
-    def _turn_question(self, stage: SceneContext) -> tuple[Head, tuple[Offer, ...]]:
+    def _turn_question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
         _, size = stage.words.gettext, stage.mm(4.6)
         assert self.by is not None  # asked of a killer only
         assert stage.game.turn is not None  # turns begin with the game
         killer, other = stage.seat(self.by).name, stage.seat(stage.game.turn).name
         title = _("Is it {name}'s turn?").format(name=killer)
-        head = Head(
+        head = Heading(
             title,
             _("The screen shows {name}'s turn.").format(name=other),
             "arrow",

@@ -14,7 +14,7 @@ from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_re
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     Tone,
     common,
@@ -37,7 +37,7 @@ class LastLifeScene(RootScene):
         stage = stage.spoken_by(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
-        head = guided(stage, Head(title, text, "warning", Tone.LOUD, brief_title=seat.name))
+        head = guided(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
         return (
             *(life_panel(stage, other) for other in stage.game.seats),
             middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),

@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_
 from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -67,7 +67,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             skip = Button(NOWHERE, "skip-turn", _("In Jail: skip turn"), icon="lock", size_px=size)
             offers.append(Offer(skip, 2.6))
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(seat.name, text, "away"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Leave, skip a turn, show the Rebel!, open the special cases or the languages, or close."""

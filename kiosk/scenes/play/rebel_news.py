@@ -8,7 +8,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -23,7 +23,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
         """Show the rules that apply now, and a button to continue."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
-        head = Head(
+        head = Heading(
             _("{name} is now the Sheriff").format(name=stage.seat(self.seat).name),
             new_sheriff_words(stage),
             "star",
@@ -58,7 +58,7 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
             "From now on, the Sheriff loses no cards for eliminating a Deputy. The Rebel! must "
             "still eliminate the Sheriff personally, on their own turn."
         )
-        head = Head(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
+        head = Heading(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
         read = Button(NOWHERE, "back", _("Continue"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, head, (Offer(read, 2.4),), quarter_turns=turns)

@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     Tone,
     common,
@@ -32,7 +32,7 @@ class RevolutionScene(RootScene):
         seat = stage.seat(_asked(stage))
         stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
-        head = Head(
+        head = Heading(
             _("Is {name} the Rebel!?").format(name=seat.name),
             _("You eliminated the Sheriff. If you're the Rebel!, show your card now."),
             "star",

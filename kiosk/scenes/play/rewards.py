@@ -10,7 +10,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Head, Tone
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 
 _CARDS: Final = 3
 """The reward for each Outlaw. Source: base game, "Penalties and Rewards"."""
@@ -38,7 +38,7 @@ def sheriff_penalty_words(stage: SceneContext) -> str:
     return _("The Sheriff eliminated a Deputy and discards all cards.")
 
 
-def elimination_head(stage: SceneContext, title: str) -> Head | None:
+def elimination_head(stage: SceneContext, title: str) -> Heading | None:
     """Return the reward or penalty of the last elimination, during the same turn; None for nothing due.
 
     title: of the head, naming the player in turn. There is room for one line: a penalty takes precedence.
@@ -52,7 +52,9 @@ def elimination_head(stage: SceneContext, title: str) -> Head | None:
     if not text:
         return None
     name = stage.seat(game.turn).name if game.turn else ""
-    return Head(title, text, "cards", Tone.LOUD, brief=brief, brief_title=name, rule=Rule.ELIMINATION.value)
+    return Heading(
+        title, text, "cards", Tone.LOUD, brief=brief, brief_title=name, rule=Rule.ELIMINATION.value
+    )
 
 
 def _cost(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:

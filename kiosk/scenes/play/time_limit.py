@@ -9,7 +9,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.judge.clock_words import edition_says
 from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -27,7 +27,7 @@ class TimeLimitScene:
             "at the station."
         )
         text = f"{edition_says(stage)} {hold}"
-        return dialog(stage, Head(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
+        return dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Send the decision to the game as the judge."""

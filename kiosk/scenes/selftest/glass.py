@@ -8,7 +8,7 @@ from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, SelfTestStep, answered, asked, found, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, head_parts
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, head_parts
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Label, Typeface
@@ -41,7 +41,7 @@ class PixelStep(SelfTestStep, frozen=True):
             all_of_it = Rect(0, 0, rect.w, rect.h)
             on = Button(all_of_it.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"))
             return (Block("pixels", rect, (Box(all_of_it, _PURE[self.at]), on)),)
-        head = Head(_("Any odd dots?"), _("Was any dot a different colour from those around it?"), "gear")
+        head = Heading(_("Any odd dots?"), _("Was any dot a different colour from those around it?"), "gear")
         again = Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=stage.mm(4.6))
         answers = yes_no(stage, _("No, none"), _("Yes, I saw one"))
         return asked(self, stage, head, (Offer(again, 3), *answers))
@@ -191,7 +191,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
         arm, thick = mm(6), max(2, mm(0.5))
         is_last = len(self.touched) == len(_CROSSES) - 1
         words = rect.inset(mm(30) if rect.w > rect.h else mm(4), 0).rows([1, 1, 1], 0)[0 if is_last else 1]
-        head = Head(
+        head = Heading(
             _("Tap the cross"),
             _("{number} of {crosses}. Tap its centre with the finger you play with.").format(
                 number=len(self.touched) + 1, crosses=len(_CROSSES)
@@ -215,19 +215,19 @@ class CalibrationStep(SelfTestStep, frozen=True):
     def _trial_view(self, stage: SceneContext, trial: Correction) -> tuple[Block, ...]:
         _ = stage.words.gettext
         if not stage.table.parts.touch_trial:
-            head = Head(_("Undone"), _("Nobody confirmed in time. Touch works as it did before."), "undo")
+            head = Heading(_("Undone"), _("Nobody confirmed in time. Touch works as it did before."), "undo")
             return asked(self, stage, head, (*self._answers(stage),))
         keep = Button(NOWHERE, "keep", _("Keep it"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
         x, y = trial.at((0.5, 0.5))
         moved = round(max(abs(x - 0.5) * stage.glass.width, abs(y - 0.5) * stage.glass.height))
         text = _("Taps in the middle shift by {pixels} pixels. If you can't tap this, wait 15 seconds.")
-        head = Head(_("Is that better?"), text.format(pixels=moved), "check")
+        head = Heading(_("Is that better?"), text.format(pixels=moved), "check")
         return asked(self, stage, head, (Offer(keep, 2.4), *self._answers(stage)))
 
     def _problem_view(self, stage: SceneContext) -> tuple[Block, ...]:
         _ = stage.words.gettext
         text = _("A cross was missed, or the touch panel is the wrong way round. Nothing has changed.")
-        return asked(self, stage, Head(_("That didn't work"), text, "warning"), (*self._answers(stage),))
+        return asked(self, stage, Heading(_("That didn't work"), text, "warning"), (*self._answers(stage),))
 
     def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, size = stage.words.gettext, stage.mm(4.6)

@@ -4,7 +4,7 @@ from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, TryGlow
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.selftest.step import SelfTestStep, asked, button_words, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import Head
+from saloon.kiosk.scenes.widgets.page_parts import Heading
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.view.parts_view import SelfTestInput
 
@@ -45,7 +45,7 @@ class ButtonStep(SelfTestStep, frozen=True):
         title = _("Press “{button}”").format(button=button_words(self.button, stage))
         yes = _("Button and lamp work") if self.has_lamp else _("It works")
         answers = yes_no(stage, yes, _("It doesn't"), may_say_yes=times > 0)
-        return asked(self, stage, Head(title, text, "check" if times else "bell"), answers)
+        return asked(self, stage, Heading(title, text, "check" if times else "bell"), answers)
 
 
 class KeyStep(SelfTestStep, frozen=True):
@@ -71,7 +71,7 @@ class KeyStep(SelfTestStep, frozen=True):
             text = _("Turned on and off: {times} turns.").format(times=len(turns))
         may = both and len(turns) > 1
         answers = yes_no(stage, _("It works"), _("It doesn't"), may_say_yes=may)
-        return asked(self, stage, Head(_("Turn the key"), text, "key"), answers)
+        return asked(self, stage, Heading(_("Turn the key"), text, "key"), answers)
 
 
 def _tested(stage: SceneContext) -> SelfTestInput:

@@ -9,7 +9,7 @@ from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, SelfTestStep, answered, asked, found, yes_no
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _VOLUME_STEP = 20
@@ -65,7 +65,7 @@ class LampStep(SelfTestStep, frozen=True):
             Offer(Button(NOWHERE, f"seen-{seen.value}", names[seen], size_px=size), 2.4)
             for seen in LampAnswer
         ]
-        head = Head(_("Look at the lamp"), _("What does it show now?"), "sun")
+        head = Heading(_("Look at the lamp"), _("What does it show now?"), "sun")
         return asked(self, stage, head, offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -103,7 +103,7 @@ class SoundStep(SelfTestStep, frozen=True):
             Offer(Button(NOWHERE, "louder", _("Louder"), icon="plus", size_px=size), 1.8),
             *yes_no(stage, _("I hear it"), _("I don't")),
         )
-        return asked(self, stage, Head(_("Listen"), text, "speaker"), offers)
+        return asked(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Play again, quieter or louder."""
@@ -133,7 +133,7 @@ class LightStep(SelfTestStep, frozen=True):
             for level in _LIGHTS
         ]
         answers = yes_no(stage, _("It gets brighter"), _("It stays the same"))
-        head = Head(_("Brightness"), _("Tap them one by one."), "sun")
+        head = Heading(_("Brightness"), _("Tap them one by one."), "sun")
         return asked(self, stage, head, (*offers, *answers))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -162,7 +162,7 @@ class ReadyStep(SelfTestStep, frozen=True):
             text = _("A game is in progress: its buttons won't work until the test is over.")
         start = Button(NOWHERE, "start", _("Begin"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
         leave = Button(NOWHERE, "leave-test", _("Back"), icon="back", size_px=stage.mm(4.2))
-        return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))
+        return dialog(stage, Heading(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Begin with the first part."""

@@ -10,7 +10,7 @@ from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _BADGE_MM: Final = 100.0
@@ -70,7 +70,7 @@ class SelfTestStep(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the question."""
-        return asked(self, stage, Head(""), ())
+        return asked(self, stage, Heading(""), ())
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Take the answer."""
@@ -82,7 +82,9 @@ class SelfTestStep(msgspec.Struct, frozen=True):
         return stage.table.parts.tested is not None
 
 
-def asked(step: SelfTestStep, stage: SceneContext, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
+def asked(
+    step: SelfTestStep, stage: SceneContext, head: Heading, offers: Sequence[Offer]
+) -> tuple[Block, ...]:
     """Draw a page that asks: the head with the number of the step, the answers, and the way out."""
     _ = stage.words.gettext
     number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)

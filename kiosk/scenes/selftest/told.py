@@ -10,7 +10,7 @@ from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, asked, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
     Align,
@@ -48,7 +48,7 @@ class PowerStep(SelfTestStep, frozen=True):
             "This terminal has no temperature, battery or voltage sensor."
         )
         answers = yes_no(stage, _("Looks right"), _("Something is wrong"))
-        return asked(self, stage, Head(_("Power and heat"), said, "warning"), answers)
+        return asked(self, stage, Heading(_("Power and heat"), said, "warning"), answers)
 
 
 class ReportStep(SelfTestStep, frozen=True):
@@ -79,7 +79,7 @@ class ReportStep(SelfTestStep, frozen=True):
         else:
             title = _("{count} parts aren't working").format(count=len(bad))
         text = _("The results are in the terminal's log.")
-        head = Head(title, text, "check" if not bad else "warning")
+        head = Heading(title, text, "check" if not bad else "warning")
         done = Button(
             bottom.centred(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8)
         )

@@ -8,7 +8,7 @@ from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Layout, Preferences, Theme
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _LOCKS_AFTER_S: Final = 60
@@ -34,7 +34,7 @@ class DisplaySettingsScene:
             back_offer(stage, 2),
         )
         text = _("Applies to everyone at this table until somebody changes it.")
-        return dialog(stage, Head(_("Display settings"), text, "sun"), offers)
+        return dialog(stage, Heading(_("Display settings"), text, "sun"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the setting that was touched."""

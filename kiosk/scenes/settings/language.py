@@ -10,7 +10,7 @@ from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import Reply, SceneContext, set_language_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _OF_THE_TABLE: Final = "language-of-the-table"
@@ -28,12 +28,12 @@ class LanguageScene(msgspec.Struct, frozen=True):
         if self.seat is None:
             _ = stage.words.gettext
             text = _("To choose a different language for your own panel, hold it.")
-            return dialog(stage, Head(_("Table language"), text, "speech"), self._offers(stage))
+            return dialog(stage, Heading(_("Table language"), text, "speech"), self._offers(stage))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         text = _("Your panel and everything facing you will use this language. The middle won't change.")
-        head = Head(stage.seat(self.seat).name, text, "speech")
+        head = Heading(stage.seat(self.seat).name, text, "speech")
         return dialog(stage, head, self._offers(stage), quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:

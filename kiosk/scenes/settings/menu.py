@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
@@ -34,7 +34,7 @@ class TurnTimerScene:
             *(Offer(self._choice(stage, seconds), 1.6) for seconds in CHOICES_S),
             back_offer(stage, 1.6),
         )
-        return dialog(stage, Head(_("Turn timer"), text, "clock"), offers)
+        return dialog(stage, Heading(_("Turn timer"), text, "clock"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the length."""
@@ -82,7 +82,7 @@ class MenuScene:
             *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )
-        return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
+        return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Open the scene that was chosen."""

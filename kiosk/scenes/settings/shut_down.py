@@ -5,7 +5,7 @@ from typing import Final
 from saloon.kiosk.intents import AnswerShutDown
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, Tone
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.kiosk.view.parts_view import ShutDown
 
@@ -20,13 +20,13 @@ class ShutDownScene:
         _ = stage.words.gettext
         size = stage.mm(4.8)
         if stage.table.parts.shut_down is ShutDown.FAILED:
-            head = Head(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
+            head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
             fine = Button(NOWHERE, "shut-down-no", _("OK"), ButtonStyle.MAIN, "check", size_px=size)
             return dialog(stage, head, (Offer(fine, 2.4),))
         text = _("Wait until the screen goes black before you unplug it.")
         if stage.table.game is not None:
             text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
-        head = Head(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
+        head = Heading(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
         return dialog(
             stage,
             head,

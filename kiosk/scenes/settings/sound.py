@@ -9,7 +9,7 @@ from saloon.kiosk.intents import Hear, Prefer
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _STEP: Final = 20
@@ -40,7 +40,7 @@ class SoundScene:
             Offer(_button(stage, "hear", _("Listen"), "speaker", enabled=not silent), 2.4),
             back_offer(stage, 2),
         )  # fmt: skip
-        return dialog(stage, Head(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
+        return dialog(stage, Heading(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
         """Change the volume and play a test sound, or toggle silence."""

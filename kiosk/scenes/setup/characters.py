@@ -15,7 +15,7 @@ from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -70,7 +70,7 @@ class CharactersScene(RootScene):
                 return common(target) or Reply()
 
 
-def _title(stage: SceneContext) -> Head:
+def _title(stage: SceneContext) -> Heading:
     """Return the head that says what to do, by the way characters are dealt."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
@@ -78,17 +78,17 @@ def _title(stage: SceneContext) -> Head:
         text = _("Deal each player as many cards as life points, then begin.")
         if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
             text = _("Everybody has a character.")
-        return Head(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))
+        return Heading(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))
     if stage.edition.auction is not None:
-        return Head(_("All set"), _("Everybody has a character."), "cards")
+        return Heading(_("All set"), _("Everybody has a character."), "cards")
     if dealt == 1:
         text = _("One for each player: tap your card and say which it is.")
         brief, title = _("One for each player."), _("Characters")
-        return Head(_("Deal the characters"), text, "cards", brief=brief, brief_title=title)
+        return Heading(_("Deal the characters"), text, "cards", brief=brief, brief_title=title)
     text = _("Deal {count} characters to each player. Keep one; all reveal theirs together.")
     brief = _("Deal {count} each; keep one.").format(count=dealt)
     title = _("Characters")
-    return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
+    return Heading(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:

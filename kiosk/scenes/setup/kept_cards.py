@@ -13,7 +13,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -55,7 +55,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
             "each. They go into the starting hand."
         ).format(name=seat.name, price=each)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        head = Head(_("Keep cards?"), text, "cards")
+        head = Heading(_("Keep cards?"), text, "cards")
         return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:

@@ -14,7 +14,7 @@ from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -55,7 +55,7 @@ class RolesScene(RootScene):
         brief = cards
         if count > _FEW_CARDS:
             brief = stage.words.ngettext("{count} card", "{count} cards", count).format(count=count)
-        head = Head(
+        head = Heading(
             _("Deal the roles face down"),
             text.format(cards=cards),
             "cards",

@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.settings.menu import MenuScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
-    Head,
+    Heading,
     Offer,
     common,
     judge_offer,
@@ -48,7 +48,7 @@ class SeatingScene(RootScene):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = guided(stage, Head(title, text, "star", brief=brief))
+        head = guided(stage, Heading(title, text, "star", brief=brief))
         offers = (_undo_offer(stage), judge_offer(stage), menu_offer(stage))
         return (
             *(self._panel(stage, seat) for seat in game.seats),

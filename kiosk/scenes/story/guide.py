@@ -11,17 +11,17 @@ from saloon.kiosk.scenes.judge.clock_words import time_brief, time_words
 from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.play.rewards import elimination_head
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Head, Tone
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 
 
-def guided(stage: SceneContext, head: Head, rule: Rule | None = None) -> Head:
+def guided(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
     """Add the rule that says what to do now to a head. rule: another one that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
 
 
-def turn_head(stage: SceneContext) -> Head:
+def turn_head(stage: SceneContext) -> Heading:
     """Return a head with the player in turn, what to do, and what High Noon changes."""
     _ = stage.words.gettext
     found = guidance(stage.game, stage.edition)
@@ -30,17 +30,17 @@ def turn_head(stage: SceneContext) -> Head:
     number = _("Turn {number}").format(number=game.turns)
     if found.step is Step.NOBODY_PLAYS:
         text = _("Nobody is left to play. Call the judge.")
-        return guided(stage, Head(_("All players have left"), text, "away", Tone.LOUD))
+        return guided(stage, Heading(_("All players have left"), text, "away", Tone.LOUD))
     if is_new_sheriffs_first_turn(game):
         text = _("Revolution! New turn, keep all cards; discard any Jail.")
         title = _("{name} is now the Sheriff").format(name=name)
         brief = _("New turn, keep all cards.")
-        head = Head(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
+        head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
         return guided(stage, head, Rule.REBEL)
     turn = _("{name}'s turn").format(name=name)
     time = time_words(stage)
     if time:
-        return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
+        return guided(stage, Heading(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
     undone = undone_head(stage, turn)
     if undone is not None:
         return undone
@@ -51,20 +51,22 @@ def turn_head(stage: SceneContext) -> Head:
         badge = brief = _("High Noon!")
         if found.step is Step.PLAY_NOON_TURN:
             brief = _("Life point already removed.")
-        head = Head(
+        head = Heading(
             turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
         )
         return guided(stage, head)
     if found.noon is not None:
         brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
-        return guided(stage, Head(turn, _announced(stage, found.noon), "sun", brief=brief, brief_title=name))
+        return guided(
+            stage, Heading(turn, _announced(stage, found.noon), "sun", brief=brief, brief_title=name)
+        )
     play = _("Draw two, play, discard.")
     left = _left(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
-    return guided(stage, Head(turn, text, brief=play, brief_title=name))
+    return guided(stage, Heading(turn, text, brief=play, brief_title=name))
 
 
-def undone_head(stage: SceneContext, title: str) -> Head | None:
+def undone_head(stage: SceneContext, title: str) -> Heading | None:
     """Return a head that says what was just undone, until something is entered; None for nothing.
 
     title: whose turn it is.
@@ -72,7 +74,7 @@ def undone_head(stage: SceneContext, title: str) -> Head | None:
     text = stage.table.taken_back
     if not text:
         return None
-    return guided(stage, Head(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
+    return guided(stage, Heading(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

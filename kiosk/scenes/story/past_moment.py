@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     NOWHERE,
-    Head,
+    Heading,
     Offer,
     back_offer,
     common,
@@ -48,7 +48,7 @@ class MomentScene(msgspec.Struct, frozen=True):
             Offer(later, 1.3),
             _step_offer(stage, self.index),
         )
-        head = Head(_title(stage, then), _told(stage, self.index), "story")
+        head = Heading(_title(stage, then), _told(stage, self.index), "story")
         if then.phase not in _IN_PLAY or then.duel is not None:
             return dialog(stage, head, offers)
         past = msgspec.structs.replace(
@@ -99,7 +99,7 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
         return dialog(
             stage,
-            Head(title, lost_steps_text(stage, self.index), "undo"),
+            Heading(title, lost_steps_text(stage, self.index), "undo"),
             (back_offer(stage, 1.6), Offer(button, 4.4)),
         )
 

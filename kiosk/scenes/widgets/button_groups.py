@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Head, common, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, common, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -22,7 +22,7 @@ _FEW: Final = 3
 """The most buttons in one column."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class MenuEntry(msgspec.Struct, frozen=True):
     """One button of a group. reply: what a touch of it does; what needs a hold is on a further page."""
 
     target: str
@@ -37,10 +37,10 @@ class Group(msgspec.Struct, frozen=True):
 
     title: str
     icon: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MenuEntry, ...]
 
 
-def grouped(stage: SceneContext, head: Head, groups: Sequence[Group]) -> tuple[Block, ...]:
+def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
     """Draw a page of groups below the way back and the head: side by side, or stacked on a narrow glass."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)

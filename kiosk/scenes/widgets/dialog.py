@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Head, Offer, head_parts, page, placed_offers, rows_of
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, page, placed_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import GAP_MM
@@ -23,7 +23,7 @@ _BACK: Final = 1.9
 
 
 def dialog(
-    stage: SceneContext, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0
+    stage: SceneContext, head: Heading, offers: Sequence[Offer], *, quarter_turns: int = 0
 ) -> tuple[Block, ...]:
     """Draw a head and buttons below it in the middle of the glass, and the strip."""
     rect, foot = page(stage)

@@ -51,8 +51,8 @@ class Tone(enum.Enum):
     LOUD = "loud"
 
 
-class Head(msgspec.Struct, frozen=True):
-    """Head of a scene. sign: the title is short, ours, and set in the display face.
+class Heading(msgspec.Struct, frozen=True):
+    """The heading of a scene. sign: the title is short, ours, and set in the display face.
 
     badge: a few words of ours at the far end, in the display face; left out where it is narrow.
     brief, brief_title: said instead of the text, and of the title, where there is no room for them.
@@ -70,7 +70,7 @@ class Head(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def head_parts(stage: SceneContext, room: Rect, head: Head) -> tuple[Part, ...]:
+def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ...]:
     """Draw a title with its icon and the text below it, centred in the room's height."""
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
@@ -111,7 +111,7 @@ def head_parts(stage: SceneContext, room: Rect, head: Head) -> tuple[Part, ...]:
     return (*parts, *asks)
 
 
-def _head_rooms(stage: SceneContext, room: Rect, head: Head, words: int) -> tuple[Rect, Rect]:
+def _head_rooms(stage: SceneContext, room: Rect, head: Heading, words: int) -> tuple[Rect, Rect]:
     """Return the rooms of title and text: side by side if both fit, otherwise shared out.
 
     words: how wide the title may be.
@@ -135,7 +135,7 @@ def _head_rooms(stage: SceneContext, room: Rect, head: Head, words: int) -> tupl
     return room.top(min(title, int(room.h * share)))
 
 
-def _narrow_share(stage: SceneContext, room: Rect, head: Head, words: int) -> float:
+def _narrow_share(stage: SceneContext, room: Rect, head: Heading, words: int) -> float:
     """Return the larger share that leaves room for the text and keeps the title in one line."""
     size = min(stage.mm(_NARROW_TITLE_MM), int(room.h * _LEADING_SHARE * 0.9))
     small = min(stage.mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
@@ -151,7 +151,7 @@ def _is_legible(stage: SceneContext, text: str, room: Rect) -> bool:
     return _lines(text, least, room.w) * least * LINE <= room.h
 
 
-def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wide: bool) -> Part:
+def _title(head: Heading, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wide: bool) -> Part:
     """Draw the title in one line; in several where it is narrow or a sentence stands alone.
 
     sizes_px: a title's, and smaller ones for a sentence that is too long for it.
@@ -166,7 +166,7 @@ def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wi
     return Paragraph(room, head.title, size_px, ink, face, brief=head.brief_title)
 
 
-def _face(head: Head, size_px: int, width: int) -> Typeface:
+def _face(head: Heading, size_px: int, width: int) -> Typeface:
     """Return the display face for a sign; its letters are wide, so a long word gets the narrow one."""
     wide = len(head.title) * size_px * _SIGN_LETTER * _SIGN_SHRINKS
     return Typeface.SIGN if head.sign and wide <= width else Typeface.BOLD
@@ -183,7 +183,7 @@ def _lines(text: str, size_px: int, width: int) -> int:
     return max(1, -int(-len(text) * size_px * _LETTER // max(1, width)))
 
 
-def rule_button(stage: SceneContext, head: Head, rect: Rect, icon: str = "") -> Button:
+def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") -> Button:
     """Return the button that opens the rule of a head: the whole head, or its sign if that is too small."""
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")

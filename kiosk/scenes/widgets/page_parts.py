@@ -9,7 +9,7 @@ import msgspec
 from saloon.core.game.commands import CallJudge, Undo
 from saloon.kiosk.scenes.judge.clock_words import strip_words
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Head, Tone, head_parts, rule_button
+from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, Tone, head_parts, rule_button
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
@@ -20,7 +20,7 @@ __all__ = [
     "HOLD_MS",
     "MENU_HOLD_MS",
     "NOWHERE",
-    "Head",
+    "Heading",
     "Offer",
     "Tone",
     "back_offer",
@@ -214,7 +214,7 @@ def placed_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> t
 
 
 def middle(
-    stage: SceneContext, rect: Rect, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0
+    stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, quarter_turns: int = 0
 ) -> Block:
     """Draw the middle of the ring: what is said, with buttons below it."""
     width, height = rotated_size(rect, quarter_turns)

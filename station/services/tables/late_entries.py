@@ -5,7 +5,7 @@ import structlog
 from saloon.base.errors import Refused
 from saloon.core.game.correction.takeover import is_agreement, is_confirmation
 from saloon.core.terms import GameId
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
@@ -62,7 +62,7 @@ async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: s
     Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
     """
     if not reason.strip():
-        raise Refused(Reason.EMPTY_REASON)
+        raise Refused(TournamentReason.EMPTY_REASON)
 
     async def _ordered() -> PublishedTable:
         table = published_tables(desk.tournament_states())[game]

@@ -20,7 +20,7 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
-from saloon.station.web.text.reasons import Done, Reason
+from saloon.station.web.text.reasons import Done, FormReason
 
 _HERE: Final = "/judge/account"
 
@@ -38,7 +38,7 @@ async def change_password(request: PageRequest) -> Redirect:
     site, name = site_of(request), judge_of(request)
     new = fields.raw("new")
     if new != fields.raw("again"):
-        refused(request, Refused(Reason.NOT_TWICE))
+        refused(request, Refused(FormReason.NOT_TWICE))
         return Redirect(_HERE)
     try:
         with checked_tries(request) as right:

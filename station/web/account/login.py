@@ -26,7 +26,7 @@ from saloon.station.web.site import (
     refused,
     site_of,
 )
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 _JUDGES = "/judge"
 _WITHOUT_BODY = frozenset({"GET", "HEAD"})
@@ -80,7 +80,7 @@ async def login(request: PageRequest) -> Redirect:
         if judge is not None:
             right()
     if judge is None:
-        refused(request, Refused(Reason.LOGIN))
+        refused(request, Refused(FormReason.LOGIN))
         return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
     await begin_session(request, judge.name)
     return Redirect(_inside(fields))

@@ -8,15 +8,15 @@ from saloon.base.errors import Refused
 from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock.clock_commands import (
     ClockCommand,
-    ExtendClock,
-    PauseClock,
-    ResumeClock,
-    StartClock,
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
 )
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, refused, run_command
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 
 @post("/clock")
@@ -40,15 +40,15 @@ def _command(fields: Fields) -> ClockCommand:
     reason = fields.text("reason")
     match fields.text("do"):
         case "start":
-            return StartClock()
+            return StartRoundClock()
         case "stop":
-            return PauseClock(table, reason)
+            return PauseRoundClock(table, reason)
         case "run":
-            return ResumeClock(table, reason, fields.number("pause") or 0)
+            return ResumeRoundClock(table, reason, fields.number("pause") or 0)
         case "give":
-            return ExtendClock(Seconds(60 * (fields.number("minutes") or 0)), table, reason)
+            return ExtendRoundClock(Seconds(60 * (fields.number("minutes") or 0)), table, reason)
         case _:
-            raise Refused(Reason.NO_ACTION)
+            raise Refused(FormReason.NO_ACTION)
 
 
 routes = Router("/judge/t/{tournament:str}", before_request=only_judges, route_handlers=[clock])

@@ -17,7 +17,7 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.terms import SeatNo
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 
@@ -74,8 +74,8 @@ def _ended(
         if how == f"ruled-{seat}":
             return seat, DuelBecause.RULING
     if how != "score":
-        raise Refused(Reason.HOW_MISSING)
+        raise Refused(FormReason.HOW_MISSING)
     winner = winner_by_score(card.match, score)
     if winner is None:
-        raise Refused(Reason.DUEL_NOT_OVER, score=f"{score[0]}-{score[1]}")
+        raise Refused(FormReason.DUEL_NOT_OVER, score=f"{score[0]}-{score[1]}")
     return winner, DuelBecause.ELIMINATIONS

@@ -13,7 +13,7 @@ from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo
 from saloon.station.services.station_service import StationService
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.station.web.text.reasons import Done, Missing, Reason
+from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.text.times import round_clock
 from saloon.station.web.tournament_context import (
     AtTable,
@@ -100,7 +100,7 @@ async def time_is_up(here: AtTable) -> Redirect:
         how = TimeLimit(fields.text("how")) if fields.text("how") else None
         ending = Ending(fields.text("ending")) if fields.text("ending") else None
     except ValueError:
-        return here.refuse(Reason.NO_ACTION, here.table_url)
+        return here.refuse(FormReason.NO_ACTION, here.table_url)
     call = EndByTimeLimit(how, ending if how is TimeLimit.JUDGE else None, fields.text("reason"))
     work = here.office.call_time(here.card.game_id, call, here.judge)
     return await here.act(work, here.table_url, Done.TIME_CALLED)
@@ -119,7 +119,7 @@ async def swap(here: AtTable) -> Redirect:
     """Assign the chosen terminal to this table."""
     terminal = (await here.fields()).text("terminal")
     if not terminal:
-        return here.refuse(Reason.NO_SPARE, f"{here.table_url}/swap")
+        return here.refuse(FormReason.NO_SPARE, f"{here.table_url}/swap")
     work = here.office.assign(TerminalId(terminal), here.card.table, here.judge)
     return await here.act(work, here.table_url, Done.SWAPPED)
 

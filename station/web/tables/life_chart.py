@@ -17,7 +17,7 @@ _APART = 2.5
 """The distance in points between lines of equal life, so that none hides another."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChartLine(msgspec.Struct, frozen=True):
     """One seat's line: points of an SVG polyline, and its end."""
 
     seat: int
@@ -36,7 +36,7 @@ class Tick(msgspec.Struct, frozen=True):
 class LifeChart(msgspec.Struct, frozen=True):
     """The lines and the marks. noon_x: the place where High Noon began, None for not yet."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     turns: int
     life_ticks: tuple[Tick, ...]
     turn_ticks: tuple[Tick, ...]
@@ -86,7 +86,7 @@ def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
     )
 
 
-def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> Line:
+def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> ChartLine:
     points: list[tuple[float, float]] = []
     for turn, state in sorted(by_turn.items()):
         seat = state.seats[number - 1]
@@ -94,7 +94,7 @@ def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> Line:
         points.append((scale.x(turn), round(scale.y(life) - (number - 1) * _APART, 1)))
         if not seat.in_play:
             break
-    return Line(number, " ".join(f"{x},{y}" for x, y in points), *points[-1])
+    return ChartLine(number, " ".join(f"{x},{y}" for x, y in points), *points[-1])
 
 
 def _reshuffles(by_turn: Mapping[int, GameState], scale: _Scale) -> tuple[Tick, ...]:

@@ -21,7 +21,7 @@ from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.sheet_purse import purse_from, typed_purse
 from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 UNKNOWN = "unknown"
 """The value of ``by-K`` for a player whom nobody noted, allowed where no dollar depends on it."""
@@ -66,7 +66,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     time_limit = fields.is_ticked("time-limit")
     found = outcome(roles, eliminations, edition.readings, time_limit=time_limit, ruled=ruled)
     if isinstance(found, InProgress):
-        raise Refused(Reason.NOT_OVER)
+        raise Refused(FormReason.NOT_OVER)
     purse = purse_from(fields, questions, players, known)
     return FinishedGame(
         round=round_no,
@@ -95,11 +95,11 @@ def _ruled(fields: Fields) -> Ending | None:
     if not text:
         return None
     if not fields.text("ruled"):
-        raise Refused(Reason.RULING_REASON)
+        raise Refused(FormReason.RULING_REASON)
     try:
         return Ending(text)
     except ValueError as error:
-        raise Refused(Reason.NO_RULING) from error
+        raise Refused(FormReason.NO_RULING) from error
 
 
 def _role(fields: Fields, seat: SeatNo) -> Role:
@@ -108,7 +108,7 @@ def _role(fields: Fields, seat: SeatNo) -> Role:
     try:
         return Role(fields.text(f"role-{seat}"))
     except ValueError as error:
-        raise Refused(Reason.ROLE_MISSING, seat=seat) from error
+        raise Refused(FormReason.ROLE_MISSING, seat=seat) from error
 
 
 def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | None) -> Iterator[Abandonment]:
@@ -129,7 +129,7 @@ def _eliminations(
         by_field = fields.text(f"by-{number}")
         if seat is None:
             if by_field:
-                raise Refused(Reason.OUT_OF_WHOM, number=number)
+                raise Refused(FormReason.OUT_OF_WHOM, number=number)
             continue
         cause = _cause(by_field, number, questions)
         by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
@@ -137,7 +137,7 @@ def _eliminations(
         effect = (found[-1].effect if found else 0) + (not is_same)
         turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
         if turn is None and questions.turns and Role.SHERIFF is roles[seat - 1]:
-            raise Refused(Reason.TURN_MISSING, number=number)
+            raise Refused(FormReason.TURN_MISSING, number=number)
         turn = turn or before.get((seat, by, cause), by or seat)
         found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
     return tuple(found)
@@ -146,7 +146,7 @@ def _eliminations(
 def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> SeatNo | None:
     seat = fields.number(name)
     if seat is not None and not 1 <= seat <= len(roles):
-        raise Refused(Reason.NO_SUCH_SEAT, number=number, seat=seat)
+        raise Refused(FormReason.NO_SUCH_SEAT, number=number, seat=seat)
     return None if seat is None else SeatNo(seat)
 
 
@@ -155,7 +155,7 @@ def _cause(text: str, number: int, questions: SheetQuestions) -> Cause:
         return Cause.PLAYER
     cause = next((cause for cause in questions.causes if cause.value == text), None)
     if cause is None:
-        raise Refused(Reason.NO_CAUSE, number=number)
+        raise Refused(FormReason.NO_CAUSE, number=number)
     return cause
 
 

@@ -11,7 +11,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.terms import Dollars, SeatNo
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.sheet_questions import SheetQuestions
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 _T = TypeVar("_T")
 
@@ -71,12 +71,12 @@ def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | No
         try:
             character = Character(text) if text else None
         except ValueError as error:
-            raise Refused(Reason.CHARACTER_MISSING, seat=seat) from error
+            raise Refused(FormReason.CHARACTER_MISSING, seat=seat) from error
         if character is None:
-            raise Refused(Reason.CHARACTER_MISSING, seat=seat)
+            raise Refused(FormReason.CHARACTER_MISSING, seat=seat)
         if character in found:
             other = found.index(character) + 1
-            raise Refused(Reason.CHARACTER_TWICE, character=character.value, seat=seat, other=other)
+            raise Refused(FormReason.CHARACTER_TWICE, character=character.value, seat=seat, other=other)
         found.append(character)
     return tuple(found)
 
@@ -84,7 +84,7 @@ def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | No
 def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
     price = _number(fields, f"price-{seat}", seat)
     if price % questions.step:
-        raise Refused(Reason.PRICE_STEP, seat=seat, price=price, step=questions.step)
+        raise Refused(FormReason.PRICE_STEP, seat=seat, price=price, step=questions.step)
     return Dollars(price)
 
 
@@ -98,7 +98,7 @@ def _number(fields: Fields, name: str, seat: SeatNo) -> int:
     try:
         return fields.number(name) or 0
     except Refused as error:
-        raise Refused(Reason.NO_NUMBER_AT_SEAT, seat=seat, **error.fields) from error
+        raise Refused(FormReason.NO_NUMBER_AT_SEAT, seat=seat, **error.fields) from error
 
 
 def _at(listed: Sequence[_T], index: int) -> _T | None:

@@ -25,7 +25,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.duel_form import duel_from, known_duel, typed_from_duel
@@ -33,7 +33,7 @@ from saloon.station.web.tables.late_entries import late_shown, proposed_from
 from saloon.station.web.tables.life_chart import life_chart
 from saloon.station.web.tables.sheet_form import UNKNOWN, known_game, result_from, typed_from
 from saloon.station.web.tables.sheet_questions import sheet_questions
-from saloon.station.web.text.reasons import Done, Reason
+from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.text.story_in_words import story_lines
 from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
 
@@ -64,7 +64,7 @@ async def confirm(here: AtTable) -> Redirect:
     """Accept the result that the terminal reported."""
     then, reported = f"{here.url}/floor", here.card.reported
     if reported is None:
-        return here.refuse(Reason.NOT_REPORTED, then)
+        return here.refuse(FormReason.NOT_REPORTED, then)
     return await here.run(_acceptance(here.card.game_id, reported, Source.TERMINAL), then, Done.ACCEPTED)
 
 

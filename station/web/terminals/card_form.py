@@ -7,7 +7,7 @@ import msgspec
 from saloon.base.errors import Refused
 from saloon.station.sd_cards.card_settings import CardSettings
 from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 from saloon.sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
@@ -40,7 +40,7 @@ def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
 def refused_for(error: WrongFile) -> Refused:
     """Return the refusal for a setting that no terminal could read, naming the form's field."""
     problem = error.fault.value.format(**error.fields) if error.fields else error.fault
-    return Refused(Reason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
+    return Refused(FormReason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
 
 
 def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
@@ -51,7 +51,7 @@ def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
     is_open = fields.is_ticked("wifi-open")
     password = "" if is_open else fields.raw("wifi-password") or kept
     if not is_open and not password:
-        raise Refused(Reason.WIFI_IS_BARE)
+        raise Refused(FormReason.WIFI_IS_BARE)
     return WifiPart(name, password, fields.text("wifi-country").upper(), fields.is_ticked("wifi-hidden"))
 
 
@@ -61,9 +61,9 @@ def _inches(text: str) -> float | None:
     try:
         inches = float(text.replace(",", "."))
     except ValueError as error:
-        raise Refused(Reason.NO_NUMBER, text=text[:40]) from error
+        raise Refused(FormReason.NO_NUMBER, text=text[:40]) from error
     if not LEAST_INCHES <= inches <= MOST_INCHES:
-        raise Refused(Reason.NUMBER_RANGE, number=text[:40], least=LEAST_INCHES, most=MOST_INCHES)
+        raise Refused(FormReason.NUMBER_RANGE, number=text[:40], least=LEAST_INCHES, most=MOST_INCHES)
     return inches
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.station.terminals.enrolments import LAST_TABLE
-from saloon.station.web.text.reasons import Reason
+from saloon.station.web.text.reasons import FormReason
 
 MOST_SPARES: Final = 50
 _LONGEST: Final = 4000
@@ -16,7 +16,7 @@ def tables_of(text: str) -> tuple[TableNo, ...]:
     """Return the tables' numbers, each once, from the lowest. Raises Refused for anything else."""
     found: set[int] = set()
     if len(text) > _LONGEST:
-        raise Refused(Reason.NO_TABLES, text=text[:40], last=LAST_TABLE)
+        raise Refused(FormReason.NO_TABLES, text=text[:40], last=LAST_TABLE)
     for piece in text.replace("–", "-").split(","):
         first, dash, last = (side.strip() for side in piece.partition("-"))
         if not first and not dash:
@@ -39,5 +39,5 @@ def format_table_ranges(tables: tuple[TableNo, ...]) -> str:
 def _number(text: str, whole: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(LAST_TABLE)) else 0
     if not 1 <= number <= LAST_TABLE:
-        raise Refused(Reason.NO_TABLES, text=whole[:40], last=LAST_TABLE)
+        raise Refused(FormReason.NO_TABLES, text=whole[:40], last=LAST_TABLE)
     return number

@@ -33,7 +33,7 @@ from saloon.station.web.site import (
 from saloon.station.web.terminals.card_form import USUAL_DEVICE, chosen_in, refused_for, without_password
 from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
 from saloon.station.web.terminals.card_zip import folder_of, zip_of
-from saloon.station.web.text.reasons import Done, Reason
+from saloon.station.web.text.reasons import Done, FormReason
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import PANELS, ROTATIONS
 
@@ -222,7 +222,7 @@ def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:
     for path in images:
         if path.name == name:
             return path
-    raise Refused(Reason.NO_IMAGE)
+    raise Refused(FormReason.NO_IMAGE)
 
 
 def _as_file(name: str) -> dict[str, str]:
@@ -233,10 +233,10 @@ def _as_file(name: str) -> dict[str, str]:
 def _wanted(fields: Fields) -> RequestedCards:
     spares = fields.number("spares") or 0
     if spares > MOST_SPARES:
-        raise Refused(Reason.NUMBER_RANGE, number=spares, least=0, most=MOST_SPARES)
+        raise Refused(FormReason.NUMBER_RANGE, number=spares, least=0, most=MOST_SPARES)
     wanted = RequestedCards(tables_of(fields.text("tables")), spares)
     if not wanted.all:
-        raise Refused(Reason.NO_CARDS)
+        raise Refused(FormReason.NO_CARDS)
     return wanted
 
 

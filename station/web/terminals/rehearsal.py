@@ -22,7 +22,7 @@ from saloon.station.rehearsals.contract import (
     Request,
     SetPace,
 )
-from saloon.station.rehearsals.reasons import Reason
+from saloon.station.rehearsals.reasons import RehearsalReason
 from saloon.station.rehearsals.runner import RehearsalOptions
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
@@ -156,16 +156,16 @@ def _may_start(request: PageRequest) -> None:
     """Check that a rehearsal may start: a running round keeps this computer for itself. Raises Refused."""
     site = site_of(request)
     if site.is_rehearsal:
-        raise Refused(Reason.IN_REHEARSAL)
+        raise Refused(RehearsalReason.IN_REHEARSAL)
     for state in site.office.tournaments():
         if state.stage is TournamentStage.PLAYING:
-            raise Refused(Reason.ROUND_RUNS, name=state.name)
+            raise Refused(RehearsalReason.ROUND_RUNS, name=state.name)
 
 
 def _wanted(fields: Fields, host: str) -> RehearsalOptions:
     tables = fields.number("tables") or _FEWEST_TABLES
     if not _FEWEST_TABLES <= tables <= _MOST_TABLES:
-        raise Refused(Reason.NOT_POSSIBLE, what=str(tables))
+        raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(tables))
     return RehearsalOptions(
         tables=tables,
         speed=float(_offered(fields, "speed", _SPEEDS) or 1),
@@ -181,7 +181,7 @@ def _offered(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
     """Return a number that the page offers; None where none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:
-        raise Refused(Reason.NOT_POSSIBLE, what=str(number))
+        raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(number))
     return number
 
 
@@ -189,7 +189,7 @@ def _choice(of: type[_Choice], text: str) -> _Choice:
     try:
         return msgspec.convert(text, of)
     except msgspec.ValidationError as error:
-        raise Refused(Reason.NOT_POSSIBLE, what=text[:40]) from error
+        raise Refused(RehearsalReason.NOT_POSSIBLE, what=text[:40]) from error
 
 
 def _back(fields: Fields) -> str:

@@ -16,7 +16,7 @@ from saloon.station.updates.rollout import RolloutPhase
 from saloon.station.updates.updates import Version
 from saloon.station.web.site import notice
 from saloon.station.web.terminals.update_words import doing
-from saloon.station.web.text.reasons import Done, Missing, Reason
+from saloon.station.web.text.reasons import Done, FormReason, Missing
 from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
 from saloon.sync.update.bundle import LARGEST_PAYLOAD
 from saloon.sync.update.bundle_file import PIECE
@@ -59,7 +59,7 @@ async def bring(here: AtStation) -> Redirect:
     """Upload a bundle, piece by piece."""
     file = (await here.fields()).file("bundle")
     if file is None or not file.filename:
-        return here.refuse(Reason.NO_BUNDLE, _HERE)
+        return here.refuse(FormReason.NO_BUNDLE, _HERE)
     try:
         manifest = await here.office.updates.take(_pieces(file), here.judge)
     except (BadData, Unavailable) as error:

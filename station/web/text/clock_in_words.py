@@ -42,15 +42,15 @@ def told_of_the_clock(event: ClockEvent, words: Words) -> str:
 def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
     """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
     _ = words.gettext
-    if isinstance(event, hall.ClockStarted):
+    if isinstance(event, hall.RoundClockStarted):
         return _("Round {round} clock started").format(round=event.round)
     whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
     match event:
-        case hall.ClockPaused():
+        case hall.RoundClockPaused():
             told = _("Clock stopped: {whom}").format(whom=whom)
-        case hall.ClockResumed():
+        case hall.RoundClockResumed():
             told = _("Clock resumed: {whom}").format(whom=whom)
-        case hall.ClockExtended(seconds=seconds):
+        case hall.RoundClockExtended(seconds=seconds):
             text = words.ngettext(
                 "{count} minute more: {whom}", "{count} minutes more: {whom}", seconds // 60
             )

@@ -6,7 +6,7 @@ The value of a member is the English sentence and the key for translation.
 import enum
 
 
-class Reason(enum.Enum):
+class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
     NO_NUMBER = "{text} isn't a whole number."

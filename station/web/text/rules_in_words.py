@@ -19,19 +19,19 @@ from saloon.station.web.filters import dollars
 from saloon.station.web.i18n import Words
 
 
-class Line(msgspec.Struct, frozen=True):
+class SourcedSentence(msgspec.Struct, frozen=True):
     """A sentence of the rules. source: document and section, or the reading that it is."""
 
     text: str
     source: str
 
 
-class Chapter(msgspec.Struct, frozen=True):
+class RulesChapter(msgspec.Struct, frozen=True):
     """A part of the rules. icon: its name."""
 
     title: str
     icon: str
-    lines: tuple[Line, ...]
+    lines: tuple[SourcedSentence, ...]
 
 
 _ICONS: Mapping[str, str] = {
@@ -61,13 +61,13 @@ class OfferedOption(msgspec.Struct, frozen=True):
     is_chosen: bool
 
 
-def chapters(edition: Edition, words: Words) -> tuple[Chapter, ...]:
+def chapters(edition: Edition, words: Words) -> tuple[RulesChapter, ...]:
     """Return all chapters of an edition; winnings and the table chart are tables beside them."""
     return tuple(
-        Chapter(
+        RulesChapter(
             chapter.title,
             _ICONS[chapter.key],
-            tuple(Line(sentence.text, sentence.source(words)) for sentence in chapter.sentences),
+            tuple(SourcedSentence(sentence.text, sentence.source(words)) for sentence in chapter.sentences),
         )
         for chapter in text_chapters(edition, words)
     )

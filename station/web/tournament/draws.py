@@ -7,7 +7,7 @@ from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.commands import BeginDuels, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.site import referring_page
 from saloon.station.web.text.reasons import Done
@@ -60,7 +60,7 @@ async def without(here: AtTournament) -> Redirect:
 def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return the refusal that names the tables at which another tournament plays; empty for none."""
     found = here.office.why_not(here.state.tournament, command)
-    is_in_use = found is not None and found.reason is Reason.TABLES_IN_USE
+    is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE
     return here.words.refusal(found) if found is not None and is_in_use else ""
 
 

@@ -5,7 +5,7 @@ from litestar.response import Redirect, Template
 
 from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
-from saloon.station.web.text.reasons import Done, Reason
+from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
@@ -42,7 +42,7 @@ async def begin(here: AtTournament) -> Redirect:
     try:
         kind = MatchKind((await here.fields()).text("kind"))
     except ValueError:
-        return here.refuse(Reason.NO_DUEL_KIND, then)
+        return here.refuse(FormReason.NO_DUEL_KIND, then)
     return await here.run(BeginDuels(kind), then, Done.DUELS_RUN)
 
 

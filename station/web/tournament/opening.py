@@ -20,7 +20,7 @@ from saloon.core.tournament.commands import OpenTournament
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.site import PageRequest, judge_of, page, refused, site_of, words_of
-from saloon.station.web.text.reasons import Missing, Reason
+from saloon.station.web.text.reasons import FormReason, Missing
 from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
 from saloon.station.web.tournament.plan import first_free_table
 
@@ -162,9 +162,9 @@ async def _brought(fields: Fields) -> str:
     try:
         text = content.decode("utf-8-sig") or fields.raw("house_rules")
     except UnicodeDecodeError as error:
-        raise Refused(Reason.NO_RULES) from error
+        raise Refused(FormReason.NO_RULES) from error
     if not text.strip() or len(text.encode()) > _LARGEST_RULES:
-        raise Refused(Reason.NO_RULES)
+        raise Refused(FormReason.NO_RULES)
     return text.replace("\r\n", "\n")
 
 

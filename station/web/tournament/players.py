@@ -17,7 +17,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.station.imports.players_csv import PlayerRow, new_players, preview
 from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Done, Reason
+from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.tournament.plan import plan_of
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
@@ -68,7 +68,7 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     file = (await here.fields()).file("file")
     content = await file.read() if file is not None else b""
     if not content or len(content) > _LARGEST_FILE:
-        return here.refuse(Reason.NO_FILE, f"{here.url}/players")
+        return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
     return here.page("judge/import.html", preview=preview(content))
 
 
@@ -89,7 +89,7 @@ async def act(here: AtTournament, player: FromPath[str], action: FromPath[str]) 
     then = f"{here.url}/players"
     command = _command(PlayerId(player), action, await here.fields())
     if command is None:
-        return here.refuse(Reason.NO_ACTION, then)
+        return here.refuse(FormReason.NO_ACTION, then)
     return await here.run(command, then, Done.CHANGED)
 
 
@@ -114,7 +114,7 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
     for number, line in enumerate(fields.raw("rows").splitlines(), 1):
         name, _, club = line.partition("\t")
         if not name.strip():
-            raise Refused(Reason.NO_NAME_IN_ROW, row=number)
+            raise Refused(FormReason.NO_NAME_IN_ROW, row=number)
         rows.append(PlayerRow(number, name.strip(), club.strip()))
     return tuple(rows)
 

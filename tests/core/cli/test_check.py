@@ -9,7 +9,7 @@ from tests.core.cli.conftest import GOLDEN, Run
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.overrides import overridden
 from saloon.core.cli.cases.vectors import readable_vectors, vector_file
-from saloon.core.cli.cases.verdicts import Verdict, verdict
+from saloon.core.cli.cases.verdicts import CaseVerdict, verdict
 from saloon.core.cli.cases.verdicts import verdicts as judged
 from saloon.core.editions import edition, editions
 
@@ -17,7 +17,7 @@ RULES = edition("championship-2022")
 FILES = sorted(GOLDEN.glob("*.json"))
 
 
-def verdicts(path: Path) -> list[Verdict]:
+def verdicts(path: Path) -> list[CaseVerdict]:
     file = readable_vectors(path)
     return [verdict(file, vector, editions()) for vector in file.vectors]
 

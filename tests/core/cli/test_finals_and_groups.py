@@ -8,13 +8,13 @@ from tests.core.cli.conftest import GOLDEN, Run
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.vectors import readable_vectors
-from saloon.core.cli.cases.verdicts import Verdict, verdict
+from saloon.core.cli.cases.verdicts import CaseVerdict, verdict
 from saloon.core.editions import editions
 
 Case = dict[str, object]
 
 
-def checked(tmp_path: Path, *cases: Case) -> list[Verdict]:
+def checked(tmp_path: Path, *cases: Case) -> list[CaseVerdict]:
     path = tmp_path / "cases.json"
     path.write_text(json.dumps({"vectors": cases}))
     file = readable_vectors(path)

@@ -10,7 +10,7 @@ from saloon.core.editions import Edition, edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
 from saloon.core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase, Seat
@@ -67,7 +67,7 @@ class ScriptedTable:
             self.timeline = extended(self.timeline, step)
         return events
 
-    def refusal(self, command: c.GameCommand) -> Reason:
+    def refusal(self, command: c.GameCommand) -> GameReason:
         """Why a command is refused; the test fails where it is not."""
         before = self.timeline
         state = None if before is None else before.state
@@ -77,7 +77,7 @@ class ScriptedTable:
             self.ask(command)
         assert str(raised.value) == str(refused)
         assert self.timeline == before
-        assert isinstance(refused.reason, Reason)
+        assert isinstance(refused.reason, GameReason)
         return refused.reason
 
     def seated(self, players: int) -> "ScriptedTable":

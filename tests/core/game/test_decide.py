@@ -18,7 +18,7 @@ from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Ending, GameStep
 from saloon.core.game.play.life import LOWEST_LIFE
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState, HighNoon, Phase
@@ -38,7 +38,7 @@ def after(timeline: Timeline, command: c.GameCommand) -> Timeline:
     state, may_undo = timeline.state, undoable(timeline)
     refused = why_not(state, command, RULES, may_undo=may_undo)
     if refused is not None:
-        assert isinstance(refused.reason, Reason)
+        assert isinstance(refused.reason, GameReason)
         assert str(refused)
         return timeline
     events = decide(state, command, RULES, may_undo=may_undo)
@@ -149,7 +149,7 @@ def test_high_noon_alone_ends_every_game(players: int, passive: int, reshuffled:
 
 
 def test_each_reason_is_one_sentence_of_its_own() -> None:
-    assert len({reason.value for reason in Reason}) == len(Reason)
+    assert len({reason.value for reason in GameReason}) == len(GameReason)
     assert all(
-        reason.value[-1] == "." and reason.value[0] in "ABCDEFGHIJKLMNOPQRSTUVWXYZ{" for reason in Reason
+        reason.value[-1] == "." and reason.value[0] in "ABCDEFGHIJKLMNOPQRSTUVWXYZ{" for reason in GameReason
     )

@@ -5,7 +5,7 @@ from tests.core.game.conftest import MakeGame
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation, GameVoided, TableSeated
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo
@@ -34,13 +34,13 @@ def test_undo_brings_the_old_game_back(make_game: MakeGame) -> None:
 
 @pytest.mark.parametrize("reason", ["", "  "])
 def test_it_needs_a_reason(make_game: MakeGame, reason: str) -> None:
-    assert make_game(5).refusal(c.RestartGame(reason)) is Reason.RESTART_REASON
+    assert make_game(5).refusal(c.RestartGame(reason)) is GameReason.RESTART_REASON
 
 
 def test_what_is_confirmed_or_taken_back_is_not_played_again_at_the_table(make_game: MakeGame) -> None:
     table = make_game(5)
     table.ask(c.ConfirmSheet(Confirmation.STATION))
-    assert table.refusal(c.RestartGame("x")) is Reason.CONFIRMED
+    assert table.refusal(c.RestartGame("x")) is GameReason.CONFIRMED
     table = make_game(5)
     table.ask(c.VoidGame("x"))
-    assert table.refusal(c.RestartGame("x")) is Reason.VOIDED
+    assert table.refusal(c.RestartGame("x")) is GameReason.VOIDED

@@ -8,7 +8,7 @@ from saloon.core.editions import Edition
 from saloon.core.game import commands as c
 from saloon.core.game import events as e
 from saloon.core.game.evolve import evolve
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import extended, fold, undoable
@@ -40,7 +40,7 @@ def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -
 def test_the_seating_is_never_taken_back(rules: Edition) -> None:
     table = ScriptedTable(rules).seated(5)
     assert undoable(None) == undoable(table.timeline) == 0
-    assert table.refusal(c.Undo()) is Reason.NOT_UNDOABLE
+    assert table.refusal(c.Undo()) is GameReason.NOT_UNDOABLE
     table.ask(c.CheckIn(SEAT))
     assert undoable(table.timeline) == 1
 
@@ -52,8 +52,8 @@ def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(make_gam
     assert undoable(table.timeline) == 0
     table.lose(3)
     assert undoable(table.timeline) == 1
-    assert table.refusal(c.Undo(2)) is Reason.NOT_UNDOABLE
-    assert table.refusal(c.Undo(0)) is Reason.NO_STEPS
+    assert table.refusal(c.Undo(2)) is GameReason.NOT_UNDOABLE
+    assert table.refusal(c.Undo(0)) is GameReason.NO_STEPS
 
 
 def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) -> None:
@@ -63,7 +63,7 @@ def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) 
     assert undoable(table.timeline) > 0
     table.ask(c.ConfirmSheet(e.Confirmation.KEY))
     assert table.now().confirmed is e.Confirmation.KEY
-    assert table.refusal(c.Undo()) is Reason.NOT_UNDOABLE
+    assert table.refusal(c.Undo()) is GameReason.NOT_UNDOABLE
 
 
 def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGame) -> None:

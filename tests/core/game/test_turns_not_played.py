@@ -9,7 +9,7 @@ from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
 from saloon.core.game.play.turn_events import Skip, TurnSkipped
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo
@@ -35,14 +35,14 @@ def test_nobody_jails_the_sheriff_or_skips_for_a_passive_seat_or_over_a_question
     make_game: MakeGame,
 ) -> None:
     table = make_game()
-    assert table.refusal(c.SkipTurn()) is Reason.SHERIFF_IN_JAIL
+    assert table.refusal(c.SkipTurn()) is GameReason.SHERIFF_IN_JAIL
     table.end_turn()
     table.fall(4)
-    assert table.refusal(c.SkipTurn()) is Reason.QUESTION_OPEN
+    assert table.refusal(c.SkipTurn()) is GameReason.QUESTION_OPEN
     alone = make_game()
     alone.ask(*(c.Abandon(seat) for seat in (ONE, TWO, THREE, FOUR, FIVE)))
     assert alone.now().turn != ONE
-    assert alone.refusal(c.SkipTurn()) is Reason.PASSIVE_TURN
+    assert alone.refusal(c.SkipTurn()) is GameReason.PASSIVE_TURN
 
 
 def test_d13_high_noon_takes_its_point_from_a_player_in_jail(make_game: MakeGame) -> None:
@@ -112,10 +112,10 @@ def test_the_judge_corrects_the_turns_of_a_seat(make_game: MakeGame) -> None:
     table.end_turn(5)
     table.ask(c.CorrectTurns(THREE, 0, "in Jail, and nobody noted it"))
     assert table.now().turns_played == (2, 1, 0, 1, 1)
-    assert table.refusal(c.CorrectTurns(THREE, 0, "x")) is Reason.NOTHING_CORRECTED
-    assert table.refusal(c.CorrectTurns(THREE, 7, "x")) is Reason.TURNS_RANGE
-    assert table.refusal(c.CorrectTurns(THREE, -1, "x")) is Reason.TURNS_RANGE
-    assert table.refusal(c.CorrectTurns(THREE, 1, " ")) is Reason.CORRECTION_REASON
+    assert table.refusal(c.CorrectTurns(THREE, 0, "x")) is GameReason.NOTHING_CORRECTED
+    assert table.refusal(c.CorrectTurns(THREE, 7, "x")) is GameReason.TURNS_RANGE
+    assert table.refusal(c.CorrectTurns(THREE, -1, "x")) is GameReason.TURNS_RANGE
+    assert table.refusal(c.CorrectTurns(THREE, 1, " ")) is GameReason.CORRECTION_REASON
 
 
 def test_a_skip_after_a_correction_to_nothing_counts_nothing(make_game: MakeGame) -> None:
@@ -147,9 +147,9 @@ def test_a_turn_is_not_set_to_who_cannot_have_it(make_game: MakeGame) -> None:
     table = make_game()
     table.kill(2)
     table.ask(c.Abandon(THREE))
-    assert table.refusal(c.SetTurn(ONE)) is Reason.TURN_ALREADY
-    assert table.refusal(c.SetTurn(TWO)) is Reason.OUT
-    assert table.refusal(c.SetTurn(THREE)) is Reason.PASSIVE_TURN
+    assert table.refusal(c.SetTurn(ONE)) is GameReason.TURN_ALREADY
+    assert table.refusal(c.SetTurn(TWO)) is GameReason.OUT
+    assert table.refusal(c.SetTurn(THREE)) is GameReason.PASSIVE_TURN
 
 
 def test_high_noons_own_question_is_answered_first(make_game: MakeGame) -> None:
@@ -157,7 +157,7 @@ def test_high_noons_own_question_is_answered_first(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SetTurn(FOUR)) is Reason.QUESTION_OPEN
+    assert table.refusal(c.SetTurn(FOUR)) is GameReason.QUESTION_OPEN
 
 
 def test_the_elimination_remembers_the_turn_that_was_set(make_game: MakeGame) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.cli.conftest import Exported, game_lines, pack_of, whole_tournament
 
-from saloon.core.proof.reading import Fault, read_pack
+from saloon.core.proof.reading import PackFault, read_pack
 
 
 def texts() -> list[bytes]:
@@ -20,7 +20,7 @@ PACK = texts()
 WHOLE = b"".join(PACK)
 
 
-def faults(whole: bytes) -> tuple[Fault, ...]:
+def faults(whole: bytes) -> tuple[PackFault, ...]:
     return read_pack(_lines(whole)).faults
 
 

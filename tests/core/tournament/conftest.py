@@ -24,7 +24,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
 from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.timeline import Timeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extended
 
 ROLES = {
     4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
@@ -79,7 +79,7 @@ class Judge:
     def __init__(self, rules: Edition) -> None:
         self.rules = rules
         self.steps: list[TournamentStep] = []
-        self.timeline: Timeline | None = None
+        self.timeline: TournamentTimeline | None = None
         self.draws = 0
 
     @property

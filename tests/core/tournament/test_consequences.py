@@ -26,7 +26,7 @@ from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.timeline import Timeline
+from saloon.core.tournament.timeline import TournamentTimeline
 
 RULES = edition("championship-2022")
 
@@ -38,7 +38,7 @@ def played(rounds: int = 2, players: int = 10) -> Judge:
     return judge
 
 
-def timeline_of(judge: Judge) -> Timeline:
+def timeline_of(judge: Judge) -> TournamentTimeline:
     assert judge.timeline is not None
     return judge.timeline
 

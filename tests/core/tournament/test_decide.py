@@ -7,7 +7,7 @@ from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, ti
 from saloon.base.errors import OurFault, Refused
 from saloon.core.editions import Edition
 from saloon.core.game.events import Ending
-from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.game.reasons import GameReason
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import (
@@ -30,7 +30,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.decide import decide, why_not
 from saloon.core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import standings_of
 from saloon.core.tournament.state import Stage
 
@@ -42,7 +42,7 @@ def stage(judge: Judge) -> Stage:
     return judge.state.stage
 
 
-def refused(judge: Judge, command: TournamentCommand) -> Reason | GameReason:
+def refused(judge: Judge, command: TournamentCommand) -> TournamentReason | GameReason:
     """The reason for which a command is refused; refusing changes nothing."""
     before = judge.state
     with pytest.raises(Refused) as found:
@@ -51,7 +51,7 @@ def refused(judge: Judge, command: TournamentCommand) -> Reason | GameReason:
     asked = why_not(judge.state, command, judge.rules)
     assert asked is not None
     assert str(asked) == str(found.value)
-    assert isinstance(found.value.reason, Reason | GameReason)
+    assert isinstance(found.value.reason, TournamentReason | GameReason)
     return found.value.reason
 
 
@@ -60,18 +60,20 @@ def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge:
         judge.does(RegisterPlayers(players(3)))
     judge.opens()
     again = OpenTournament(TournamentId("open"), "Open", RuleSet(judge.rules.key), "2026-11-20", Waivers())
-    assert refused(judge, again) is Reason.ALREADY_OPEN
+    assert refused(judge, again) is TournamentReason.ALREADY_OPEN
 
 
 @pytest.mark.parametrize(
     ("waivers", "reason"),
     [
-        (Waivers(rounds=0), Reason.ROUNDS_OUT_OF_RANGE),
-        (Waivers(rounds=6), Reason.MORE_ROUNDS_THAN_PRINTED),
-        (Waivers(time_limit_min=0), Reason.TIME_LIMIT_OUT_OF_RANGE),
+        (Waivers(rounds=0), TournamentReason.ROUNDS_OUT_OF_RANGE),
+        (Waivers(rounds=6), TournamentReason.MORE_ROUNDS_THAN_PRINTED),
+        (Waivers(time_limit_min=0), TournamentReason.TIME_LIMIT_OUT_OF_RANGE),
     ],
 )
-def test_s1_3_a_waiver_out_of_range_is_refused(judge: Judge, waivers: Waivers, reason: Reason) -> None:
+def test_s1_3_a_waiver_out_of_range_is_refused(
+    judge: Judge, waivers: Waivers, reason: TournamentReason
+) -> None:
     with pytest.raises(Refused) as found:
         judge.opens(waivers=waivers)
     assert found.value.reason is reason
@@ -81,14 +83,14 @@ def test_s1_3_a_waiver_out_of_range_is_refused(judge: Judge, waivers: Waivers, r
 def test_s1_3_an_edition_without_waivers_allows_none(rules: Edition, waivers: Waivers) -> None:
     with pytest.raises(Refused) as found:
         Judge(replace(rules, waivers=())).opens(waivers=waivers)
-    assert found.value.reason is Reason.WAIVER_NOT_ALLOWED
+    assert found.value.reason is TournamentReason.WAIVER_NOT_ALLOWED
 
 
 def test_an_opening_by_another_edition_is_refused(judge: Judge) -> None:
     command = OpenTournament(TournamentId("x"), "X", RuleSet("championship-1876"), "2026-11-20", Waivers())
     with pytest.raises(Refused) as found:
         judge.does(command)
-    assert found.value.reason is Reason.OTHER_EDITION
+    assert found.value.reason is TournamentReason.OTHER_EDITION
 
 
 def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Edition) -> None:
@@ -100,9 +102,9 @@ def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Editio
 def test_players_join_all_or_none(judge: Judge) -> None:
     judge.opens(10)
     new = Player(PlayerId("n"), "New")
-    assert refused(judge, RegisterPlayers(())) is Reason.NOBODY_GIVEN
-    assert refused(judge, RegisterPlayers((new, new))) is Reason.PLAYER_TWICE
-    assert refused(judge, RegisterPlayers((replace(new, name="  "),))) is Reason.EMPTY_NAME
+    assert refused(judge, RegisterPlayers(())) is TournamentReason.NOBODY_GIVEN
+    assert refused(judge, RegisterPlayers((new, new))) is TournamentReason.PLAYER_TWICE
+    assert refused(judge, RegisterPlayers((replace(new, name="  "),))) is TournamentReason.EMPTY_NAME
     judge.does(RegisterPlayers((replace(new, name="  Wild   Bill "),)))
     assert judge.state.entrants[-1].name == "Wild Bill"
 
@@ -112,48 +114,50 @@ def test_two_of_the_same_name_need_different_clubs(judge: Judge) -> None:
     judge.does(RegisterPlayers((Player(PlayerId("a"), "Ann", "Turin"), Player(PlayerId("b"), "Ann", "Rome"))))
     with pytest.raises(Refused, match=r"ANN \(turin\) and Ann \(Turin\) can't be told apart"):
         judge.does(RegisterPlayers((Player(PlayerId("c"), "ANN", "turin"),)))
-    assert refused(judge, RenamePlayer(PlayerId("b"), "ann", "Turin")) is Reason.SAME_NAME
+    assert refused(judge, RenamePlayer(PlayerId("b"), "ann", "Turin")) is TournamentReason.SAME_NAME
     judge.does(RenamePlayer(PlayerId("b"), "Anna", "Turin"))
     assert judge.state.entrants[1].name == "Anna"
-    assert refused(judge, RenamePlayer(PlayerId("z"), "Zoe", "")) is Reason.UNKNOWN_PLAYER
+    assert refused(judge, RenamePlayer(PlayerId("z"), "Zoe", "")) is TournamentReason.UNKNOWN_PLAYER
 
 
 def test_late_entry_is_refused_after_the_first_published_draw_and_not_before(judge: Judge) -> None:
     judge.opens(10)
     judge.draws_tables()
     judge.does(RegisterPlayers((Player(PlayerId("late"), "Late"),)))
-    assert refused(judge, PublishDraw()) is Reason.DRAW_IS_STALE
+    assert refused(judge, PublishDraw()) is TournamentReason.DRAW_IS_STALE
     judge.publishes()
-    assert refused(judge, RegisterPlayers((Player(PlayerId("later"), "Later"),))) is Reason.LATE_ENTRY
+    assert (
+        refused(judge, RegisterPlayers((Player(PlayerId("later"), "Later"),))) is TournamentReason.LATE_ENTRY
+    )
 
 
 def test_d01_nine_players_cannot_start_officially_and_seven_can_unofficially(rules: Edition) -> None:
     official = Judge(rules).opens(7)
-    assert refused(official, SealDraw(seed(1))) is Reason.BELOW_MINIMUM
+    assert refused(official, SealDraw(seed(1))) is TournamentReason.BELOW_MINIMUM
     waived = Judge(rules).opens(7, unofficial=True)
     drawn = waived.publishes()
     assert [len(table.players) for table in drawn.tables] == [7]
     assert waived.state.rounds_planned == 3
     eight = Judge(rules).opens(8, unofficial=True)
-    assert refused(eight, SealDraw(seed(1))) is Reason.NO_TABLES
+    assert refused(eight, SealDraw(seed(1))) is TournamentReason.NO_TABLES
 
 
 def test_a_draw_is_sealed_made_and_published_in_this_order(judge: Judge) -> None:
     judge.opens(10)
-    assert refused(judge, MakeDraw()) is Reason.NOTHING_SEALED
-    assert refused(judge, PublishDraw()) is Reason.NOTHING_DRAWN
-    assert refused(judge, SealDraw("1234")) is Reason.BAD_SEED
+    assert refused(judge, MakeDraw()) is TournamentReason.NOTHING_SEALED
+    assert refused(judge, PublishDraw()) is TournamentReason.NOTHING_DRAWN
+    assert refused(judge, SealDraw("1234")) is TournamentReason.BAD_SEED
     judge.does(SealDraw(seed(1)))
     assert stage(judge) is Stage.SEALED
-    assert refused(judge, PublishDraw()) is Reason.NOTHING_DRAWN
-    assert refused(judge, SealDraw(seed(1))) is Reason.SEED_USED
+    assert refused(judge, PublishDraw()) is TournamentReason.NOTHING_DRAWN
+    assert refused(judge, SealDraw(seed(1))) is TournamentReason.SEED_USED
     judge.does(MakeDraw("  cactus "))
     assert stage(judge) is Stage.DRAWN
     assert judge.state.rounds[-1].hall_word == "cactus"
-    assert refused(judge, MakeDraw()) is Reason.DRAWN_ALREADY
+    assert refused(judge, MakeDraw()) is TournamentReason.DRAWN_ALREADY
     judge.does(PublishDraw())
     assert stage(judge) is Stage.PLAYING
-    assert refused(judge, SealDraw(seed(2))) is Reason.ROUND_RUNS
+    assert refused(judge, SealDraw(seed(2))) is TournamentReason.ROUND_RUNS
 
 
 def test_a_redraw_is_the_next_attempt_and_undo_does_not_turn_the_count_back(judge: Judge) -> None:
@@ -174,7 +178,7 @@ def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(judge: Judge) -> None
         judge.plays_round()
     assert stage(judge) is Stage.FINISHED
     assert sorted(len(entrant.sheriff_in) for entrant in judge.state.entrants) == [0, 0] + [1] * 25
-    assert refused(judge, SealDraw(seed("more"))) is Reason.ALL_ROUNDS_PLAYED
+    assert refused(judge, SealDraw(seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
 
 
 def test_d04_d06_withdrawals_change_tables_but_not_rounds_and_may_force_a_sheriff_twice(
@@ -197,7 +201,7 @@ def test_d05_when_eight_are_left_the_judge_may_end_after_the_rounds_played(judge
     judge.plays_round()
     for player in players(10)[:2]:
         judge.does(WithdrawPlayer(player.player, "ill"))
-    assert refused(judge, SealDraw(seed("next"))) is Reason.NO_TABLES
+    assert refused(judge, SealDraw(seed("next"))) is TournamentReason.NO_TABLES
     judge.does(ChangeWaivers(Waivers(rounds=1), "eight players are left"))
     assert stage(judge) is Stage.FINISHED
 
@@ -206,9 +210,11 @@ def test_s1_3_rounds_never_fall_below_those_drawn_nor_rise_above_the_printed(jud
     judge.opens(10)
     judge.plays_round()
     judge.draws_tables()
-    assert refused(judge, ChangeWaivers(Waivers(rounds=1), "late")) is Reason.ROUNDS_ALREADY_DRAWN
-    assert refused(judge, ChangeWaivers(Waivers(rounds=4), "fun")) is Reason.MORE_ROUNDS_THAN_PRINTED
-    assert refused(judge, ChangeWaivers(Waivers(rounds=2), " ")) is Reason.EMPTY_REASON
+    assert refused(judge, ChangeWaivers(Waivers(rounds=1), "late")) is TournamentReason.ROUNDS_ALREADY_DRAWN
+    assert (
+        refused(judge, ChangeWaivers(Waivers(rounds=4), "fun")) is TournamentReason.MORE_ROUNDS_THAN_PRINTED
+    )
+    assert refused(judge, ChangeWaivers(Waivers(rounds=2), " ")) is TournamentReason.EMPTY_REASON
     judge.does(ChangeWaivers(Waivers(rounds=2), "late"))
     assert judge.state.rounds_planned == 2
     judge.does(ChangeWaivers(Waivers(), "early after all"))
@@ -221,15 +227,15 @@ def test_a_sheet_must_be_of_its_table_and_possible_and_comes_once(judge: Judge) 
     first, second = drawn.tables
     good = outlaws_won(drawn, first)
     paper = Source.PAPER
-    assert refused(judge, AcceptSheet(GameId("x"), good, paper)) is Reason.UNKNOWN_GAME
-    assert refused(judge, AcceptSheet(second.game, good, paper)) is Reason.OTHER_TABLE
+    assert refused(judge, AcceptSheet(GameId("x"), good, paper)) is TournamentReason.UNKNOWN_GAME
+    assert refused(judge, AcceptSheet(second.game, good, paper)) is TournamentReason.OTHER_TABLE
     swapped = replace(good, players=tuple(reversed(good.players)))
-    assert refused(judge, AcceptSheet(first.game, swapped, paper)) is Reason.OTHER_PLAYERS
+    assert refused(judge, AcceptSheet(first.game, swapped, paper)) is TournamentReason.OTHER_PLAYERS
     wrong = replace(good, ending=Ending.LAW_WINS)
     assert refused(judge, AcceptSheet(first.game, wrong, paper)) is GameReason.LAW_WITHOUT_SHERIFF
-    assert refused(judge, CorrectSheet(first.game, good, "typo")) is Reason.NO_SHEET_TO_CORRECT
+    assert refused(judge, CorrectSheet(first.game, good, "typo")) is TournamentReason.NO_SHEET_TO_CORRECT
     judge.accepts(first)
-    assert refused(judge, AcceptSheet(first.game, good, paper)) is Reason.SHEET_TWICE
+    assert refused(judge, AcceptSheet(first.game, good, paper)) is TournamentReason.SHEET_TWICE
     assert stage(judge) is Stage.PLAYING
     judge.accepts(second)
     assert stage(judge) is Stage.BETWEEN
@@ -240,9 +246,10 @@ def test_a_correction_needs_a_reason_and_a_difference_and_changes_the_standings(
     drawn = judge.plays_round()
     table = drawn.tables[0]
     mended = time_was_up(drawn, table)
-    assert refused(judge, CorrectSheet(table.game, mended, "")) is Reason.EMPTY_REASON
+    assert refused(judge, CorrectSheet(table.game, mended, "")) is TournamentReason.EMPTY_REASON
     assert (
-        refused(judge, CorrectSheet(table.game, outlaws_won(drawn, table), "x")) is Reason.NOTHING_CORRECTED
+        refused(judge, CorrectSheet(table.game, outlaws_won(drawn, table), "x"))
+        is TournamentReason.NOTHING_CORRECTED
     )
     judge.does(CorrectSheet(table.game, mended, "two sheets were swapped"))
     assert judge.state.rounds[0].sheets[0].corrections == ("two sheets were swapped",)
@@ -259,7 +266,7 @@ def test_s3_the_second_warning_ejects_in_the_same_step(judge: Judge) -> None:
     assert ejected.automatic
     entrant = judge.state.entrants[0]
     assert (entrant.ejected, entrant.warnings) == (True, ("slow play", "swearing"))
-    assert refused(judge, WarnPlayer(P1, "again")) is Reason.PLAYER_IS_OUT
+    assert refused(judge, WarnPlayer(P1, "again")) is TournamentReason.PLAYER_IS_OUT
     judge.does(UndoSteps(1, "mistaken"))
     assert not judge.state.entrants[0].is_out
     assert len(judge.state.entrants[0].warnings) == 1
@@ -278,8 +285,11 @@ def test_s1_4_leaving_in_a_running_game_is_told_from_leaving_between_rounds(judg
     assert getattr(event, "during", 0) == 1
     found = {entrant.player: entrant.out_after_round for entrant in judge.state.entrants if entrant.is_out}
     assert found == {PlayerId("p010"): None, done: 1, running: 1}
-    assert refused(judge, WithdrawPlayer(done, "ill")) is Reason.PLAYER_IS_OUT
-    assert refused(judge, WithdrawPlayer(P1, "")) in {Reason.EMPTY_REASON, Reason.PLAYER_IS_OUT}
+    assert refused(judge, WithdrawPlayer(done, "ill")) is TournamentReason.PLAYER_IS_OUT
+    assert refused(judge, WithdrawPlayer(P1, "")) in {
+        TournamentReason.EMPTY_REASON,
+        TournamentReason.PLAYER_IS_OUT,
+    }
 
 
 def test_a_player_who_left_after_the_draw_makes_it_stale(judge: Judge) -> None:
@@ -301,16 +311,16 @@ def finished(judge: Judge) -> Judge:
 def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Judge) -> None:
     judge.opens(10, Waivers(rounds=1))
     drawn = judge.publishes()
-    assert refused(judge, PublishRanking()) is Reason.NOT_FINISHED
-    assert refused(judge, DrawLots(seed("lots"))) is Reason.NOT_FINISHED
+    assert refused(judge, PublishRanking()) is TournamentReason.NOT_FINISHED
+    assert refused(judge, DrawLots(seed("lots"))) is TournamentReason.NOT_FINISHED
     for table in drawn.tables:
         judge.accepts(table)
-    assert refused(judge, PublishRanking()) is Reason.TIED
-    assert refused(judge, DrawLots("no seed")) is Reason.BAD_SEED
-    assert refused(judge, DrawLots(drawn.seed)) is Reason.SEED_USED
+    assert refused(judge, PublishRanking()) is TournamentReason.TIED
+    assert refused(judge, DrawLots("no seed")) is TournamentReason.BAD_SEED
+    assert refused(judge, DrawLots(drawn.seed)) is TournamentReason.SEED_USED
     judge.does(DrawLots(seed("lots")))
     assert standings_of(judge.state, judge.rules).draw_groups == ()
-    assert refused(judge, DrawLots(seed("more"))) is Reason.NOTHING_TIED
+    assert refused(judge, DrawLots(seed("more"))) is TournamentReason.NOTHING_TIED
     judge.does(PublishRanking())
     assert stage(judge) is Stage.PUBLISHED
 
@@ -334,8 +344,8 @@ def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None
         PublishDraw(),
         DrawLots(seed("t")),
     ):
-        assert refused(judge, command) is Reason.RANKING_IS_PUBLIC
-    assert refused(judge, PublishRanking()) is Reason.RANKING_TWICE
+        assert refused(judge, command) is TournamentReason.RANKING_IS_PUBLIC
+    assert refused(judge, PublishRanking()) is TournamentReason.RANKING_TWICE
     judge.does(UndoSteps(1, "protest of table 1 is right"))
     judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "protest of table 1"))
 
@@ -343,7 +353,7 @@ def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None
 @pytest.mark.parametrize(("steps", "reason"), [(0, "x"), (2, "x"), (-1, "x"), (1, "  ")])
 def test_undo_needs_a_reason_and_never_takes_back_the_opening(judge: Judge, steps: int, reason: str) -> None:
     judge.opens(10)
-    expected = Reason.STEPS_OUT_OF_RANGE if reason.strip() else Reason.EMPTY_REASON
+    expected = TournamentReason.STEPS_OUT_OF_RANGE if reason.strip() else TournamentReason.EMPTY_REASON
     assert refused(judge, UndoSteps(steps, reason)) is expected
 
 

@@ -7,15 +7,15 @@ from saloon.base.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import RegisterPlayers, RenamePlayer
 from saloon.core.tournament.events import Player
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 BAD = [
-    ("Zoe\0", Reason.NAME_UNPRINTABLE),
-    ("Zoe\x1b[31m", Reason.NAME_UNPRINTABLE),
-    ("\u202eZoe", Reason.NAME_UNPRINTABLE),
-    ("Z\u200boe", Reason.NAME_UNPRINTABLE),
-    ("\u3164 \u2800", Reason.EMPTY_NAME),
-    ("x" * 81, Reason.NAME_TOO_LONG),
+    ("Zoe\0", TournamentReason.NAME_UNPRINTABLE),
+    ("Zoe\x1b[31m", TournamentReason.NAME_UNPRINTABLE),
+    ("\u202eZoe", TournamentReason.NAME_UNPRINTABLE),
+    ("Z\u200boe", TournamentReason.NAME_UNPRINTABLE),
+    ("\u3164 \u2800", TournamentReason.EMPTY_NAME),
+    ("x" * 81, TournamentReason.NAME_TOO_LONG),
 ]
 
 
@@ -25,7 +25,7 @@ def opened(judge: Judge) -> None:
 
 
 @pytest.mark.parametrize(("name", "reason"), BAD)
-def test_a_name_that_cannot_be_shown_is_refused(judge: Judge, name: str, reason: Reason) -> None:
+def test_a_name_that_cannot_be_shown_is_refused(judge: Judge, name: str, reason: TournamentReason) -> None:
     for command in (
         RegisterPlayers((Player(PlayerId("p900"), name),)),
         RenamePlayer(judge.state.entrants[0].player, name, ""),
@@ -39,7 +39,7 @@ def test_a_name_that_cannot_be_shown_is_refused(judge: Judge, name: str, reason:
 def test_a_club_that_cannot_be_shown_is_refused(judge: Judge) -> None:
     with pytest.raises(Refused) as found:
         judge.does(RegisterPlayers((Player(PlayerId("p900"), "Zoe", "Dodge\x1bCity"),)))
-    assert found.value.reason is Reason.NAME_UNPRINTABLE
+    assert found.value.reason is TournamentReason.NAME_UNPRINTABLE
 
 
 def test_names_of_all_scripts_are_taken(judge: Judge) -> None:
@@ -49,10 +49,11 @@ def test_names_of_all_scripts_are_taken(judge: Judge) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "reason"), [(300_000, Reason.TOO_MANY_PLAYERS), (19_000, Reason.TOO_MANY_AT_ONCE)]
+    ("count", "reason"),
+    [(300_000, TournamentReason.TOO_MANY_PLAYERS), (19_000, TournamentReason.TOO_MANY_AT_ONCE)],
 )
 def test_more_players_than_an_entry_holds_are_refused_in_words(
-    judge: Judge, count: int, reason: Reason
+    judge: Judge, count: int, reason: TournamentReason
 ) -> None:
     many = tuple(Player(PlayerId(f"q{n}"), f"Player {n}") for n in range(count))
     with pytest.raises(Refused) as found:

@@ -22,7 +22,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage
 
 RULES = one_group()
@@ -105,7 +105,7 @@ def test_a_group_without_roles_for_all_is_refused_with_the_sizes_that_have_them(
     judge = opened(count)
     with pytest.raises(Refused, match="groups of 4, 5, 6, 7, 8") as found:
         judge.does(SealDraw(seed("x")))
-    assert found.value.reason is Reason.GROUP_SIZE
+    assert found.value.reason is TournamentReason.GROUP_SIZE
 
 
 @pytest.mark.parametrize("count", [9, 10])
@@ -120,7 +120,7 @@ def test_a_group_that_became_too_small_cannot_go_on() -> None:
     judge = opened(4)
     judge.plays_round(time_was_up)
     judge.does(WithdrawPlayer(PlayerId("p001"), "train"))
-    assert refusal(judge, SealDraw(seed("y"))) is Reason.GROUP_SIZE
+    assert refusal(judge, SealDraw(seed("y"))) is TournamentReason.GROUP_SIZE
     judge.does(ChangeWaivers(Waivers(rounds=1), "three are too few"))
     assert judge.state.stage is Stage.FINISHED
 
@@ -128,9 +128,9 @@ def test_a_group_that_became_too_small_cannot_go_on() -> None:
 def test_fewer_games_than_players_need_a_reason() -> None:
     with pytest.raises(Refused) as found:
         Judge(RULES).opens(5, Waivers(rounds=3))
-    assert found.value.reason is Reason.FEWER_GAMES_LATER
+    assert found.value.reason is TournamentReason.FEWER_GAMES_LATER
     judge = opened(5)
-    assert refusal(judge, ChangeWaivers(Waivers(rounds=3), " ")) is Reason.EMPTY_REASON
+    assert refusal(judge, ChangeWaivers(Waivers(rounds=3), " ")) is TournamentReason.EMPTY_REASON
     judge.does(ChangeWaivers(Waivers(rounds=3), "the hall closes"))
     plays_on(judge)
     assert len(judge.state.published_rounds) == 3
@@ -140,9 +140,9 @@ def test_cycles_change_while_the_group_plays_but_not_below_what_was_played() -> 
     judge = opened(4, cycles=2)
     for _ in range(5):
         judge.plays_round(time_was_up)
-    assert refusal(judge, ChangeWaivers(Waivers(cycles=1), "late")) is Reason.CYCLES_ALREADY_PLAYED
+    assert refusal(judge, ChangeWaivers(Waivers(cycles=1), "late")) is TournamentReason.CYCLES_ALREADY_PLAYED
     assert refusal(judge, ChangeWaivers(Waivers(cycles=2, rounds=9), "more")) is (
-        Reason.MORE_ROUNDS_THAN_PRINTED
+        TournamentReason.MORE_ROUNDS_THAN_PRINTED
     )
     judge.does(ChangeWaivers(Waivers(cycles=3), "they want more"))
     plays_on(judge)
@@ -152,13 +152,13 @@ def test_cycles_change_while_the_group_plays_but_not_below_what_was_played() -> 
 def test_nobody_joins_a_group_that_plays() -> None:
     judge = opened(4)
     judge.plays_round(time_was_up)
-    assert refusal(judge, RegisterPlayers(players(5)[4:])) is Reason.LATE_ENTRY
+    assert refusal(judge, RegisterPlayers(players(5)[4:])) is TournamentReason.LATE_ENTRY
 
 
 def test_a_cycle_is_once_at_least_and_only_for_a_group(rules: Edition) -> None:
     for chosen, waivers, reason in (
-        (RULES, Waivers(cycles=0), Reason.CYCLES_OUT_OF_RANGE),
-        (rules, Waivers(cycles=1), Reason.NO_CYCLES),
+        (RULES, Waivers(cycles=0), TournamentReason.CYCLES_OUT_OF_RANGE),
+        (rules, Waivers(cycles=1), TournamentReason.NO_CYCLES),
     ):
         with pytest.raises(Refused) as found:
             Judge(chosen).opens(5, waivers)

@@ -10,7 +10,7 @@ from saloon.core.editions import Edition, edition
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds
 from saloon.core.tournament.draw.table_chart import table_sizes
 from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 PRINTED = """
 10: 5 5
@@ -88,7 +88,7 @@ def test_d01_fewer_than_ten_players_are_refused_with_the_reason(players: int) ->
     for asked in (lambda: table_sizes(players, RULES), lambda: printed_rounds(players, RULES)):
         with pytest.raises(Refused) as refused:
             asked()
-        assert refused.value.reason is Reason.BELOW_MINIMUM
+        assert refused.value.reason is TournamentReason.BELOW_MINIMUM
         assert refused.value.fields == {"players": players, "minimum": 10}
 
 
@@ -102,14 +102,14 @@ def test_d05_five_to_seven_sit_at_one_table_where_the_judge_goes_on(players: int
 def test_d05_eight_and_nine_cannot_be_seated_and_the_judge_hears_the_choices(players: int) -> None:
     with pytest.raises(Refused, match="end the tournament after the rounds already played") as refused:
         table_sizes(players, RULES, below_minimum=True)
-    assert refused.value.reason is Reason.NO_TABLES
+    assert refused.value.reason is TournamentReason.NO_TABLES
 
 
 @pytest.mark.parametrize("players", range(5))
 def test_d05_fewer_than_five_are_no_table(players: int) -> None:
     with pytest.raises(Refused) as refused:
         table_sizes(players, RULES, below_minimum=True)
-    assert refused.value.reason is Reason.TOO_FEW_FOR_A_TABLE
+    assert refused.value.reason is TournamentReason.TOO_FEW_FOR_A_TABLE
 
 
 @pytest.mark.parametrize(("waived", "rounds"), [(None, 5), (4, 4), (1, 1), (5, 5), (9, 5)])
@@ -126,4 +126,4 @@ def test_a_chart_that_ends_early_is_continued_only_with_legal_tables() -> None:
     assert table_sizes(15, short) == (5, 5, 5)
     with pytest.raises(Refused) as refused:
         table_sizes(16, short)
-    assert refused.value.reason is Reason.NO_TABLES
+    assert refused.value.reason is TournamentReason.NO_TABLES

@@ -10,7 +10,7 @@ from saloon.core.tournament.asked import command_of
 from saloon.core.tournament.commands import UndoSteps
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 IN_PLAY = tuple(
     VoidedGame(RoundNo(1), TableNo(table), GameId(f"g{table}"), Progress.PLAYING, 9) for table in (2, 1)
@@ -23,7 +23,7 @@ def test_games_that_nobody_gave_up_are_named(judge: Judge, confirmed: tuple[str,
     command = UndoSteps(1, "wrong list", IN_PLAY, tuple(GameId(game) for game in confirmed))
     with pytest.raises(Refused) as refusal:
         judge.does(command)
-    assert refusal.value.reason is Reason.GAMES_WOULD_BE_VOID
+    assert refusal.value.reason is TournamentReason.GAMES_WOULD_BE_VOID
     assert refusal.value.fields["tables"] == silent
 
 

@@ -24,7 +24,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import DrawnTable, FinalsPart
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.ledger import start_money
 from saloon.core.tournament.results.results import accepted_results
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
@@ -129,17 +129,17 @@ def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     judge.does(PublishRanking())
     with pytest.raises(Refused) as found:
         judge.does(CorrectSheet(table.game, time_was_up(first, table), "no"))
-    assert found.value.reason is Reason.RANKING_IS_PUBLIC
+    assert found.value.reason is TournamentReason.RANKING_IS_PUBLIC
 
 
 def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:
     rules = edition("official-2003")
     judge = Judge(rules).opens(4)
     best = [player.player for player in players(4)]
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is Reason.NOT_FINISHED
+    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_FINISHED
     while judge.state.stage is not Stage.FINISHED:
         judge.plays_round(time_was_up)
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is Reason.NOT_TIED_ALONE
+    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_TIED_ALONE
     drawn = judge.state.rounds[0]
     table = drawn.tables[0]
     judge.does(CorrectSheet(table.game, outlaws_won(drawn, table), "they won"))
@@ -160,7 +160,7 @@ def test_d30_the_championships_know_no_game_of_two(key: str) -> None:
     while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
         judge.plays_round(time_was_up)
     best = [player.player for player in players(2)]
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is Reason.NO_ONE_ON_ONE
+    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NO_ONE_ON_ONE
 
 
 def refusal(judge: Judge, command: EnterOneOnOne) -> object:

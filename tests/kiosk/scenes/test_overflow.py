@@ -23,7 +23,7 @@ from tests.scenarios.rule_moments import rule_moments
 
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Mend, PanelButton, PartFailed
 from saloon.hardware.panel import PinPanel
@@ -193,7 +193,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_the_longest_refusals_are_not_cut(language: str) -> None:
-    told = (_refusal(reason, words_in(language)) for reason in Reason)
+    told = (_refusal(reason, words_in(language)) for reason in GameReason)
     longest = sorted(told, key=len)[-12:]
     types = Typesetter()
     for seats in (4, 5, 7, 10):
@@ -206,7 +206,7 @@ def test_the_longest_refusals_are_not_cut(language: str) -> None:
             assert measure.cut == [], (size, layout, seats)
 
 
-def _refusal(reason: Reason, words: Words) -> str:
+def _refusal(reason: GameReason, words: Words) -> str:
     players = short_names(Table(10, rebel_rules()).state.seats)
     fields = dict.fromkeys(re.findall(r"{(\w+)", reason.value), _LONGEST_NAME)
     return words.refusal(Refused(reason, **fields), players)

@@ -34,7 +34,7 @@ class Line:
         self.known = GameClockState(GAME, LIMIT, waits=True)
         self.clock = RoundClock(NoClockFile(), lambda _: None)
         self.look()
-        self.decides(hall.ClockStarted(ROUND, "Roy"))
+        self.decides(hall.RoundClockStarted(ROUND, "Roy"))
         self.carry_down()
 
     @property
@@ -64,7 +64,7 @@ class Line:
     def lets_run(self) -> None:
         """As the judge's button does, by what the station has heard."""
         if self.heard.is_paused:
-            self.decides(hall.ClockResumed(ROUND, "Roy", TABLE, pause=self.heard.pauses))
+            self.decides(hall.RoundClockResumed(ROUND, "Roy", TABLE, pause=self.heard.pauses))
 
     def carry_up(self) -> None:
         for event in self.told:

@@ -26,7 +26,7 @@ from saloon.core.tournament.commands import (
     SettleDispute,
 )
 from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.tables.sheet_form import typed_from
 
@@ -103,7 +103,7 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
         assert f"{BASE}/tables/1/1" in links(shown)
     with pytest.raises(Refused) as refusal:
         station.does(PublishRanking())
-    assert refusal.value.reason is Reason.SHEETS_DISPUTED
+    assert refusal.value.reason is TournamentReason.SHEETS_DISPUTED
     assert "1/1" in judge.get(f"{BASE}/standings")
     station.does(SettleDispute(first.game, "all five agree"))
     assert "is disputed" not in judge.get(BASE)
@@ -130,7 +130,7 @@ def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Statio
     station.does(CorrectSheet(card.game_id, card.reported, "the table is right"))
     with pytest.raises(Refused) as tied:
         station.does(PublishRanking())
-    assert tied.value.reason is Reason.TIED
+    assert tied.value.reason is TournamentReason.TIED
 
 
 def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_report(

@@ -15,25 +15,25 @@ from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage
 from saloon.station import web
 from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
 from saloon.station.imports.players_csv import CsvProblem
-from saloon.station.rehearsals.reasons import Reason as RehearsalReason
+from saloon.station.rehearsals.reasons import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.text.labels import LABELS
-from saloon.station.web.text.reasons import Done, Missing, NotNow, Reason
+from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.update.bundle import BundleFault
 
@@ -47,7 +47,7 @@ SENTENCES = (
     TournamentReason,
     RehearsalReason,
     CsvProblem,
-    Reason,
+    FormReason,
     NoEntry,
     NotDone,
     NotAdded,
@@ -106,7 +106,7 @@ def test_the_language_is_the_one_chosen_or_the_browsers_first_that_we_speak(
 
 def test_a_refusal_is_told_in_english_without_a_catalogue() -> None:
     words = Words("en")
-    assert words.error(Refused(Reason.ROLE_MISSING, seat=3)) == "Seat 3: choose a role."
+    assert words.error(Refused(FormReason.ROLE_MISSING, seat=3)) == "Seat 3: choose a role."
     assert words.error(BadData("table", "give a number")) == "table: give a number"
 
 

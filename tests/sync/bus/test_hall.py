@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
 
-from saloon.sync.bus.events import Cloned, Full, Left
+from saloon.sync.bus.events import Cloned, Full, UnitLeft
 
 CLEAN = HallNoise()
 ADAPTERS = HallNoise(hold_ms=16)
@@ -104,7 +104,7 @@ def test_a_terminal_that_starts_again_at_once_gets_a_new_stream() -> None:
     one.plug_in()
     one.say(b"I am another")
     assert rig.hall.run_ms(3_000, lambda: rig.station.lease_of(one.unit) not in {former, None})
-    assert Left(former or 0, one.unit, "the terminal has started anew") in rig.station.events
+    assert UnitLeft(former or 0, one.unit, "the terminal has started anew") in rig.station.events
     rig.hall.run_ms(500)
     check_all_is_delivered(rig)
 

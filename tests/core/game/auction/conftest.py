@@ -10,7 +10,7 @@ from saloon.core.editions import Edition, edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.events import SeatedPlayer, Stake
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey, RuleSet
@@ -97,7 +97,7 @@ class AuctionTable(ScriptedTable):
         """By seat."""
         return [seat.spent for seat in self.now().seats]
 
-    def refuses(self, command: c.GameCommand) -> Reason:
+    def refuses(self, command: c.GameCommand) -> GameReason:
         return self.refusal(command)
 
 

@@ -3,7 +3,7 @@
 from tests.core.game.auction.conftest import DECK, AuctionTable
 
 from saloon.core.game import commands as c
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
@@ -37,8 +37,8 @@ def test_who_has_a_character_bids_no_more(table_2010: AuctionTable) -> None:
     table.all_pass()
     table.nominate(2, JACK, 100)
     assert table.hand().queue == (3, 4)
-    assert table.refuses(c.Raise(SeatNo(1), Dollars(900))) is Reason.HAS_CHARACTER
-    assert table.refuses(c.Pass(SeatNo(4))) is Reason.NOT_ITS_WORD
+    assert table.refuses(c.Raise(SeatNo(1), Dollars(900))) is GameReason.HAS_CHARACTER
+    assert table.refuses(c.Pass(SeatNo(4))) is GameReason.NOT_ITS_WORD
 
 
 def test_the_last_player_gets_the_last_character_for_nothing(table_2010: AuctionTable) -> None:
@@ -52,19 +52,19 @@ def test_the_last_player_gets_the_last_character_for_nothing(table_2010: Auction
 
 def test_invalid_bids_are_refused(table_2010: AuctionTable) -> None:
     table = table_2010.bidding(5000, 700, 5000, 5000)
-    assert table.refuses(c.Nominate(SeatNo(2), BART, Dollars(100))) is Reason.NOT_ITS_WORD
-    assert table.refuses(c.Nominate(SeatNo(1), BART, Dollars(150))) is Reason.BID_STEP
-    assert table.refuses(c.Nominate(SeatNo(1), BART, Dollars(-100))) is Reason.BID_TOO_LOW
-    assert table.refuses(c.Nominate(SeatNo(1), Character.SID_KETCHUM, Dollars(0))) is Reason.NOT_FREE
-    assert table.refuses(c.Raise(SeatNo(1), Dollars(100))) is Reason.NO_HAND
+    assert table.refuses(c.Nominate(SeatNo(2), BART, Dollars(100))) is GameReason.NOT_ITS_WORD
+    assert table.refuses(c.Nominate(SeatNo(1), BART, Dollars(150))) is GameReason.BID_STEP
+    assert table.refuses(c.Nominate(SeatNo(1), BART, Dollars(-100))) is GameReason.BID_TOO_LOW
+    assert table.refuses(c.Nominate(SeatNo(1), Character.SID_KETCHUM, Dollars(0))) is GameReason.NOT_FREE
+    assert table.refuses(c.Raise(SeatNo(1), Dollars(100))) is GameReason.NO_HAND
     table.nominate(1, BART, 300)
-    assert table.refuses(c.Nominate(SeatNo(1), JACK, Dollars(0))) is Reason.HAND_OPEN
-    assert table.refuses(c.Raise(SeatNo(2), Dollars(300))) is Reason.BID_TOO_LOW
-    assert table.refuses(c.Raise(SeatNo(2), Dollars(450))) is Reason.BID_STEP
-    assert table.refuses(c.Raise(SeatNo(2), Dollars(800))) is Reason.MAY_NOT_SPEND
+    assert table.refuses(c.Nominate(SeatNo(1), JACK, Dollars(0))) is GameReason.HAND_OPEN
+    assert table.refuses(c.Raise(SeatNo(2), Dollars(300))) is GameReason.BID_TOO_LOW
+    assert table.refuses(c.Raise(SeatNo(2), Dollars(450))) is GameReason.BID_STEP
+    assert table.refuses(c.Raise(SeatNo(2), Dollars(800))) is GameReason.MAY_NOT_SPEND
     table.raises(2, 700)
     table.passes(3)
-    assert table.refuses(c.Raise(SeatNo(3), Dollars(900))) is Reason.HAS_PASSED
+    assert table.refuses(c.Raise(SeatNo(3), Dollars(900))) is GameReason.HAS_PASSED
 
 
 def test_a_refusal_does_not_tell_what_a_player_has(table_2010: AuctionTable) -> None:
@@ -85,8 +85,8 @@ def test_players_without_money_pass_and_take_what_is_left_in_the_order_of_play(
     table.nominate(4, JACK, 0)  # nobody is left who could raise
     assert table.seat(4).character is JACK
     assert table.auction().taker == 1
-    assert table.refuses(c.TakeCharacter(SeatNo(3), JANET)) is Reason.NOT_ITS_WORD
-    assert table.refuses(c.TakeCharacter(SeatNo(1), BART)) is Reason.NOT_FREE
+    assert table.refuses(c.TakeCharacter(SeatNo(3), JANET)) is GameReason.NOT_ITS_WORD
+    assert table.refuses(c.TakeCharacter(SeatNo(1), BART)) is GameReason.NOT_FREE
     table.ask(c.TakeCharacter(SeatNo(1), JESSE), c.TakeCharacter(SeatNo(3), GRINGO))
     assert table.seat(5).character is JANET
     assert table.paid() == [0, 600, 0, 0, 0]
@@ -101,7 +101,7 @@ def test_debts_of_penalties_are_no_money(table_2010: AuctionTable) -> None:
 def test_enlistment_goes_round_to_the_right(enlisting: AuctionTable) -> None:
     table = enlisting.bidding(1000, 1000, 1000, 1000, 1000)
     assert table.auction().nominator == 5  # to the right of the Sheriff
-    assert table.refuses(c.Nominate(SeatNo(5), BART, Dollars(0))) is Reason.BID_TOO_LOW
+    assert table.refuses(c.Nominate(SeatNo(5), BART, Dollars(0))) is GameReason.BID_TOO_LOW
     table.nominate(5, BART, 100)
     assert table.hand().queue == (4, 3, 2, 1)
     table.passes(4, 3)

@@ -5,7 +5,7 @@ from tests.core.game.conftest import ROLES
 
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
@@ -17,30 +17,30 @@ LUCKY, ROSE = Character.LUCKY_DUKE, Character.ROSE_DOOLAN
 def test_the_deal_of_the_roles_opens_the_auction(table_2010: AuctionTable) -> None:
     table = table_2010.opened([stake(5000)] * 5)
     assert table.now().phase is Phase.AUCTION
-    assert table.refuses(c.BeginGame()) is Reason.AUCTIONING
-    assert table.refuses(c.ChooseCharacter(SeatNo(1), BART)) is Reason.AUCTIONING
-    assert table.refuses(c.Nominate(SeatNo(1), BART, stake(0).budget)) is Reason.NOT_TURNED_UP
+    assert table.refuses(c.BeginGame()) is GameReason.AUCTIONING
+    assert table.refuses(c.ChooseCharacter(SeatNo(1), BART)) is GameReason.AUCTIONING
+    assert table.refuses(c.Nominate(SeatNo(1), BART, stake(0).budget)) is GameReason.NOT_TURNED_UP
 
 
 def test_one_character_is_turned_up_for_each_player(table_2010: AuctionTable) -> None:
     table = table_2010.opened([stake(5000)] * 4)
-    assert table.refuses(c.RevealCharacters((BART, JACK, JANET))) is Reason.HOW_MANY_UP
-    assert table.refuses(c.RevealCharacters((BART, JACK, JANET, BART))) is Reason.HOW_MANY_UP
+    assert table.refuses(c.RevealCharacters((BART, JACK, JANET))) is GameReason.HOW_MANY_UP
+    assert table.refuses(c.RevealCharacters((BART, JACK, JANET, BART))) is GameReason.HOW_MANY_UP
     table.ask(c.RevealCharacters((BART, JACK, JANET, GRINGO)))
-    assert table.refuses(c.RevealCharacters((BART, JACK, JANET, GRINGO))) is Reason.TURNED_UP
+    assert table.refuses(c.RevealCharacters((BART, JACK, JANET, GRINGO))) is GameReason.TURNED_UP
     assert table.auction().free == (BART, JACK, JANET, GRINGO)
 
 
 def test_an_auctioned_character_is_not_chosen_anew(table_2010: AuctionTable) -> None:
     table = table_2010.bidding(5000, 5000, 5000, 5000)
     table.sold_to_nominators()
-    assert table.refuses(c.ChooseCharacter(SeatNo(1), Character.SID_KETCHUM)) is Reason.AUCTIONED
+    assert table.refuses(c.ChooseCharacter(SeatNo(1), Character.SID_KETCHUM)) is GameReason.AUCTIONED
 
 
 def test_who_was_seated_without_a_stake_brings_the_start_money(table_2010: AuctionTable) -> None:
     table = table_2010.opened([None] * 4).turned_up()
     table.nominate(1, BART, 5000)
-    assert table.refuses(c.Raise(SeatNo(2), stake(5100).budget)) is Reason.MAY_NOT_SPEND
+    assert table.refuses(c.Raise(SeatNo(2), stake(5100).budget)) is GameReason.MAY_NOT_SPEND
 
 
 def test_survivors_are_asked_first_and_pay_the_old_price(enlisting: AuctionTable) -> None:
@@ -53,13 +53,13 @@ def test_survivors_are_asked_first_and_pay_the_old_price(enlisting: AuctionTable
         ]
     )
     assert table.auction().keepers == (1, 3)
-    assert table.refuses(c.RevealCharacters((BART, JANET, GRINGO))) is Reason.KEEPER_ASKED
-    assert table.refuses(c.KeepCharacter(SeatNo(2))) is Reason.NOT_A_KEEPER
-    assert table.refuses(c.KeepCharacter(SeatNo(3))) is Reason.MAY_NOT_SPEND
+    assert table.refuses(c.RevealCharacters((BART, JANET, GRINGO))) is GameReason.KEEPER_ASKED
+    assert table.refuses(c.KeepCharacter(SeatNo(2))) is GameReason.NOT_A_KEEPER
+    assert table.refuses(c.KeepCharacter(SeatNo(3))) is GameReason.MAY_NOT_SPEND
     table.ask(c.LeaveCharacter(SeatNo(3)), c.KeepCharacter(SeatNo(1)))
     assert table.seat(1).character is LUCKY
-    assert table.refuses(c.KeepCharacter(SeatNo(1))) is Reason.NOT_A_KEEPER
-    assert table.refuses(c.RevealCharacters((BART, JANET, LUCKY))) is Reason.CHARACTER_TAKEN
+    assert table.refuses(c.KeepCharacter(SeatNo(1))) is GameReason.NOT_A_KEEPER
+    assert table.refuses(c.RevealCharacters((BART, JANET, LUCKY))) is GameReason.CHARACTER_TAKEN
     table.ask(c.RevealCharacters((BART, JANET, GRINGO)))
     assert table.auction().nominator == 4
     table.sold_to_nominators()
@@ -69,7 +69,7 @@ def test_survivors_are_asked_first_and_pay_the_old_price(enlisting: AuctionTable
 def test_a_character_that_two_could_keep_goes_to_who_says_so_first(enlisting: AuctionTable) -> None:
     table = enlisting.opened([stake(1000, survived=True, owned=LUCKY, price=100)] * 2 + [stake(1000)] * 2)
     table.ask(c.KeepCharacter(SeatNo(2)))
-    assert table.refuses(c.KeepCharacter(SeatNo(1))) is Reason.CHARACTER_TAKEN
+    assert table.refuses(c.KeepCharacter(SeatNo(1))) is GameReason.CHARACTER_TAKEN
     table.ask(c.LeaveCharacter(SeatNo(1)))
     assert table.auction().keepers == ()
 

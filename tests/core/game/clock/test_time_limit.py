@@ -12,7 +12,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.game.events import Because, Ending, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon
 from saloon.core.terms import SeatNo
 
@@ -27,7 +27,7 @@ def test_the_rules_decide_where_the_judge_does_not(make_game: MakeGame) -> None:
     assert make_game().ask(c.EndByTimeLimit()) == (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT),)
     noon = make_game(time_limit="high_noon")
     assert noon.ask(c.EndByTimeLimit(reason="Lunch.")) == (HighNoonCalled("Lunch."),)
-    assert make_game(time_limit="judge").refusal(c.EndByTimeLimit()) is Reason.RULING_ENDING
+    assert make_game(time_limit="judge").refusal(c.EndByTimeLimit()) is GameReason.RULING_ENDING
 
 
 def test_high_noon_at_the_time_limit_begins_with_the_next_turn_whosever_it_is(make_game: MakeGame) -> None:
@@ -35,7 +35,7 @@ def test_high_noon_at_the_time_limit_begins_with_the_next_turn_whosever_it_is(ma
     table.end_turns_until(3)
     table.ask(c.EndByTimeLimit(TimeLimit.HIGH_NOON, reason="Lunch."))
     assert table.now().high_noon is HighNoon.CALLED
-    assert table.refusal(c.EndByTimeLimit(TimeLimit.HIGH_NOON)) is Reason.HIGH_NOON_ALREADY
+    assert table.refusal(c.EndByTimeLimit(TimeLimit.HIGH_NOON)) is GameReason.HIGH_NOON_ALREADY
     table.reshuffle(4)
     assert table.ask(c.EndTurn()) == (HighNoonBegan(SeatNo(4)), TurnStarted(SeatNo(4), 1))
 
@@ -43,7 +43,7 @@ def test_high_noon_at_the_time_limit_begins_with_the_next_turn_whosever_it_is(ma
 def test_high_noon_cannot_begin_before_the_first_turn(rules: Edition) -> None:
     table = ScriptedTable(rules).seated(5)
     table.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, 6)), c.DealRoles())
-    assert table.refusal(c.EndByTimeLimit(TimeLimit.HIGH_NOON)) is Reason.NOT_BEGUN
+    assert table.refusal(c.EndByTimeLimit(TimeLimit.HIGH_NOON)) is GameReason.NOT_BEGUN
 
 
 @pytest.mark.parametrize("ending", [Ending.LAW_WINS, Ending.OUTLAWS_WIN, Ending.RENEGADE_WINS])
@@ -61,7 +61,7 @@ def test_a_ruling_stands_on_the_sheet_with_its_reason(make_game: MakeGame, endin
 
 def test_a_ruling_cannot_give_the_game_to_several_renegades() -> None:
     table = RebelTable(9)
-    assert table.refusal(ruling(Ending.RENEGADE_WINS)) is Reason.RULED_RENEGADE
+    assert table.refusal(ruling(Ending.RENEGADE_WINS)) is GameReason.RULED_RENEGADE
     table.shoot(5)
     table.ask(ruling(Ending.RENEGADE_WINS))
     table.ask(c.DeclareRoles(table.deal))
@@ -70,10 +70,13 @@ def test_a_ruling_cannot_give_the_game_to_several_renegades() -> None:
 
 @pytest.mark.parametrize(
     ("command", "reason"),
-    [(ruling(None), Reason.RULING_ENDING), (ruling(Ending.LAW_WINS, " "), Reason.RULING_WITHOUT_REASON)],
+    [
+        (ruling(None), GameReason.RULING_ENDING),
+        (ruling(Ending.LAW_WINS, " "), GameReason.RULING_WITHOUT_REASON),
+    ],
 )
 def test_a_ruling_without_ending_or_reason_is_refused(
-    make_game: MakeGame, command: c.GameCommand, reason: Reason
+    make_game: MakeGame, command: c.GameCommand, reason: GameReason
 ) -> None:
     assert make_game().refusal(command) is reason
 
@@ -86,7 +89,7 @@ def test_no_ruling_changes_an_ending_that_was_met(make_game: MakeGame) -> None:
     game = msgspec.structs.replace(finished_game(table.now()), ending=Ending.LAW_WINS, ruled=WHY)
     with pytest.raises(Refused) as refused:
         check_finished(game, table.rules)
-    assert refused.value.reason is Reason.LAW_WITHOUT_SHERIFF
+    assert refused.value.reason is GameReason.LAW_WITHOUT_SHERIFF
 
 
 def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_another_question(

@@ -13,7 +13,7 @@ from saloon.core.game.cause import Cause
 from saloon.core.game.decide import why_not
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.events import Ending
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import undoable
@@ -29,9 +29,9 @@ def test_life_points_are_set_to_a_value_within_the_characters(make_game: MakeGam
     table.lose(2, 2)
     table.ask(c.CorrectLife(TWO, 4, "the tap was for seat 3"))
     assert table.seat(2).life == 4
-    assert table.refusal(c.CorrectLife(TWO, 5, "x")) is Reason.LIFE_RANGE
-    assert table.refusal(c.CorrectLife(TWO, 4, "x")) is Reason.NOTHING_CORRECTED
-    assert table.refusal(c.CorrectLife(TWO, 1, " ")) is Reason.CORRECTION_REASON
+    assert table.refusal(c.CorrectLife(TWO, 5, "x")) is GameReason.LIFE_RANGE
+    assert table.refusal(c.CorrectLife(TWO, 4, "x")) is GameReason.NOTHING_CORRECTED
+    assert table.refusal(c.CorrectLife(TWO, 1, " ")) is GameReason.CORRECTION_REASON
 
 
 def test_a_correction_answers_the_question_of_the_last_life_point(make_game: MakeGame) -> None:
@@ -54,19 +54,19 @@ def test_who_eliminated_somebody_is_corrected(make_game: MakeGame) -> None:
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (c.CorrectElimination(THREE, ONE, PLAYER, D, "x"), Reason.NOT_ELIMINATED),
-        (c.CorrectElimination(TWO, TWO, PLAYER, O, "x"), Reason.BY_ONESELF),
-        (c.CorrectElimination(TWO, None, PLAYER, O, "x"), Reason.BY_WHOM),
-        (c.CorrectElimination(TWO, ONE, DYNAMITE, O, "x"), Reason.BY_NOBODY),
-        (c.CorrectElimination(TWO, ONE, PLAYER, O, "x"), Reason.NOTHING_CORRECTED),
-        (c.CorrectElimination(TWO, ONE, PLAYER, Role.SHERIFF, "x"), Reason.ROLE_NOT_SHERIFF),
-        (c.CorrectElimination(TWO, None, Cause.HIGH_NOON, O, "x"), Reason.NOT_HIGH_NOON),
-        (c.CorrectElimination(TWO, SeatNo(9), PLAYER, O, "x"), Reason.NO_SEAT),
-        (c.CorrectElimination(TWO, FIVE, PLAYER, O, ""), Reason.CORRECTION_REASON),
+        (c.CorrectElimination(THREE, ONE, PLAYER, D, "x"), GameReason.NOT_ELIMINATED),
+        (c.CorrectElimination(TWO, TWO, PLAYER, O, "x"), GameReason.BY_ONESELF),
+        (c.CorrectElimination(TWO, None, PLAYER, O, "x"), GameReason.BY_WHOM),
+        (c.CorrectElimination(TWO, ONE, DYNAMITE, O, "x"), GameReason.BY_NOBODY),
+        (c.CorrectElimination(TWO, ONE, PLAYER, O, "x"), GameReason.NOTHING_CORRECTED),
+        (c.CorrectElimination(TWO, ONE, PLAYER, Role.SHERIFF, "x"), GameReason.ROLE_NOT_SHERIFF),
+        (c.CorrectElimination(TWO, None, Cause.HIGH_NOON, O, "x"), GameReason.NOT_HIGH_NOON),
+        (c.CorrectElimination(TWO, SeatNo(9), PLAYER, O, "x"), GameReason.NO_SEAT),
+        (c.CorrectElimination(TWO, FIVE, PLAYER, O, ""), GameReason.CORRECTION_REASON),
     ],
 )
 def test_what_cannot_have_been_is_refused(
-    make_game: MakeGame, command: c.GameCommand, reason: Reason
+    make_game: MakeGame, command: c.GameCommand, reason: GameReason
 ) -> None:
     table = make_game(5)
     table.kill(2, by=1)

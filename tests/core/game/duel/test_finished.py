@@ -11,7 +11,7 @@ from saloon.core.editions.edition import FinalsRule
 from saloon.core.game.duel.ending import CHARACTERS, DuelBecause, winner_by_score
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.game.match import MatchKind
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
@@ -37,11 +37,11 @@ def result(kind: MatchKind, first: int, second: int, winner: int) -> FinishedDue
     )
 
 
-def refusal(duel: FinishedDuel, rules: Edition) -> Reason:
+def refusal(duel: FinishedDuel, rules: Edition) -> GameReason:
     with pytest.raises(Refused) as caught:
         check_finished_duel(duel, rules)
     reason = caught.value.reason
-    assert isinstance(reason, Reason)
+    assert isinstance(reason, GameReason)
     return reason
 
 
@@ -95,29 +95,32 @@ def test_a_result_from_paper_is_accepted_with_the_characters_in_order(rules: Edi
 @pytest.mark.parametrize(
     ("duel", "reason"),
     [
-        (result(MatchKind.GAME, 5, 3, 1), Reason.NO_SUCH_DUEL),
-        (result(SHORT, 5, 3, 3), Reason.NO_SEAT),
-        (result(SHORT, 5, 3, 2), Reason.DUEL_WINNER_DIFFERS),
-        (result(SHORT, 5, 4, 1), Reason.DUEL_NOT_OVER),
-        (result(SHORT, 6, 2, 1), Reason.DUEL_SCORE_IMPOSSIBLE),
-        (result(SHORT, 9, 7, 1), Reason.DUEL_SCORE_IMPOSSIBLE),
-        (result(LONG, 5, 5, 1), Reason.DUEL_SCORE_IMPOSSIBLE),
-        (result(LONG, -1, 5, 2), Reason.DUEL_SCORE_IMPOSSIBLE),
-        (_replace(result(LONG, 5, 1, 1), because=DuelBecause.OPPONENT_LEFT), Reason.DUEL_WAS_OVER),
+        (result(MatchKind.GAME, 5, 3, 1), GameReason.NO_SUCH_DUEL),
+        (result(SHORT, 5, 3, 3), GameReason.NO_SEAT),
+        (result(SHORT, 5, 3, 2), GameReason.DUEL_WINNER_DIFFERS),
+        (result(SHORT, 5, 4, 1), GameReason.DUEL_NOT_OVER),
+        (result(SHORT, 6, 2, 1), GameReason.DUEL_SCORE_IMPOSSIBLE),
+        (result(SHORT, 9, 7, 1), GameReason.DUEL_SCORE_IMPOSSIBLE),
+        (result(LONG, 5, 5, 1), GameReason.DUEL_SCORE_IMPOSSIBLE),
+        (result(LONG, -1, 5, 2), GameReason.DUEL_SCORE_IMPOSSIBLE),
+        (_replace(result(LONG, 5, 1, 1), because=DuelBecause.OPPONENT_LEFT), GameReason.DUEL_WAS_OVER),
         (
             _replace(result(LONG, 2, 1, 1), because=DuelBecause.RULING, ruling=" "),
-            Reason.RULING_WITHOUT_REASON,
+            GameReason.RULING_WITHOUT_REASON,
         ),
-        (_replace(result(LONG, 5, 1, 1), players=(PlayerId("p"), PlayerId("p"))), Reason.SEATED_TWICE),
+        (_replace(result(LONG, 5, 1, 1), players=(PlayerId("p"), PlayerId("p"))), GameReason.SEATED_TWICE),
         (
             _replace(result(LONG, 5, 1, 1), characters=((Character.BLACK_JACK,), (Character.BLACK_JACK,))),
-            Reason.CHARACTER_TAKEN,
+            GameReason.CHARACTER_TAKEN,
         ),
-        (_replace(result(LONG, 5, 1, 1), characters=((), (Character.BLACK_JACK,))), Reason.DUEL_CHARACTERS),
+        (
+            _replace(result(LONG, 5, 1, 1), characters=((), (Character.BLACK_JACK,))),
+            GameReason.DUEL_CHARACTERS,
+        ),
     ],
 )
 def test_a_result_that_cannot_have_happened_is_refused_with_its_reason(
-    duel: FinishedDuel, reason: Reason, rules: Edition
+    duel: FinishedDuel, reason: GameReason, rules: Edition
 ) -> None:
     assert refusal(duel, rules) is reason
 
@@ -130,5 +133,5 @@ def test_leaving_and_a_ruling_need_no_score(rules: Edition) -> None:
 
 
 def test_an_edition_without_finals_has_no_duels() -> None:
-    assert refusal(result(LONG, 5, 0, 1), edition("championship-2022")) is Reason.NO_SUCH_DUEL
+    assert refusal(result(LONG, 5, 0, 1), edition("championship-2022")) is GameReason.NO_SUCH_DUEL
     assert set(CHARACTERS) == {LONG, SHORT}

@@ -8,26 +8,26 @@ from saloon.core.editions.readings import ShortDuelStart
 from saloon.core.game import commands as c
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 
 
 def test_d40_lots_say_who_starts(table: DuelTable, rules: Edition) -> None:
     table.here(SHORT)
     table.ask(d.DrawStarter(ONE), d.DrawStarter(TWO), d.EnterCharacter(ONE, DECK[0]))
-    assert table.refusal(d.EnterCharacter(ONE, DECK[1])) is Reason.NOBODY_ENTERS
-    assert table.refusal(d.EnterCharacter(TWO, DECK[0])) is Reason.CANNOT_ENTER
-    assert table.refusal(c.EndTurn()) is Reason.DUEL_NOT_BEGUN
+    assert table.refusal(d.EnterCharacter(ONE, DECK[1])) is GameReason.NOBODY_ENTERS
+    assert table.refusal(d.EnterCharacter(TWO, DECK[0])) is GameReason.CANNOT_ENTER
+    assert table.refusal(c.EndTurn()) is GameReason.DUEL_NOT_BEGUN
     table.ask(d.EnterCharacter(TWO, DECK[1]))
     assert table.now().turn == TWO
 
     readings = msgspec.structs.replace(rules.readings, short_duel_start=ShortDuelStart.BETTER_PLACED)
     other = DuelTable(msgspec.structs.replace(rules, readings=readings)).here(SHORT)
-    assert other.refusal(d.DrawStarter(TWO)) is Reason.BETTER_PLACED_STARTS
+    assert other.refusal(d.DrawStarter(TWO)) is GameReason.BETTER_PLACED_STARTS
 
 
 def test_turns_alternate_and_there_is_no_line_to_choose(table: DuelTable) -> None:
     table.short()
-    assert table.refusal(d.ChooseLine(ONE, DECK[0])) is Reason.LINE_CHOSEN
+    assert table.refusal(d.ChooseLine(ONE, DECK[0])) is GameReason.LINE_CHOSEN
     table.ask(c.EndTurn())
     assert table.now().turn == TWO
     table.ask(c.EndTurn())
@@ -58,7 +58,7 @@ def test_s1_2_carried_wounds_may_take_the_next_one_too(table: DuelTable) -> None
 
 def test_wounds_tapped_one_by_one_wait_for_the_one_who_enters(table: DuelTable) -> None:
     table.short()
-    assert table.refusal(d.CarryWounds(TWO)) is Reason.NOBODY_ENTERS
+    assert table.refusal(d.CarryWounds(TWO)) is GameReason.NOBODY_ENTERS
     table.fell(TWO)
     table.ask(d.CarryWounds(TWO), d.CarryWounds(TWO), d.EnterCharacter(TWO, DECK[9]))
     front = table.front(TWO)

@@ -13,7 +13,7 @@ from saloon.core.game.ending.agreement import asked_to_agree, awaited
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Confirmation, Ending, GameStep
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.game.timeline import Timeline, extended, fold, undoable
 from saloon.core.terms import SeatNo
@@ -45,7 +45,7 @@ def ended(table: ScriptedTable) -> ScriptedTable:
 def test_who_was_eliminated_is_asked_and_who_left_is_not(make_game: MakeGame) -> None:
     table = ended(make_game(5))
     assert asked_to_agree(table.now()) == awaited(table.now()) == (ONE, TWO, THREE, FIVE)
-    assert table.refusal(c.AgreeEnding(FOUR)) is Reason.NOT_ASKED
+    assert table.refusal(c.AgreeEnding(FOUR)) is GameReason.NOT_ASKED
     table.ask(*(c.AgreeEnding(seat) for seat in (ONE, TWO, THREE)))
     assert awaited(table.now()) == (FIVE,)
     table.ask(c.AgreeEnding(FIVE))
@@ -56,8 +56,8 @@ def test_a_dispute_calls_the_judge_and_bars_the_roles_until_it_is_settled(make_g
     table = ended(make_game(5))
     table.ask(c.DisputeEnding(TWO))
     assert table.now().judge_called
-    assert table.refusal(c.DeclareRoles(ROLES[5])) is Reason.DISPUTED
-    assert table.refusal(c.DisputeEnding(TWO)) is Reason.DISPUTED_ALREADY
+    assert table.refusal(c.DeclareRoles(ROLES[5])) is GameReason.DISPUTED
+    assert table.refusal(c.DisputeEnding(TWO)) is GameReason.DISPUTED_ALREADY
     table.ask(c.AgreeEnding(TWO))
     assert table.now().agreement == Agreement(agreed=(TWO,))
     table.declare()
@@ -83,15 +83,15 @@ def test_nobody_is_asked_about_a_judges_ruling(make_game: MakeGame, how: TimeLim
     table = make_game(5)
     table.ask(c.EndByTimeLimit(how, Ending.LAW_WINS, "seen by all"))
     assert awaited(table.now()) == ()
-    assert table.refusal(c.DisputeEnding(TWO)) is Reason.NOT_ASKED
+    assert table.refusal(c.DisputeEnding(TWO)) is GameReason.NOT_ASKED
 
 
 def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(make_game: MakeGame) -> None:
     table = make_game(5)
-    assert table.refusal(c.AgreeEnding(TWO)) is Reason.RUNNING
+    assert table.refusal(c.AgreeEnding(TWO)) is GameReason.RUNNING
     ended(table).declare()
     assert awaited(table.now()) == ()
-    assert table.refusal(c.AgreeEnding(TWO)) is Reason.ENDED
+    assert table.refusal(c.AgreeEnding(TWO)) is GameReason.ENDED
 
 
 def test_a_change_of_the_game_takes_all_agreements_away(make_game: MakeGame) -> None:

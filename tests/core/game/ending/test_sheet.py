@@ -13,7 +13,7 @@ from saloon.core.game.ending.finished import FinishedGame, check_finished, finis
 from saloon.core.game.ending.record_sheet import Fate, record_sheet
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, JudgeAnswered, JudgeCalled
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, Phase
 from saloon.core.terms import PlayerId, SeatNo
@@ -34,35 +34,35 @@ def duel_lost(make_game: MakeGame) -> ScriptedTable:
 
 def test_s1_1_roles_then_the_judge_closes_the_sheet(make_game: MakeGame) -> None:
     table = duel_lost(make_game)
-    assert table.refusal(PIN) is Reason.ROLES_NOT_DECLARED
+    assert table.refusal(PIN) is GameReason.ROLES_NOT_DECLARED
     table.declare()
     table.declare()
     assert table.now().phase is Phase.SHEET
     table.ask(PIN)
     assert (table.now().phase, table.now().confirmed) == (Phase.CONFIRMED, Confirmation.PIN)
     for command in (PIN, c.DeclareRoles(ROLES[5]), c.CallJudge(), c.EndTurn()):
-        assert table.refusal(command) is Reason.CONFIRMED
+        assert table.refusal(command) is GameReason.CONFIRMED
 
 
 @pytest.mark.parametrize(
     ("roles", "reason"),
     [
-        ((S, O, D, O), Reason.ROLES_BY_SEAT),
-        ((D, O, S, O, R), Reason.ROLE_OF_SHERIFF),
-        ((S, O, D, D, R), Reason.ROLES_DO_NOT_FIT),
-        ((S, O, R, O, D), Reason.SHOWN_OTHERWISE),
+        ((S, O, D, O), GameReason.ROLES_BY_SEAT),
+        ((D, O, S, O, R), GameReason.ROLE_OF_SHERIFF),
+        ((S, O, D, D, R), GameReason.ROLES_DO_NOT_FIT),
+        ((S, O, R, O, D), GameReason.SHOWN_OTHERWISE),
     ],
 )
 def test_declared_roles_agree_with_the_table_and_with_what_was_shown(
-    make_game: MakeGame, roles: tuple[Role, ...], reason: Reason
+    make_game: MakeGame, roles: tuple[Role, ...], reason: GameReason
 ) -> None:
     assert duel_lost(make_game).refusal(c.DeclareRoles(roles)) is reason
 
 
 def test_roles_are_declared_after_the_end_only(make_game: MakeGame) -> None:
     table = make_game()
-    assert table.refusal(c.DeclareRoles(ROLES[5])) is Reason.RUNNING
-    assert table.refusal(PIN) is Reason.RUNNING
+    assert table.refusal(c.DeclareRoles(ROLES[5])) is GameReason.RUNNING
+    assert table.refusal(PIN) is GameReason.RUNNING
     with pytest.raises(Refused):
         finished_game(table.now())
 
@@ -91,15 +91,15 @@ def test_a_game_is_taken_back_once(make_game: MakeGame) -> None:
     table.fall(2)
     table.ask(c.VoidGame("wrong draw"))
     assert (table.now().phase, table.now().pending) == (Phase.VOIDED, ())
-    assert table.refusal(c.VoidGame("again")) is Reason.VOIDED
-    assert table.refusal(PIN) is Reason.VOIDED
+    assert table.refusal(c.VoidGame("again")) is GameReason.VOIDED
+    assert table.refusal(PIN) is GameReason.VOIDED
 
 
 def test_calling_the_judge(make_game: MakeGame) -> None:
     table = make_game()
-    assert table.refusal(c.AnswerJudgeCall()) is Reason.JUDGE_NOT_CALLED
+    assert table.refusal(c.AnswerJudgeCall()) is GameReason.JUDGE_NOT_CALLED
     assert table.ask(c.CallJudge()) == (JudgeCalled(),)
-    assert table.refusal(c.CallJudge()) is Reason.JUDGE_CALLED
+    assert table.refusal(c.CallJudge()) is GameReason.JUDGE_CALLED
     assert table.ask(c.AnswerJudgeCall()) == (JudgeAnswered(),)
 
 
@@ -161,39 +161,39 @@ TWO, FOUR, FIVE = out(2, 1, 1, O), out(4, 3, 2, O), out(5, 1, 3, R)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (with_fields(players=(PlayerId("a"), PlayerId("b"))), Reason.TABLE_SIZE),
-        (with_fields(players=tuple(map(PlayerId, "abcda"))), Reason.SEATED_TWICE),
-        (with_fields(roles=(S, O, D, O, O)), Reason.ROLES_DO_NOT_FIT),
-        (with_fields(turns_played=(1, 2)), Reason.TURNS_PLAYED),
-        (with_fields(turns_played=(1, 2, 3, 4, -5)), Reason.TURNS_PLAYED),
-        (with_fields(ending=Ending.OUTLAWS_WIN), Reason.SHERIFF_IN_PLAY),
-        (with_fields(ending=Ending.NO_WINNER), Reason.ENDING_DIFFERS),
-        (with_eliminations(TWO, FOUR), Reason.RENEGADE_IN_PLAY),
-        (with_eliminations(TWO), Reason.OUTLAW_IN_PLAY),
-        (with_eliminations(out(1, 2, 1, S)), Reason.LAW_WITHOUT_SHERIFF),
-        (with_fields(ending=Ending.RENEGADE_WINS), Reason.NO_RENEGADE_LEFT),
+        (with_fields(players=(PlayerId("a"), PlayerId("b"))), GameReason.TABLE_SIZE),
+        (with_fields(players=tuple(map(PlayerId, "abcda"))), GameReason.SEATED_TWICE),
+        (with_fields(roles=(S, O, D, O, O)), GameReason.ROLES_DO_NOT_FIT),
+        (with_fields(turns_played=(1, 2)), GameReason.TURNS_PLAYED),
+        (with_fields(turns_played=(1, 2, 3, 4, -5)), GameReason.TURNS_PLAYED),
+        (with_fields(ending=Ending.OUTLAWS_WIN), GameReason.SHERIFF_IN_PLAY),
+        (with_fields(ending=Ending.NO_WINNER), GameReason.ENDING_DIFFERS),
+        (with_eliminations(TWO, FOUR), GameReason.RENEGADE_IN_PLAY),
+        (with_eliminations(TWO), GameReason.OUTLAW_IN_PLAY),
+        (with_eliminations(out(1, 2, 1, S)), GameReason.LAW_WITHOUT_SHERIFF),
+        (with_fields(ending=Ending.RENEGADE_WINS), GameReason.NO_RENEGADE_LEFT),
         (
             with_fields(ending=Ending.RENEGADE_WINS, eliminations=(TWO, FOUR)),
-            Reason.RENEGADE_NOT_ALONE,
+            GameReason.RENEGADE_NOT_ALONE,
         ),
-        (with_eliminations(TWO, FOUR, FIVE, out(3, 1, 4, D)), Reason.AFTER_THE_END),
-        (with_eliminations(TWO, out(2, 3, 2, O), FIVE), Reason.ELIMINATED_TWICE),
-        (with_eliminations(TWO, out(4, 2, 2, O), FIVE), Reason.BY_SOMEBODY_OUT),
-        (with_eliminations(TWO, out(4, 4, 2, O), FIVE), Reason.BY_ONESELF),
-        (with_eliminations(TWO, out(4, 1, 2, O, Cause.HIGH_NOON), FIVE), Reason.BY_NOBODY),
-        (with_eliminations(TWO, out(4, 8, 2, O), FIVE), Reason.NO_SEAT),
-        (with_eliminations(TWO, out(0, 1, 2, O), FIVE), Reason.NO_SEAT),
-        (with_eliminations(TWO, out(4, 1, 2, D), FIVE), Reason.SHOWN_OTHERWISE),
-        (with_eliminations(TWO, out(4, 1, 3, O), FIVE), Reason.EFFECTS_OUT_OF_ORDER),
-        (with_eliminations(out(2, 1, 0, O), FOUR, FIVE), Reason.EFFECTS_OUT_OF_ORDER),
-        (with_fields(abandonments=(Abandonment(SeatNo(3), 4),)), Reason.ABANDONED_WHEN),
-        (with_fields(abandonments=(Abandonment(SeatNo(4), 2),)), Reason.ABANDONED_WHEN_OUT),
-        (with_fields(abandonments=(Abandonment(SeatNo(9), 0),)), Reason.NO_SEAT),
-        (with_fields(abandonments=(Abandonment(SeatNo(4), 0),) * 2), Reason.ABANDONED_TWICE),
+        (with_eliminations(TWO, FOUR, FIVE, out(3, 1, 4, D)), GameReason.AFTER_THE_END),
+        (with_eliminations(TWO, out(2, 3, 2, O), FIVE), GameReason.ELIMINATED_TWICE),
+        (with_eliminations(TWO, out(4, 2, 2, O), FIVE), GameReason.BY_SOMEBODY_OUT),
+        (with_eliminations(TWO, out(4, 4, 2, O), FIVE), GameReason.BY_ONESELF),
+        (with_eliminations(TWO, out(4, 1, 2, O, Cause.HIGH_NOON), FIVE), GameReason.BY_NOBODY),
+        (with_eliminations(TWO, out(4, 8, 2, O), FIVE), GameReason.NO_SEAT),
+        (with_eliminations(TWO, out(0, 1, 2, O), FIVE), GameReason.NO_SEAT),
+        (with_eliminations(TWO, out(4, 1, 2, D), FIVE), GameReason.SHOWN_OTHERWISE),
+        (with_eliminations(TWO, out(4, 1, 3, O), FIVE), GameReason.EFFECTS_OUT_OF_ORDER),
+        (with_eliminations(out(2, 1, 0, O), FOUR, FIVE), GameReason.EFFECTS_OUT_OF_ORDER),
+        (with_fields(abandonments=(Abandonment(SeatNo(3), 4),)), GameReason.ABANDONED_WHEN),
+        (with_fields(abandonments=(Abandonment(SeatNo(4), 2),)), GameReason.ABANDONED_WHEN_OUT),
+        (with_fields(abandonments=(Abandonment(SeatNo(9), 0),)), GameReason.NO_SEAT),
+        (with_fields(abandonments=(Abandonment(SeatNo(4), 0),) * 2), GameReason.ABANDONED_TWICE),
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_with_the_reason(
-    make_game: MakeGame, rules: Edition, change: Change, reason: Reason
+    make_game: MakeGame, rules: Edition, change: Change, reason: GameReason
 ) -> None:
     table = make_game()
     for seat in (2, 4, 5):

@@ -5,7 +5,7 @@ from tests.core.game.conftest import MakeGame
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Because, Cause, Ending, GameEnded, PlayerEliminated, TurnStarted
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
@@ -30,20 +30,20 @@ def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game:
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (out(3, 1, Role.DEPUTY), Reason.NO_QUESTION),
-        (out(2, None, Role.OUTLAW), Reason.BY_WHOM),
-        (out(2, 2, Role.OUTLAW), Reason.BY_ONESELF),
-        (out(2, 5, Role.OUTLAW), Reason.BY_SOMEBODY_OUT),
-        (out(2, 9, Role.OUTLAW), Reason.NO_SEAT),
-        (out(2, 1, Role.OUTLAW, Cause.DYNAMITE), Reason.BY_NOBODY),
-        (out(2, None, Role.OUTLAW, Cause.HIGH_NOON), Reason.NOT_HIGH_NOON),
-        (out(2, 1, Role.SHERIFF), Reason.ROLE_NOT_SHERIFF),
-        (out(2, 1, Role.RENEGADE), Reason.ROLE_USED_UP),
-        (out(2, 1, Role.REBEL), Reason.ROLE_USED_UP),
-        (out(5, 1, Role.RENEGADE), Reason.OUT),
+        (out(3, 1, Role.DEPUTY), GameReason.NO_QUESTION),
+        (out(2, None, Role.OUTLAW), GameReason.BY_WHOM),
+        (out(2, 2, Role.OUTLAW), GameReason.BY_ONESELF),
+        (out(2, 5, Role.OUTLAW), GameReason.BY_SOMEBODY_OUT),
+        (out(2, 9, Role.OUTLAW), GameReason.NO_SEAT),
+        (out(2, 1, Role.OUTLAW, Cause.DYNAMITE), GameReason.BY_NOBODY),
+        (out(2, None, Role.OUTLAW, Cause.HIGH_NOON), GameReason.NOT_HIGH_NOON),
+        (out(2, 1, Role.SHERIFF), GameReason.ROLE_NOT_SHERIFF),
+        (out(2, 1, Role.RENEGADE), GameReason.ROLE_USED_UP),
+        (out(2, 1, Role.REBEL), GameReason.ROLE_USED_UP),
+        (out(5, 1, Role.RENEGADE), GameReason.OUT),
     ],
 )
-def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate, reason: Reason) -> None:
+def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate, reason: GameReason) -> None:
     table = make_game()
     table.kill(5)
     table.fall(2)
@@ -53,7 +53,7 @@ def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate
 def test_the_sheriff_cannot_show_another_role(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(1)
-    assert table.refusal(out(1, 2, Role.DEPUTY)) is Reason.ROLE_OF_SHERIFF
+    assert table.refusal(out(1, 2, Role.DEPUTY)) is GameReason.ROLE_OF_SHERIFF
 
 
 def test_dynamite_needs_nobody(make_game: MakeGame) -> None:
@@ -158,7 +158,7 @@ def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(make_ga
         c.Abandon(SeatNo(2)),
         c.EndByTimeLimit(),
     ):
-        assert table.refusal(command) is Reason.ENDED
+        assert table.refusal(command) is GameReason.ENDED
     table.ask(c.Undo())
     assert (table.now().phase, table.now().pending) == (Phase.PLAYING, (1,))
     table.beer(1)

@@ -23,7 +23,7 @@ from saloon.core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
@@ -120,7 +120,7 @@ def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(make_gam
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.EndTurn()) is Reason.QUESTION_OPEN
+    assert table.refusal(c.EndTurn()) is GameReason.QUESTION_OPEN
     events = table.ask(c.Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON))
     assert events == (
         PlayerEliminated(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON, SeatNo(2), 1),
@@ -149,7 +149,7 @@ def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(make_game: MakeGa
     table.leave_with(seat_5=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(5), BEER)) is Reason.TWO_LEFT
+    assert table.refusal(c.SaveLastLife(SeatNo(5), BEER)) is GameReason.TWO_LEFT
     table.noon_takes(5)
     assert (table.now().ending, table.now().because) == (Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
 
@@ -171,7 +171,7 @@ def test_d12_a_passive_player_at_no_points_can_only_show_the_role(make_game: Mak
     table.ask(c.Abandon(SeatNo(2)))
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is Reason.PASSIVE
+    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is GameReason.PASSIVE
     table.noon_takes(2)
     assert table.now().turn == 3
 
@@ -192,7 +192,7 @@ def test_d17_sid_ketchum_saves_himself(make_game: MakeGame) -> None:
     table.end_turn()
     table.ask(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM))
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)) is Reason.NOT_SID_KETCHUM
+    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
 
 
 def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
@@ -201,7 +201,7 @@ def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)) is Reason.SID_NOT_AT_HIGH_NOON
+    assert table.refusal(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)) is GameReason.SID_NOT_AT_HIGH_NOON
     table.beer(2)
 
 
@@ -210,7 +210,7 @@ def test_d14_nothing_is_to_be_answered_while_a_point_is_left(make_game: MakeGame
     table.leave_with(seat_2=2)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is Reason.NO_QUESTION
+    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is GameReason.NO_QUESTION
 
 
 def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
@@ -218,9 +218,9 @@ def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.LoseLife(SeatNo(3))) is Reason.QUESTION_OPEN
+    assert table.refusal(c.LoseLife(SeatNo(3))) is GameReason.QUESTION_OPEN
     wrong = c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)
-    assert table.refusal(wrong) is Reason.HIGH_NOON_TOOK_IT
+    assert table.refusal(wrong) is GameReason.HIGH_NOON_TOOK_IT
 
 
 def test_the_sheriff_dies_at_his_turn_start_and_the_outlaws_win(make_game: MakeGame) -> None:

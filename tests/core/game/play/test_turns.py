@@ -4,7 +4,7 @@ from tests.core.game.conftest import MakeGame
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import PlayerAbandoned, TurnStarted
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Abandonment, Phase
 from saloon.core.terms import SeatNo
 
@@ -33,7 +33,7 @@ def test_who_is_out_has_no_turn(make_game: MakeGame) -> None:
 def test_a_turn_cannot_end_while_a_question_is_open(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(4)
-    assert table.refusal(c.EndTurn()) is Reason.QUESTION_OPEN
+    assert table.refusal(c.EndTurn()) is GameReason.QUESTION_OPEN
 
 
 def test_s1_4_a_passive_player_always_skips_the_turn(make_game: MakeGame) -> None:
@@ -47,7 +47,7 @@ def test_s1_4_a_passive_player_always_skips_the_turn(make_game: MakeGame) -> Non
 def test_s1_4_who_leaves_in_the_own_turn_passes_it(make_game: MakeGame) -> None:
     table = make_game()
     assert table.ask(abandon(1)) == (PlayerAbandoned(SeatNo(1)), TurnStarted(SeatNo(2)))
-    assert table.refusal(abandon(1)) is Reason.ALREADY_PASSIVE
+    assert table.refusal(abandon(1)) is GameReason.ALREADY_PASSIVE
 
 
 def test_s1_4_who_leaves_with_a_question_open_passes_after_the_answer(make_game: MakeGame) -> None:

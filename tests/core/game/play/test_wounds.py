@@ -6,7 +6,7 @@ from tests.core.game.conftest import MakeGame
 from saloon.core.game import commands as c
 from saloon.core.game.events import LastLifeSaved, LifeLost, LifeRegained, Rescue
 from saloon.core.game.play.life import life_after_beers
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 
@@ -30,8 +30,8 @@ def test_s4_one_beer_is_not_enough(make_game: MakeGame) -> None:
     table.leave_with(seat_2=2)
     table.lose(2, 3)
     table.beer(2)
-    assert table.refusal(c.EndTurn()) is Reason.QUESTION_OPEN
-    assert table.refusal(c.RegainLife(SEAT)) is Reason.AT_NO_LIFE
+    assert table.refusal(c.EndTurn()) is GameReason.QUESTION_OPEN
+    assert table.refusal(c.RegainLife(SEAT)) is GameReason.AT_NO_LIFE
 
 
 def test_s4_a_beer_has_no_effect_with_two_players_left(make_game: MakeGame) -> None:
@@ -39,7 +39,7 @@ def test_s4_a_beer_has_no_effect_with_two_players_left(make_game: MakeGame) -> N
     for seat in (3, 4, 5):
         table.kill(seat)
     table.fall(2)
-    assert table.refusal(BEER) is Reason.TWO_LEFT
+    assert table.refusal(BEER) is GameReason.TWO_LEFT
 
 
 def test_s4_sid_ketchum_regains_the_last_point_out_of_turn(make_game: MakeGame) -> None:
@@ -52,7 +52,7 @@ def test_s4_sid_ketchum_regains_the_last_point_out_of_turn(make_game: MakeGame) 
 def test_nobody_else_can_do_what_sid_ketchum_can(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(2)
-    assert table.refusal(c.SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is Reason.NOT_SID_KETCHUM
+    assert table.refusal(c.SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_s4_beers(life: int, beers: int, players_left: int, expected: int) -> No
 
 def test_life_never_exceeds_the_maximum(make_game: MakeGame) -> None:
     table = make_game()
-    assert table.refusal(c.RegainLife(SEAT)) is Reason.FULL_LIFE
+    assert table.refusal(c.RegainLife(SEAT)) is GameReason.FULL_LIFE
     table.lose(2, 2)
-    assert table.refusal(c.RegainLife(SEAT, 3)) is Reason.FULL_LIFE
+    assert table.refusal(c.RegainLife(SEAT, 3)) is GameReason.FULL_LIFE
     assert table.ask(c.RegainLife(SEAT, 2)) == (LifeRegained(SEAT, 2),)
 
 
@@ -78,25 +78,25 @@ def test_another_wound_while_the_question_is_open_counts(make_game: MakeGame) ->
     assert table.ask(c.LoseLife(SEAT)) == (LifeLost(SEAT, 1),)
     assert (table.seat(2).life, table.now().pending) == (-1, (2,))
     table.lose(2, 2)
-    assert table.refusal(c.LoseLife(SEAT)) is Reason.TOO_MANY_WOUNDS
+    assert table.refusal(c.LoseLife(SEAT)) is GameReason.TOO_MANY_WOUNDS
 
 
 @pytest.mark.parametrize("points", [0, -1])
 def test_points_are_counted_from_one(make_game: MakeGame, points: int) -> None:
     table = make_game()
     table.lose(2)
-    assert table.refusal(c.LoseLife(SEAT, points)) is Reason.POINTS
-    assert table.refusal(c.RegainLife(SEAT, points)) is Reason.POINTS
+    assert table.refusal(c.LoseLife(SEAT, points)) is GameReason.POINTS
+    assert table.refusal(c.RegainLife(SEAT, points)) is GameReason.POINTS
 
 
 def test_nothing_happens_to_a_seat_that_is_out_or_not_there(make_game: MakeGame) -> None:
     table = make_game()
     table.kill(2)
     for command in (c.LoseLife(SEAT), c.RegainLife(SEAT), BEER, c.Abandon(SEAT)):
-        assert table.refusal(command) is Reason.OUT
-    assert table.refusal(c.LoseLife(SeatNo(0))) is Reason.NO_SEAT
-    assert table.refusal(c.LoseLife(SeatNo(6))) is Reason.NO_SEAT
-    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.BEER)) is Reason.NO_QUESTION
+        assert table.refusal(command) is GameReason.OUT
+    assert table.refusal(c.LoseLife(SeatNo(0))) is GameReason.NO_SEAT
+    assert table.refusal(c.LoseLife(SeatNo(6))) is GameReason.NO_SEAT
+    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.BEER)) is GameReason.NO_QUESTION
 
 
 def test_s1_4_a_saloon_heals_a_passive_player_and_a_beer_cannot(make_game: MakeGame) -> None:
@@ -105,4 +105,4 @@ def test_s1_4_a_saloon_heals_a_passive_player_and_a_beer_cannot(make_game: MakeG
     table.lose(2)
     table.ask(c.RegainLife(SEAT))
     table.fall(2)
-    assert table.refusal(BEER) is Reason.PASSIVE
+    assert table.refusal(BEER) is GameReason.PASSIVE

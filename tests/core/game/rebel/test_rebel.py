@@ -16,7 +16,7 @@ from saloon.core.game.events import (
     HighNoonBegan,
     TurnStarted,
 )
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase, Revolution
@@ -36,9 +36,9 @@ def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
     table = at_rebels_turn()
     assert table.shoot(1)[-1] == RevolutionAsked(REBEL)
     assert table.now().revolution_question == REBEL
-    assert table.refusal(c.EndTurn()) is Reason.REVOLUTION_OPEN
-    assert table.refusal(c.LoseLife(SeatNo(2))) is Reason.REVOLUTION_OPEN
-    assert table.refusal(c.RegainLife(SeatNo(6))) is Reason.REVOLUTION_OPEN
+    assert table.refusal(c.EndTurn()) is GameReason.REVOLUTION_OPEN
+    assert table.refusal(c.LoseLife(SeatNo(2))) is GameReason.REVOLUTION_OPEN
+    assert table.refusal(c.RegainLife(SeatNo(6))) is GameReason.REVOLUTION_OPEN
 
 
 def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards() -> None:
@@ -58,7 +58,7 @@ def test_another_role_ends_the_game_as_ever() -> None:
     table.shoot(1)
     assert table.answer(2, is_rebel=False)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
     roles = (Role.SHERIFF, Role.REBEL, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)
-    assert table.refusal(c.DeclareRoles(roles)) is Reason.NOT_THE_REBEL
+    assert table.refusal(c.DeclareRoles(roles)) is GameReason.NOT_THE_REBEL
 
 
 def test_the_gatling_is_finished_before_anybody_is_asked_and_may_win_for_the_law() -> None:
@@ -126,39 +126,39 @@ def test_the_rebel_sheriffs_fall_is_the_end() -> None:
     table.answer(6, is_rebel=True)
     table.end_turns_until(2)
     assert table.shoot(6)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
-    assert table.refusal(c.AnswerRevolution(REBEL, is_rebel=True)) is Reason.ENDED
+    assert table.refusal(c.AnswerRevolution(REBEL, is_rebel=True)) is GameReason.ENDED
 
 
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (c.RevealRebel(SeatNo(2)), Reason.NOT_ITS_TURN),
-        (c.RevealRebel(SeatNo(1)), Reason.ROLE_OF_SHERIFF),
-        (c.RevealRebel(SeatNo(9)), Reason.NO_SEAT),
-        (c.AnswerRevolution(SeatNo(1), is_rebel=False), Reason.NO_REVOLUTION_QUESTION),
+        (c.RevealRebel(SeatNo(2)), GameReason.NOT_ITS_TURN),
+        (c.RevealRebel(SeatNo(1)), GameReason.ROLE_OF_SHERIFF),
+        (c.RevealRebel(SeatNo(9)), GameReason.NO_SEAT),
+        (c.AnswerRevolution(SeatNo(1), is_rebel=False), GameReason.NO_REVOLUTION_QUESTION),
     ],
 )
-def test_what_cannot_be_shown_is_refused(command: c.GameCommand, reason: Reason) -> None:
+def test_what_cannot_be_shown_is_refused(command: c.GameCommand, reason: GameReason) -> None:
     assert RebelTable().refusal(command) is reason
 
 
 def test_a_role_that_everybody_saw_cannot_be_another_later() -> None:
     table = at_rebels_turn()
     table.ask(c.RevealRebel(REBEL))
-    assert table.refusal(c.RevealRebel(REBEL)) is Reason.REBEL_KNOWN
+    assert table.refusal(c.RevealRebel(REBEL)) is GameReason.REBEL_KNOWN
     table.fall(2, 6)
     as_rebel = c.Eliminate(SeatNo(2), REBEL, Role.REBEL, Cause.PLAYER)
-    assert table.refusal(as_rebel) is Reason.ROLE_USED_UP
+    assert table.refusal(as_rebel) is GameReason.ROLE_USED_UP
     as_outlaw = c.Eliminate(REBEL, SeatNo(2), Role.OUTLAW, Cause.PLAYER)
-    assert table.refusal(as_outlaw) is Reason.SHOWN_OTHERWISE
+    assert table.refusal(as_outlaw) is GameReason.SHOWN_OTHERWISE
     table.ask(c.EndByTimeLimit())
     roles = (Role.SHERIFF, Role.REBEL, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)
-    assert table.refusal(c.DeclareRoles(roles)) is Reason.SHOWN_OTHERWISE
+    assert table.refusal(c.DeclareRoles(roles)) is GameReason.SHOWN_OTHERWISE
 
 
 def test_no_rebel_plays_where_the_option_is_off() -> None:
     table = ScriptedTable(edition("championship-2022")).begun(6)
-    assert table.refusal(c.RevealRebel(SeatNo(1))) is Reason.NO_REBEL
+    assert table.refusal(c.RevealRebel(SeatNo(1))) is GameReason.NO_REBEL
 
 
 @pytest.mark.parametrize(("starter", "begins"), [("sheriff", True), ("after_sheriff", False)])

@@ -9,7 +9,7 @@ from saloon.core.editions import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.events import CharacterChosen, GameBegan, RolesDealt, TurnStarted
-from saloon.core.game.reasons import Reason
+from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.character_choice import starting_life
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.role_counts import role_counts
@@ -56,7 +56,7 @@ def test_the_base_games_roles(rules: Edition, players: int, expected: tuple[int,
 
 @pytest.mark.parametrize("players", [0, 3, 8])
 def test_no_table_of_another_size(rules: Edition, players: int) -> None:
-    assert ScriptedTable(rules).refusal(seating(players)) is Reason.TABLE_SIZE
+    assert ScriptedTable(rules).refusal(seating(players)) is GameReason.TABLE_SIZE
 
 
 def test_nobody_sits_twice(rules: Edition) -> None:
@@ -68,29 +68,29 @@ def test_nobody_sits_twice(rules: Edition) -> None:
 
 def test_a_game_of_another_edition_is_refused(rules: Edition) -> None:
     other = msgspec.structs.replace(seating(5), rules=RuleSet("championship-1999"))
-    assert ScriptedTable(rules).refusal(other) is Reason.ANOTHER_EDITION
+    assert ScriptedTable(rules).refusal(other) is GameReason.ANOTHER_EDITION
 
 
 def test_a_table_is_seated_anew_only_after_its_game(table: ScriptedTable) -> None:
-    assert table.refusal(seating(6, game="game-2")) is Reason.ANOTHER_GAME
+    assert table.refusal(seating(6, game="game-2")) is GameReason.ANOTHER_GAME
     table.ask(c.VoidGame("drawn again"))
     table.ask(seating(6, game="game-2"))
     assert (table.now().game, len(table.now().seats)) == ("game-2", 6)
 
 
 def test_before_the_first_game_only_a_seating_is_possible(rules: Edition) -> None:
-    assert ScriptedTable(rules).refusal(c.CallJudge()) is Reason.NO_GAME
+    assert ScriptedTable(rules).refusal(c.CallJudge()) is GameReason.NO_GAME
 
 
 def test_roles_are_dealt_when_everybody_is_here(table: ScriptedTable) -> None:
     table.ask(*(c.CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
-    assert table.refusal(c.DealRoles()) is Reason.NOT_CHECKED_IN
-    assert table.refusal(c.CheckIn(SeatNo(5))) is Reason.CHECKED_IN
-    assert table.refusal(c.CheckIn(SeatNo(6))) is Reason.NO_SEAT
+    assert table.refusal(c.DealRoles()) is GameReason.NOT_CHECKED_IN
+    assert table.refusal(c.CheckIn(SeatNo(5))) is GameReason.CHECKED_IN
+    assert table.refusal(c.CheckIn(SeatNo(6))) is GameReason.NO_SEAT
     table.ask(c.CheckIn(SeatNo(4)))
     assert table.now().phase is Phase.ROLES
     assert table.ask(c.DealRoles()) == (RolesDealt(),)
-    assert table.refusal(c.DealRoles()) is Reason.NOT_BEGUN
+    assert table.refusal(c.DealRoles()) is GameReason.NOT_BEGUN
 
 
 def test_who_does_not_come_leaves_a_passive_seat(table: ScriptedTable) -> None:
@@ -100,7 +100,7 @@ def test_who_does_not_come_leaves_a_passive_seat(table: ScriptedTable) -> None:
 
 
 def test_characters_wait_for_the_roles(table: ScriptedTable) -> None:
-    assert table.refusal(choice(1, SLAB)) is Reason.CHECKING_IN
+    assert table.refusal(choice(1, SLAB)) is GameReason.CHECKING_IN
 
 
 def test_s1_1_of_two_dealt_characters_one_is_chosen(table: ScriptedTable) -> None:
@@ -112,15 +112,17 @@ def test_s1_1_of_two_dealt_characters_one_is_chosen(table: ScriptedTable) -> Non
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (choice(3, SLAB), Reason.CHARACTER_TAKEN),
-        (choice(3, GRINGO, GRINGO, SUZY), Reason.OFFERED_TWICE),
-        (choice(3, GRINGO, REGRET, FOUR_LIFE[0]), Reason.NOT_OFFERED),
-        (choice(3, GRINGO, GRINGO), Reason.OFFER_SIZE),
-        (choice(3, GRINGO, GRINGO, GRINGO), Reason.OFFER_SIZE),
-        (choice(9, GRINGO), Reason.NO_SEAT),
+        (choice(3, SLAB), GameReason.CHARACTER_TAKEN),
+        (choice(3, GRINGO, GRINGO, SUZY), GameReason.OFFERED_TWICE),
+        (choice(3, GRINGO, REGRET, FOUR_LIFE[0]), GameReason.NOT_OFFERED),
+        (choice(3, GRINGO, GRINGO), GameReason.OFFER_SIZE),
+        (choice(3, GRINGO, GRINGO, GRINGO), GameReason.OFFER_SIZE),
+        (choice(9, GRINGO), GameReason.NO_SEAT),
     ],
 )
-def test_a_character_is_dealt_once(table: ScriptedTable, command: c.ChooseCharacter, reason: Reason) -> None:
+def test_a_character_is_dealt_once(
+    table: ScriptedTable, command: c.ChooseCharacter, reason: GameReason
+) -> None:
     choosing(table).ask(choice(2, SLAB, SLAB, SUZY))
     assert table.refusal(command) is reason
 
@@ -130,8 +132,8 @@ def test_only_characters_of_the_edition_are_dealt(table: ScriptedTable) -> None:
     fewer = msgspec.structs.replace(table.rules.characters, deck=deck)
     table.rules = msgspec.structs.replace(table.rules, characters=fewer)
     choosing(table)
-    assert table.refusal(choice(2, GRINGO)) is Reason.NOT_IN_DECK
-    assert table.refusal(choice(2, SLAB, SLAB, GRINGO)) is Reason.NOT_IN_DECK
+    assert table.refusal(choice(2, GRINGO)) is GameReason.NOT_IN_DECK
+    assert table.refusal(choice(2, SLAB, SLAB, GRINGO)) is GameReason.NOT_IN_DECK
 
 
 def test_a_fingers_slip_is_mended_before_the_game_begins(table: ScriptedTable) -> None:
@@ -143,14 +145,14 @@ def test_the_game_begins_with_a_character_at_every_seat(table: ScriptedTable) ->
     choosing(table)
     for seat, character in enumerate((GRINGO, REGRET, SLAB, SUZY), start=1):
         table.ask(choice(seat, character))
-    assert table.refusal(c.BeginGame()) is Reason.NO_CHARACTER
+    assert table.refusal(c.BeginGame()) is GameReason.NO_CHARACTER
     table.ask(choice(5, FOUR_LIFE[0]))
     assert table.ask(c.BeginGame()) == (GameBegan((4, 3, 4, 4, 4)), TurnStarted(SeatNo(1)))
     assert [seat.max_life for seat in table.now().seats] == [4, 3, 4, 4, 4]
 
 
 def test_s1_1_once_the_game_began_a_character_may_not_change(make_game: MakeGame) -> None:
-    assert make_game().refusal(choice(2, GRINGO)) is Reason.RUNNING
+    assert make_game().refusal(choice(2, GRINGO)) is GameReason.RUNNING
 
 
 def test_printed_life_points_and_the_sheriffs_extra_one(rules: Edition) -> None:

@@ -23,10 +23,10 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.events import DrawMade, TableInUse, TournamentEvent, TournamentOpened, Waivers
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round
-from saloon.core.tournament.timeline import Timeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extended
 
 
 def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
@@ -77,17 +77,17 @@ def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) 
 def test_tables_do_not_change_while_a_round_runs(judge: Judge) -> None:
     opens_at(judge, 1)
     judge.publishes()
-    assert refused(judge, MoveTables(TableNo(5))).reason is Reason.ROUND_RUNS
+    assert refused(judge, MoveTables(TableNo(5))).reason is TournamentReason.ROUND_RUNS
 
 
 @pytest.mark.parametrize("first", [0, 901])
 def test_a_first_table_has_up_to_three_digits(judge: Judge, first: int) -> None:
     with pytest.raises(Refused) as refusal:
         opens_at(judge, first)
-    assert refusal.value.reason is Reason.FIRST_TABLE_OUT_OF_RANGE
+    assert refusal.value.reason is TournamentReason.FIRST_TABLE_OUT_OF_RANGE
     opens_at(judge, 1)
-    assert refused(judge, MoveTables(TableNo(first))).reason is Reason.FIRST_TABLE_OUT_OF_RANGE
-    assert refused(judge, MoveTables(TableNo(1))).reason is Reason.SAME_FIRST_TABLE
+    assert refused(judge, MoveTables(TableNo(first))).reason is TournamentReason.FIRST_TABLE_OUT_OF_RANGE
+    assert refused(judge, MoveTables(TableNo(1))).reason is TournamentReason.SAME_FIRST_TABLE
 
 
 def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> None:
@@ -96,7 +96,7 @@ def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> N
     others = [(2, "Side event"), (1, "Duels"), (3, "Duels"), (2, "Duels")]
     in_use = tuple(TableInUse(TableNo(table), name) for table, name in others)
     refusal = refused(judge, PublishDraw(in_use=in_use))
-    assert refusal.reason is Reason.TABLES_IN_USE
+    assert refusal.reason is TournamentReason.TABLES_IN_USE
     assert refusal.fields["tables"] == "2 (Side event); 1, 2 (Duels)"
     judge.does(MoveTables(TableNo(4)))
     judge.does(PublishDraw(in_use=in_use))
@@ -125,7 +125,7 @@ def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:
     judge.draws_tables()
     judge.does(MoveTables(TableNo(9)))
     judge.does(PublishDraw(in_use=(TableInUse(TableNo(1), "Side event"),)))
-    timeline: Timeline | None = None
+    timeline: TournamentTimeline | None = None
     for step in judge.steps:
         state = None if timeline is None else timeline.state
         assert decide(state, command_of(step.events), judge.rules, "Judge Roy") == step.events

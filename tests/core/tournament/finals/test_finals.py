@@ -28,7 +28,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import DuelAccepted, DuelsBegun, FinalsPart, Source, Waivers
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.finals.finals import Finals
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.prizes import prizes
 from saloon.core.tournament.standings.standings import Rank, rounds_standings, standings_of
 from saloon.core.tournament.state import Stage
@@ -92,7 +92,7 @@ def refused(judge: Judge, command: TournamentCommand) -> object:
 
 def test_the_rounds_ranking_is_published_and_its_four_best_are_paired(judge: Judge) -> None:
     assert stage(judge) is Stage.FINALS
-    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is Reason.FINALISTS_UNKNOWN
+    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is TournamentReason.FINALISTS_UNKNOWN
     best = [group[0] for group in rounds_standings(judge.state, judge.rules).ranking[:4]]
     begins(judge, MatchKind.LONG_DUEL)
     semifinals = finals(judge).semifinals
@@ -108,7 +108,7 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
     begins(judge, MatchKind.SHORT_DUEL)
     first, second, third, fourth = finals(judge).finalists
     judge.does(won_by(judge, 1, 2))
-    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is Reason.DUELS_RUN
+    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is TournamentReason.DUELS_RUN
     judge.does(won_by(judge, 2, 1))
     assert stage(judge) is Stage.FINALS
     begins(judge, MatchKind.LONG_DUEL)
@@ -129,11 +129,11 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
 
 
 def test_the_ranking_is_not_public_before_the_finals_are_over(judge: Judge) -> None:
-    assert refused(judge, PublishRanking()) is Reason.FINALS_NOT_OVER
+    assert refused(judge, PublishRanking()) is TournamentReason.FINALS_NOT_OVER
     begins(judge)
-    assert refused(judge, PublishRanking()) is Reason.FINALS_NOT_OVER
-    assert refused(judge, PublishRoundsRanking()) is Reason.ROUNDS_RANKING_TWICE
-    assert refused(judge, ChangeWaivers(Waivers(rounds=3), "late")) is Reason.FINALISTS_ARE_NAMED
+    assert refused(judge, PublishRanking()) is TournamentReason.FINALS_NOT_OVER
+    assert refused(judge, PublishRoundsRanking()) is TournamentReason.ROUNDS_RANKING_TWICE
+    assert refused(judge, ChangeWaivers(Waivers(rounds=3), "late")) is TournamentReason.FINALISTS_ARE_NAMED
 
 
 def test_a_finalist_who_leaves_before_the_duel_gives_the_opponent_a_walkover(judge: Judge) -> None:
@@ -163,7 +163,7 @@ def test_an_ejection_during_a_duel_ends_it_and_the_final_may_need_no_duel(judge:
     judge.does(WithdrawPlayer(first, "tired"))
     assert stage(judge) is Stage.FINISHED
     assert finals(judge).places == (second, first, third, fourth)
-    assert refused(judge, BeginDuels(MatchKind.SHORT_DUEL)) is Reason.FINALS_ARE_OVER
+    assert refused(judge, BeginDuels(MatchKind.SHORT_DUEL)) is TournamentReason.FINALS_ARE_OVER
     judge.does(UndoSteps(1, "he stays"))
     assert stage(judge) is Stage.FINALS
     assert finals(judge).champion is None
@@ -202,14 +202,14 @@ def test_a_semifinal_is_corrected_until_the_final_begins_without_its_new_winner(
     judge.does(accepted)
     judge.does(won_by(judge, 2, 1))
     other = won_by(judge, 1, 2)
-    assert refused(judge, accepted) is Reason.SHEET_TWICE
+    assert refused(judge, accepted) is TournamentReason.SHEET_TWICE
     same = CorrectDuel(accepted.game, accepted.result, "same")
-    assert refused(judge, same) is Reason.NOTHING_CORRECTED
+    assert refused(judge, same) is TournamentReason.NOTHING_CORRECTED
     judge.does(CorrectDuel(other.game, other.result, "copied wrongly"))
     assert finals(judge).final_pair == (second, fourth)
     begins(judge)
     back = CorrectDuel(accepted.game, accepted.result, "no, the first")
-    assert refused(judge, back) is Reason.FINAL_IS_BEGUN
+    assert refused(judge, back) is TournamentReason.FINAL_IS_BEGUN
     judge.does(UndoSteps(1, "wrong final"))
     judge.does(back)
     begins(judge)
@@ -224,12 +224,12 @@ def test_a_result_of_another_duel_is_refused(judge: Judge) -> None:
     right = won_by(judge, 1, 1)
     one, other = right.result.players
     for wrong, reason in (
-        (replace(right.result, table=TableNo(2)), Reason.OTHER_TABLE),
-        (replace(right.result, players=(other, one)), Reason.OTHER_PLAYERS),
-        (replace(right.result, kind=MatchKind.LONG_DUEL), Reason.OTHER_DUEL_KIND),
+        (replace(right.result, table=TableNo(2)), TournamentReason.OTHER_TABLE),
+        (replace(right.result, players=(other, one)), TournamentReason.OTHER_PLAYERS),
+        (replace(right.result, kind=MatchKind.LONG_DUEL), TournamentReason.OTHER_DUEL_KIND),
     ):
         assert refused(judge, replace(right, result=wrong)) is reason
-    assert refused(judge, BeginDuels(MatchKind.SHORT_DUEL)) is Reason.DUELS_RUN
+    assert refused(judge, BeginDuels(MatchKind.SHORT_DUEL)) is TournamentReason.DUELS_RUN
 
 
 def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
@@ -246,13 +246,13 @@ def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
             best = rounds_standings(judge.state, judge.rules).ranking[:4]
             assert best == tuple((player,) for player in finals(judge).finalists)
             judge.does(CorrectSheet(table.game, outlaws_won(played, table), "they did"))
-    assert set(reasons) == {Reason.OTHER_FINALISTS}
+    assert set(reasons) == {TournamentReason.OTHER_FINALISTS}
 
 
 def test_no_edition_without_finals_begins_any(rules: Edition) -> None:
     judge = Judge(rules).opens(10)
-    assert refused(judge, PublishRoundsRanking()) is Reason.NO_FINALS
-    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is Reason.NO_FINALS
+    assert refused(judge, PublishRoundsRanking()) is TournamentReason.NO_FINALS
+    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is TournamentReason.NO_FINALS
 
 
 def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge) -> None:
@@ -260,7 +260,7 @@ def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge
         judge.does(WithdrawPlayer(entrant.player, "train"))
     if rounds_standings(judge.state, judge.rules).draw_groups:
         judge.does(DrawLots(seed("three")))
-    assert refused(judge, PublishRoundsRanking()) is Reason.TOO_FEW_FOR_FINALS
+    assert refused(judge, PublishRoundsRanking()) is TournamentReason.TOO_FEW_FOR_FINALS
     judge.does(PublishRanking())
     assert stage(judge) is Stage.PUBLISHED
 

@@ -15,7 +15,7 @@ from saloon.core.tournament.commands import (
     WaiveOwedEntries,
 )
 from saloon.core.tournament.events import OwingTable
-from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.reasons import TournamentReason
 
 
 def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
@@ -24,21 +24,23 @@ def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
     return (OwingTable(RoundNo(1), table.table, table.game, 14),)
 
 
-def reason_of(judge: Judge, command: MakeDraw | PublishDraw | PublishRanking | WaiveOwedEntries) -> Reason:
+def reason_of(
+    judge: Judge, command: MakeDraw | PublishDraw | PublishRanking | WaiveOwedEntries
+) -> TournamentReason:
     before = judge.state
     with pytest.raises(Refused) as refused:
         judge.does(command)
     assert judge.state == before
-    assert isinstance(refused.value.reason, Reason)
+    assert isinstance(refused.value.reason, TournamentReason)
     return refused.value.reason
 
 
 def test_nothing_is_drawn_or_published_while_a_table_owes(judge: Judge) -> None:
     owing = played_a_round(judge)
     judge.does(SealDraw(seed(2)))
-    assert reason_of(judge, MakeDraw("word", owing)) is Reason.TABLES_OWE
+    assert reason_of(judge, MakeDraw("word", owing)) is TournamentReason.TABLES_OWE
     judge.does(MakeDraw("word"))
-    assert reason_of(judge, PublishDraw(owing)) is Reason.TABLES_OWE
+    assert reason_of(judge, PublishDraw(owing)) is TournamentReason.TABLES_OWE
     judge.does(PublishDraw())
 
 
@@ -58,17 +60,17 @@ def test_the_word_holds_for_the_tables_it_names_and_no_others(judge: Judge) -> N
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
     judge.does(SealDraw(seed(2)))
     both = (*owing, OwingTable(RoundNo(1), other.table, other.game, None))
-    assert reason_of(judge, MakeDraw("", both)) is Reason.TABLES_OWE
+    assert reason_of(judge, MakeDraw("", both)) is TournamentReason.TABLES_OWE
 
 
 def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> None:
     owing = played_a_round(judge)
-    assert reason_of(judge, WaiveOwedEntries(owing, "  ")) is Reason.EMPTY_REASON
-    assert reason_of(judge, WaiveOwedEntries((), "why")) is Reason.NOTHING_OWED
+    assert reason_of(judge, WaiveOwedEntries(owing, "  ")) is TournamentReason.EMPTY_REASON
+    assert reason_of(judge, WaiveOwedEntries((), "why")) is TournamentReason.NOTHING_OWED
     strange = (OwingTable(RoundNo(1), TableNo(9), GameId("elsewhere"), 1),)
-    assert reason_of(judge, WaiveOwedEntries(strange, "why")) is Reason.UNKNOWN_GAME
+    assert reason_of(judge, WaiveOwedEntries(strange, "why")) is TournamentReason.UNKNOWN_GAME
     judge.does(WaiveOwedEntries(owing, "why"))
-    assert reason_of(judge, WaiveOwedEntries(owing, "again")) is Reason.NOTHING_OWED
+    assert reason_of(judge, WaiveOwedEntries(owing, "again")) is TournamentReason.NOTHING_OWED
 
 
 def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
@@ -76,7 +78,7 @@ def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
     judge.does(SealDraw(seed(2)))
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
     judge.does(UndoSteps(1, "it was found"))
-    assert reason_of(judge, MakeDraw("", owing)) is Reason.TABLES_OWE
+    assert reason_of(judge, MakeDraw("", owing)) is TournamentReason.TABLES_OWE
 
 
 def test_a_draw_taken_back_does_not_take_the_word_back(judge: Judge) -> None:

@@ -10,7 +10,7 @@ from tests.scenarios.moments import moments
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Head, head_parts
+from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.text import Typesetter
@@ -52,7 +52,7 @@ def test_a_text_stands_right_under_its_title() -> None:
     stage = SceneContext(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
     room = stage.glass.rect
     for text in ("Short.", "A text of many words that goes on and on. " * 4):
-        parts = head_parts(stage, room, Head("A title", text))
+        parts = head_parts(stage, room, Heading("A title", text))
         title, below = (part for part in parts if isinstance(part, Label | Paragraph))
         assert isinstance(below, Paragraph)
         assert below.from_top
@@ -61,7 +61,7 @@ def test_a_text_stands_right_under_its_title() -> None:
 
 def test_a_text_that_would_be_small_is_said_briefly() -> None:
     stage = SceneContext(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
-    head = Head(
+    head = Heading(
         "The Outlaws win!", "The Sheriff is out. Does everybody agree? So far 0 of 9.", brief="Missing: 9"
     )
     for height_mm, said in ((12, head.brief), (30, head.text)):

@@ -22,7 +22,7 @@ from saloon.station.rehearsals.contract import (
     SetupStep,
     Solved,
 )
-from saloon.station.rehearsals.reasons import Reason
+from saloon.station.rehearsals.reasons import RehearsalReason
 from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalRunner
 from saloon.station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
 
@@ -93,7 +93,7 @@ def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsal
     assert folder is not None
     with pytest.raises(Refused) as second:
         rehearsals.start(RehearsalOptions())
-    assert second.value.reason is Reason.ONE_RUNS
+    assert second.value.reason is RehearsalReason.ONE_RUNS
     rehearsals.end()
     assert not folder.exists()
     last = rehearsals.now()
