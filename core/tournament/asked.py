@@ -22,14 +22,9 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
     match event:
         case e.TournamentOpened():
             return c.OpenTournament(
-                event.tournament,
-                event.name,
-                event.rules,
-                event.date,
-                event.waivers,
-                event.unofficial,
+                event.tournament, event.name, event.rules, event.date, event.waivers, event.unofficial,
                 event.first_table,
-            )
+            )  # fmt: skip
         case e.TablesMoved():
             return c.MoveTables(event.first)
         case e.WaiversChanged():

@@ -56,7 +56,7 @@ def refused(judge: Judge, command: TournamentCommand) -> TournamentReason | Game
 
 
 def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge: Judge) -> None:
-    with pytest.raises(Refused, match="not open yet"):
+    with pytest.raises(Refused, match="isn't open yet"):
         judge.does(RegisterPlayers(players(3)))
     judge.opens()
     again = OpenTournament(TournamentId("open"), "Open", RuleSet(judge.rules.key), "2026-11-20", Waivers())

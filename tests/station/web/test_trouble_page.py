@@ -75,7 +75,7 @@ def test_both_versions_are_told_in_words_and_exported(station: Station, judge: B
     assert here in page
     assert here in judge.get(f"/judge/t/{OPEN}/floor")
     shown = judge.get(here)
-    stored, _, received = shown.partition("&#39;s turn")[2].partition("</td>")
+    stored, _, received = shown.partition("'s turn")[2].partition("</td>")
     assert "loses 1 life point" not in stored
     assert "loses 1 life point" in received
     (line,) = judge.get(f"{here}/export").splitlines()

@@ -143,7 +143,7 @@ def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_
     terminal.ask(c.Abandon(SeatNo(2)))
     terminal.sends()
     shown = card(judge, 1)
-    words = shown[shown.index(">left<") :]
+    words = shown[shown.index(">has left<") :]
     assert words.index("<small>") < words.index("</li>")
 
 

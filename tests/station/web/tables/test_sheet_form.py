@@ -81,7 +81,7 @@ def test_who_was_out_already_and_eliminates_somebody_is_shown_at_that_seat(
 
 def test_a_game_that_is_not_over_is_refused(station: Station, judge: Browser) -> None:
     opened(station, judge)
-    assert "the game isn&#39;t over" in judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "dynamite"}, 422)
+    assert "the game isn't over" in judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "dynamite"}, 422)
 
 
 def test_the_time_limit_ends_a_game_without_a_winner(station: Station, judge: Browser) -> None:
@@ -204,5 +204,5 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
     roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
     shot = {**roles, "out-1": "1", "by-1": "2"}
     assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
-    assert "the game isn&#39;t over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
+    assert "the game isn't over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
     assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})

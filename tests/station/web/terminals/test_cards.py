@@ -128,7 +128,7 @@ def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
         ("ssh-key", "hello", "[service] ssh_key: one line of an OpenSSH public key"),
         ("ssh-key", "-----BEGIN OPENSSH PRIVATE KEY-----", "this is a private key"),
         ("addresses", "a b:x", "[station] addresses: a list of addresses"),
-        ("inches", "2", "choose a number from 3 to 32"),
+        ("inches", "2", "Choose a number from 3 to 32"),
         ("inches", "large", "large isn't a whole number"),
         ("language", "tlh", "[terminal] language: one of en, it"),
     ):
@@ -177,7 +177,7 @@ def test_tables_that_are_none_are_refused(judge: Browser) -> None:
 
 def test_nothing_asked_for_is_refused(judge: Browser) -> None:
     assert "Enter the tables" in zipped(judge, " ").text
-    assert "choose a number from 0 to 50" in zipped(judge, "1", "51").text
+    assert "Choose a number from 0 to 50" in zipped(judge, "1", "51").text
 
 
 def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(

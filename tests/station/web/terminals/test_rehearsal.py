@@ -38,7 +38,7 @@ HALL = textwrap.dedent(
     over = threading.Event()
     faults = (FaultNow(1, FaultKind.CUT_CABLE, 2, 65.0, 65.0, 90.0, 95.0, Solved.BY_HAND),
               FaultNow(2, FaultKind.DEAD_UNIT, 1, 80.0, 80.0))
-    now = RehearsalState(Stage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
+    now = RehearsalState(RehearsalStage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
                pin="1234", tournament="abc",
                round=1,
                sheets=2, seconds=100.0, faults=faults, spares=1,
@@ -54,7 +54,7 @@ HALL = textwrap.dedent(
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
     with Control(folder / "control", answer):
         over.wait()
-    over_now = msgspec.structs.replace(now, stage=Stage.OVER)
+    over_now = msgspec.structs.replace(now, stage=RehearsalStage.OVER)
     (folder / "debrief.json").write_bytes(msgspec.json.encode(over_now))
     """
 )
@@ -172,8 +172,8 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
     assert '{"type":"make-fault","table":2,"kind":"cut-cable"}' in asked
     assert '{"type":"lend-hand","table":1,"hand":"power"}' in asked
     assert '{"type":"set-pace","speed":10.0,"per_hour":20' in asked
-    assert "isn&#39;t possible here" in trainer.send("/judge/rehearsal/pace", {"speed": "999"})
-    assert "isn&#39;t possible here" in trainer.send(
+    assert "isn't possible here" in trainer.send("/judge/rehearsal/pace", {"speed": "999"})
+    assert "isn't possible here" in trainer.send(
         "/judge/rehearsal/fault", {"table": "2", "kind": "earthquake"}
     )
 
@@ -246,7 +246,9 @@ def test_every_fault_hand_finding_and_end_has_words() -> None:
 
 
 def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Station) -> None:
-    begins = HALL.replace("Stage.PLAYING,", "Stage.STARTING, Step(SetupStep.TABLE, 3, 5),")
+    begins = HALL.replace(
+        "RehearsalStage.PLAYING,", "RehearsalStage.STARTING, RehearsalStep(SetupStep.TABLE, 3, 5),"
+    )
     rehearsals = RehearsalRunner((sys.executable, "-c", begins))
     browser = Browser(station, rehearsals)
     browser.log_in()

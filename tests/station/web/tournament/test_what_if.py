@@ -110,7 +110,7 @@ def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browse
     player = station.office.tournament(OPEN).entrants[0]
     for change, asked in (
         ("eject", "Eject {} from the tournament?"),
-        ("withdraw", "{} leaves the tournament"),
+        ("withdraw", "Withdraw {} from the tournament for good?"),
     ):
         page = judge.send(f"/judge/t/{OPEN}/players/{player.player}/{change}/what-if", {"reason": "rude"})
         assert asked.format(player.name) in page
