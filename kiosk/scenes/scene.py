@@ -1,7 +1,7 @@
 """The interface of scenes, their input (Stage) and their output (Reply)."""
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import msgspec
 
@@ -18,7 +18,7 @@ from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.layouts import life_spots_by_seat, table_layout
 from saloon.kiosk.ui.life_spots import LifeSpots
-from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.parts import Action, Block
 from saloon.kiosk.ui.ring import TableLayout
 from saloon.kiosk.view.table_view import TableView
 
@@ -118,8 +118,24 @@ class Reply(msgspec.Struct, frozen=True):
     leaves: bool = False
 
 
+CLOSE: Final = Reply(closes=True)
+
+
+class OnTouch(Action):
+    """The reply to a touch of a button; a function makes it when the touch comes."""
+
+    __slots__ = ("_reply",)
+
+    def __init__(self, reply: Reply | Callable[[], Reply]) -> None:
+        self._reply = reply
+
+    def reply(self) -> Reply:
+        """Return the reply."""
+        return self._reply if isinstance(self._reply, Reply) else self._reply()
+
+
 class Scene(Protocol):
-    """A picture of the table with its touch targets."""
+    """A picture of the table; its buttons carry the replies to their touches."""
 
     @property
     def name(self) -> str:
@@ -127,9 +143,6 @@ class Scene(Protocol):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Return the blocks to show; a pure function."""
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Return the reply to a touch of one of its targets."""
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the scene may stay open in the current state of the table."""
@@ -148,6 +161,14 @@ def set_language_reply(stage: SceneContext, language: str, *, closes: bool = Fal
     """Return the reply that changes the language of the terminal."""
     chosen = msgspec.structs.replace(stage.table.preferences, language=language)
     return Reply(intents=(Prefer(chosen),), closes=closes)
+
+
+@runtime_checkable
+class TouchListener(Protocol):
+    """A scene that answers touches of buttons that carry no reply, such as the keys of a keyboard."""
+
+    def pressed(self, target: str, stage: SceneContext) -> Reply:
+        """Return the reply to a touch of one of its targets."""
 
 
 @runtime_checkable

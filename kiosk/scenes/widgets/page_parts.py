@@ -1,6 +1,6 @@
 """Common parts of scenes: the strip of delivery, buttons in rows, the middle of the ring, pages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -8,7 +8,7 @@ import msgspec
 
 from saloon.core.game.commands import CallJudge, Undo
 from saloon.kiosk.scenes.judge.clock_words import strip_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, Tone, head_parts, rule_button
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
@@ -29,6 +29,7 @@ __all__ = [
     "judge_offer",
     "menu_offer",
     "middle",
+    "offer",
     "page",
     "placed_offers",
     "rows_of",
@@ -258,46 +259,71 @@ def _narrowed(offer: Offer, narrower: float) -> Offer:
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
 
+def offer(
+    stage: SceneContext,
+    target: str,
+    label: str,
+    reply: Reply | Callable[[], Reply],
+    share: float = 1.0,
+    *,
+    size_mm: float = 4.6,
+    look: ButtonStyle = ButtonStyle.QUIET,
+    icon: str = "",
+    small: str = "",
+    said: str = "",
+    enabled: bool = True,
+    hold_ms: int = 0,
+    kin: tuple[str, ...] = (),
+) -> Offer:  # fmt: skip
+    """Return a button with its reply. size_mm: of its text; a dialog enlarges what is too small there."""
+    button = Button(
+        NOWHERE, target, label, look, icon, small, said, stage.mm(size_mm), enabled, hold_ms,
+        kin=kin, action=OnTouch(reply),
+    )  # fmt: skip
+    return Offer(button, share)
+
+
 def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Call the judge; once called, open the page that says so, and where the call ends."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
-        button = Button(
-            NOWHERE, "call-judge", _("Judge"), icon="bell", said=_("Call the judge"), size_px=stage.mm(3.6)
+        words, said = _("Judge"), _("Call the judge")
+        return offer(
+            stage, "call-judge", words, command_reply(CallJudge()), share, size_mm=3.6, icon="bell", said=said
         )
-        return Offer(button, share)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    button = Button(
-        NOWHERE,
-        "judge-called",
-        words,
-        ButtonStyle.MAIN,
-        "bell",
-        said=_("Judge called"),
-        size_px=stage.mm(3.6),
-    )
-    return Offer(button, share)
+    return offer(
+        stage, "judge-called", words, _open_judge_called, share, size_mm=3.6, look=ButtonStyle.MAIN,
+        icon="bell", said=_("Judge called"),
+    )  # fmt: skip
 
 
 def undo_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Take the last step back."""
-    _ = stage.words.gettext
-    button = Button(
-        NOWHERE, "undo", _("Undo"), icon="undo", size_px=stage.mm(3.6), enabled=stage.table.may_undo > 0
-    )
-    return Offer(button, share)
+    words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
+    return offer(stage, "undo", words, command_reply(Undo(1)), share, size_mm=3.6, icon="undo", enabled=may)
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button of the table's menu."""
-    _ = stage.words.gettext
-    return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
+    return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, size_mm=3.6, icon="menu")
 
 
-def back_offer(stage: SceneContext, share: float = 1.0) -> Offer:
+def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE) -> Offer:
     """Return the button that goes back one scene."""
-    _ = stage.words.gettext
-    return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
+    return offer(stage, "back", stage.words.gettext("Back"), reply, share, size_mm=3.6, icon="back")
+
+
+def _open_judge_called() -> Reply:
+    from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
+
+    return Reply(opens=JudgeCalledScene())
+
+
+def _open_menu() -> Reply:
+    from saloon.kiosk.scenes.settings.menu import MenuScene
+
+    return Reply(opens=MenuScene())
 
 
 def common(target: str) -> Reply | None:
@@ -306,12 +332,10 @@ def common(target: str) -> Reply | None:
         case "call-judge":
             return command_reply(CallJudge())
         case "judge-called":
-            from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
-
-            return Reply(opens=JudgeCalledScene())
+            return _open_judge_called()
         case "undo":
             return command_reply(Undo(1))
         case "back":
-            return Reply(closes=True)
+            return CLOSE
         case _:
             return None
