@@ -8,7 +8,7 @@ from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGa
 from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
@@ -37,42 +37,30 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what will happen, why, and the button to hold."""
-        _, size = stage.words.gettext, stage.mm(4)
+        _ = stage.words.gettext
         other = self.reason and self.reason not in self.purpose.usual
         offers = [
-            Offer(
-                Button(
-                    NOWHERE, f"reason-{number}", words,
-                    ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
-                    "check" if words == self.reason else "", size_px=size,
-                ),
-                3.4,
+            offer(
+                stage, f"reason-{number}", words,
+                Reply(becomes=msgspec.structs.replace(self, reason=words)), 3.4,
+                look=ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
+                icon="check" if words == self.reason else "",
             )
             for number, words in enumerate(self.purpose.usual, 1)
         ]  # fmt: skip
-        typed = Button(
-            NOWHERE, "reason-typed", self.reason if other else _("Other reason"),
-            ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, "pencil", size_px=size,
+        typed = offer(
+            stage, "reason-typed", self.reason if other else _("Other reason"),
+            Reply(becomes=TypedReasonScene(self)), 3.4,
+            look=ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, icon="pencil",
         )  # fmt: skip
-        hold = Button(
-            NOWHERE, "do-it", self.purpose.hold, ButtonStyle.GRAVE, self.purpose.icon, size_px=stage.mm(4.4),
+        done = judge_command_reply(self._command(self.reason), self.purpose.done)
+        hold = offer(
+            stage, "do-it", self.purpose.hold, done, 3.6, look=ButtonStyle.GRAVE, icon=self.purpose.icon,
             hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
         head = Heading(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
-        return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Choose or type a reason, or carry the decision out and leave the judge's menu."""
-        if target == "do-it" and self.reason:
-            return judge_command_reply(self._command(self.reason), self.purpose.done)
-        if target == "reason-typed":
-            return Reply(becomes=TypedReasonScene(self))
-        for number, words in enumerate(self.purpose.usual, 1):
-            if target == f"reason-{number}":
-                return Reply(becomes=msgspec.structs.replace(self, reason=words))
-        del stage
-        return common(target) or Reply()
+        return dialog(stage, head, (*offers, typed, back_offer(stage, 1.6), hold))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision is possible."""
