@@ -1,11 +1,12 @@
 """Judge's decisions that need a reason: explained, reasoned, then held."""
 
+from functools import partial
 from typing import ClassVar
 
 import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
-from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer
@@ -81,20 +82,14 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
+        reason = self.typed.strip()
+        chosen = OnTouch(Reply(becomes=msgspec.structs.replace(self.over, reason=reason)))
         done = Button(
-            NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(self.typed.strip())
+            NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(reason), action=chosen
         )
-        return typing_page(stage, WORD_KEYS, self.typed, _("Why?"), done)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Type, or take the typed words."""
-        del stage
-        if target == "back":
-            return Reply(becomes=self.over)
-        if target == "reason-done" and self.typed.strip():
-            return Reply(becomes=msgspec.structs.replace(self.over, reason=self.typed.strip()))
-        typed = WORD_KEYS.after(self.typed, target)
-        return Reply() if typed is None else Reply(becomes=TypedReasonScene(self.over, typed))
+        again = partial(TypedReasonScene, self.over)
+        back = Reply(becomes=self.over)
+        return typing_page(stage, WORD_KEYS, self.typed, done, hint=_("Why?"), after=again, back=back)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision that needs this reason is possible."""

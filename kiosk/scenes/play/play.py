@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.scenes.locked import lock_offer
+from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import RootScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
@@ -60,7 +60,7 @@ class PlayScene(RootScene):
             undo_offer(stage),
             judge_offer(stage),
             menu_offer(stage),
-            *lock_offer(stage),
+            *fitting_lock_offer(stage),
         )
         return (
             *panels,

@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.intents import LockTable, Prefer
+from saloon.kiosk.intents import Prefer
 from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.locked import shows_lock
+from saloon.kiosk.scenes.locked import lock_offer, shows_lock
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.settings.language import language_button
@@ -69,7 +69,7 @@ class MenuScene:
             offer(stage, "turn-timer", _("Turn timer"), Reply(opens=TurnTimerScene()), 3, icon="clock"),
             offer(stage, "sound", _("Sound"), Reply(opens=SoundScene()), 2.2, icon="speaker"),
             offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
-            *((_lock_offer(stage),) if shows_lock(stage.game) else ()),
+            *((lock_offer(stage, 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
@@ -77,12 +77,6 @@ class MenuScene:
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""
         return stage.table.game is not None
-
-
-def _lock_offer(stage: SceneContext) -> Offer:
-    words, said = stage.words.gettext("Lock"), stage.words.gettext("Lock the table")
-    lock = Reply((LockTable(is_locked=True),), closes=True)
-    return offer(stage, "lock", words, lock, 2.2, icon="lock", said=said)
 
 
 def _open_story() -> Reply:
