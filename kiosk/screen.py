@@ -11,7 +11,7 @@ import pygame
 import structlog
 
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import DismissNotice, Intent
+from saloon.kiosk.intents import Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
@@ -22,7 +22,6 @@ from saloon.kiosk.scenes.notice import add_notice
 from saloon.kiosk.scenes.play.life import changes_after
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext, TouchListener
 from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
-from saloon.kiosk.scenes.story.rule_card import rule_scene_for
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
@@ -236,11 +235,6 @@ class TableScreen:
         if button is None or not button.enabled or self._drawn is not self._opened:
             # A second touch before the next picture was meant for the scene that is gone.
             return ()
-        if target == "dismiss" and (self._stage.table.notice or self._stage.table.done):
-            return (DismissNotice(),)
-        rule = rule_scene_for(target)
-        if rule is not None:
-            return self._follow(Reply(opens=rule))
         if isinstance(button.action, OnTouch):
             return self._follow(button.action.reply())
         scene = self._scene()

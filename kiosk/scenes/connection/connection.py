@@ -5,8 +5,8 @@ from typing import Final
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -100,7 +100,7 @@ class ConnectionScene:
         back, rest = room.left(stage.mm(34), stage.mm(GAP_MM))
         size = stage.mm(4.4)
         return (
-            Button(back, "back", _("Back"), icon="back", size_px=size, action=OnTouch(CLOSE)),
+            back_button(stage, back, 4.4),
             Button(
                 rest,
                 "type-address",

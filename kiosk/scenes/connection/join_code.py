@@ -5,9 +5,9 @@ from typing import ClassVar
 import msgspec
 
 from saloon.kiosk.intents import TryCode
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
-from saloon.kiosk.scenes.widgets.page_parts import page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -45,7 +45,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         intent = TryCode(addresses[0] if addresses else "", self.typed)
         attempt = OnTouch(Reply(intents=(intent,), becomes=JoinCodeScene("", tried=True)))
         parts: tuple[Part, ...] = (
-            Button(back, "back", _("Back"), icon="back", size_px=mm(3.6), action=OnTouch(CLOSE)),
+            back_button(stage, back, 3.6),
             *typed_text_parts(stage, slip, in_groups(self.typed), _("Station code")),
             Button(
                 try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2),

@@ -7,8 +7,8 @@ import msgspec
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import page
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -76,7 +76,7 @@ class PinScene(msgspec.Struct, frozen=True):
             Label(title, _("Judge's PIN"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(dots, shown, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
-            Button(spot, "back", _("Back"), icon="back", size_px=mm(4.4), action=OnTouch(CLOSE)),
+            back_button(stage, spot, 4.4),
         )
 
     def _answer(self, stage: SceneContext) -> tuple[str, str]:

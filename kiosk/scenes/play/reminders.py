@@ -10,10 +10,10 @@ from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.in_play import character_case
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import page
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -42,7 +42,7 @@ class RemindersScene(msgspec.Struct, frozen=True):
         cases = reminders(stage, seat)
         lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
         parts: list[Part] = [
-            Button(back, "back", _("Back"), icon="back", size_px=mm(4), action=OnTouch(CLOSE)),
+            back_button(stage, back, 4),
             Label(title, words, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
         ]
         for line, (about, case) in zip(lines, cases, strict=False):

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -49,9 +49,7 @@ def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tupl
     back, words = top.left(mm(26), mm(2))
     shown = [group for group in groups if group.entries]
     parts: list[Part] = [
-        Button(
-            back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.2), action=OnTouch(CLOSE)
-        ),
+        back_button(stage, back),
         *head_parts(stage, words, head),
     ]
     # Side by side all rows stand at the same heights.

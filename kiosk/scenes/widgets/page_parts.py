@@ -23,6 +23,7 @@ __all__ = [
     "Heading",
     "Offer",
     "Tone",
+    "back_button",
     "back_offer",
     "common",
     "head_parts",
@@ -238,15 +239,13 @@ def middle(
     tall = max(least, min(best, height - wanted))
     buttons, top = room.foot(tall, stage.mm(1.2))
     if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
-        command_reply = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
+        with_rule = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
         plain = msgspec.structs.replace(head, rule="")
-        asked = middle(stage, rect, plain, command_reply, quarter_turns=quarter_turns)
+        asked = middle(stage, rect, plain, with_rule, quarter_turns=quarter_turns)
         if min(button.rect.y for button in asked.buttons) >= stage.mm(_HEAD_LEAST_MM):
             return asked
         # No room for a head: the button of the rule says what it would say.
-        said = msgspec.structs.replace(
-            command_reply[-1].button, label=head.title, look=ButtonStyle.CARD, icon=""
-        )
+        said = msgspec.structs.replace(with_rule[-1].button, label=head.title, look=ButtonStyle.CARD, icon="")
         rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, placed_offers(stage, room, rows), quarter_turns)
     return Block(
@@ -312,6 +311,12 @@ def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE) -> Offer:
     """Return the button that goes back one scene."""
     return offer(stage, "back", stage.words.gettext("Back"), reply, share, size_mm=3.6, icon="back")
+
+
+def back_button(stage: SceneContext, rect: Rect, size_mm: float = 4.2, reply: Reply = CLOSE) -> Button:
+    """Return the button that goes back one scene, at a place of its own. size_mm: of its text."""
+    words, size = stage.words.gettext("Back"), stage.mm(size_mm)
+    return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
 
 
 def _open_judge_called() -> Reply:

@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, Scene, SceneContext
+from saloon.kiosk.scenes.scene import CLOSE, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_text_parts
-from saloon.kiosk.scenes.widgets.page_parts import page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button
 from saloon.kiosk.ui.ring import GAP_MM
@@ -45,9 +45,7 @@ def typing_page(
         go, line = top.end(mm(_DONE_MM), gap)
     pad = pad.foot(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
     parts = (
-        Button(
-            leave, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.4), action=OnTouch(back)
-        ),
+        back_button(stage, leave, 4.4, back),
         *typed_text_parts(stage, line, typed, hint),
         msgspec.structs.replace(done, rect=go, size_px=mm(4.4)),
         *keys.parts(stage, pad, typed, after),
