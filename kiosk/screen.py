@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.notice import add_notice
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext, TouchListener
+from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
@@ -235,10 +235,7 @@ class TableScreen:
         if button is None or not button.enabled or self._drawn is not self._opened:
             # A second touch before the next picture was meant for the scene that is gone.
             return ()
-        if isinstance(button.action, OnTouch):
-            return self._follow(button.action.reply())
-        scene = self._scene()
-        return self._follow(scene.pressed(target, self._stage)) if isinstance(scene, TouchListener) else ()
+        return self._follow(button.action.reply()) if isinstance(button.action, OnTouch) else ()
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
         opened = () if reply.leaves else self._opened

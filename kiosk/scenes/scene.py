@@ -13,7 +13,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame, Intent, Prefer
+from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.layouts import life_spots_by_seat, table_layout
@@ -157,20 +157,6 @@ class RootScene:
         return True
 
 
-def set_language_reply(stage: SceneContext, language: str, *, closes: bool = False) -> Reply:
-    """Return the reply that changes the language of the terminal."""
-    chosen = msgspec.structs.replace(stage.table.preferences, language=language)
-    return Reply(intents=(Prefer(chosen),), closes=closes)
-
-
-@runtime_checkable
-class TouchListener(Protocol):
-    """A scene that answers touches of buttons that carry no reply, such as the keys of a keyboard."""
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Return the reply to a touch of one of its targets."""
-
-
 @runtime_checkable
 class PointerListener(Protocol):
     """A scene that receives every finger event in addition to touches of its buttons."""
@@ -187,9 +173,3 @@ def command_reply(command: GameCommand) -> Reply:
 def judge_command_reply(command: GameCommand, done: str) -> Reply:
     """Return the reply that sends a judge's command, leaves the menu and shows what was done."""
     return Reply(intents=(AskGame(command, done),), leaves=True)
-
-
-def parse_seat(target: str) -> SeatNo:
-    """Return the seat that a target names: ``seat-3-plus``, ``by-seat-3``."""
-    after = target.split("seat-", 1)[1]
-    return SeatNo(int(after.split("-", 1)[0]))

@@ -146,7 +146,7 @@ class Button(_Part, frozen=True):
     said: its description where it shows only an icon. hold_ms: 0 for a tap. on_down: acts as the
     finger lands. room_px: the margin on each side between rect, its touch area, and the drawn button;
     drawn: the drawn rectangle instead. at_start: left-aligned, as in a list. kin: the labels of the
-    buttons beside it, if all are to have the size of the longest. action: None if the scene is asked.
+    buttons beside it, if all are to have the size of the longest. action: None for none.
     """
 
     rect: Rect

@@ -8,7 +8,7 @@ from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, set_language_reply
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
@@ -56,7 +56,8 @@ class LanguageScene(msgspec.Struct, frozen=True):
     def _speak(self, stage: SceneContext, language: str) -> Reply:
         """Return the reply that changes the language; empty for that of the table."""
         if self.seat is None:
-            return set_language_reply(stage, language, closes=True)
+            chosen = msgspec.structs.replace(stage.table.preferences, language=language)
+            return Reply(intents=(Prefer(chosen),), closes=True)
         spoken = Spoken(stage.game.tournament, stage.seat(self.seat).player, language)
         return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
 

@@ -25,7 +25,6 @@ __all__ = [
     "Tone",
     "back_button",
     "back_offer",
-    "common",
     "head_parts",
     "judge_offer",
     "menu_offer",
@@ -297,10 +296,11 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     )  # fmt: skip
 
 
-def undo_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Take the last step back."""
+def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
+    """Take the last step back. reply: instead, where more steps belong together."""
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
-    return offer(stage, "undo", words, command_reply(Undo(1)), share, size_mm=3.6, icon="undo", enabled=may)
+    undo = reply or command_reply(Undo(1))
+    return offer(stage, "undo", words, undo, share, size_mm=3.6, icon="undo", enabled=may)
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
@@ -329,18 +329,3 @@ def _open_menu() -> Reply:
     from saloon.kiosk.scenes.settings.menu import MenuScene
 
     return Reply(opens=MenuScene())
-
-
-def common(target: str) -> Reply | None:
-    """Return the reply to buttons that many scenes have; None for all others."""
-    match target:
-        case "call-judge":
-            return command_reply(CallJudge())
-        case "judge-called":
-            return _open_judge_called()
-        case "undo":
-            return command_reply(Undo(1))
-        case "back":
-            return CLOSE
-        case _:
-            return None
