@@ -230,12 +230,15 @@ class TableScreen:
         return self._follow(scene.felt(pointer, self._stage))
 
     def _press(self, target: str) -> tuple[Intent, ...]:
-        found = (button for block in self._blocks for button in block.buttons if button.id == target)
+        blocks = self._blocks
+        if self._drawn is not self._opened:
+            # Another touch came before this one was painted, such as the digit before.
+            blocks = add_notice(self._stage, self._scene().view(self._stage))
+        found = (button for block in blocks for button in block.buttons if button.id == target)
         button = next(found, None)
-        if button is None or not button.enabled or self._drawn is not self._opened:
-            # A second touch before the next picture was meant for the scene that is gone.
+        if button is None or not button.enabled or not isinstance(button.action, OnTouch):
             return ()
-        return self._follow(button.action.reply()) if isinstance(button.action, OnTouch) else ()
+        return self._follow(button.action.reply())
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
         opened = () if reply.leaves else self._opened
