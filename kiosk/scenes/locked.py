@@ -6,7 +6,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -25,7 +25,7 @@ _OFFERS: Final = 7
 """The buttons in the middle during a game, including the lock and the question mark of a rule."""
 
 
-class LockedScene(RootScene):
+class LockedScene(PersistentScene):
     """The locked table, on which an elbow cannot change anything."""
 
     name: Final = "locked"

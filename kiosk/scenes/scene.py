@@ -148,8 +148,10 @@ class Scene(Protocol):
         """Return whether the scene may stay open in the current state of the table."""
 
 
-class RootScene:
-    """A scene that is chosen again for every state of the table, so it never has to close by itself."""
+class PersistentScene:
+    """A scene that no state of the table closes: it is chosen again for each state, or left by a touch."""
+
+    __slots__ = ()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return True."""

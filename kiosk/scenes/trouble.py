@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import CLOSE, SceneContext
+from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class TroubleScene(msgspec.Struct, frozen=True):
+class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
     """A fault of the terminal. code: of this fault in the terminal's log.
 
     problem: the reason why the terminal cannot start, for repairers; empty for a fault during play.
@@ -54,11 +54,6 @@ class TroubleScene(msgspec.Struct, frozen=True):
                 "spare terminal; everything saved is kept."
             )
         return f"{what}\n{self.problem}"
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until it is dismissed."""
-        del stage
-        return True
 
 
 def _emptied(block: Block) -> Block:

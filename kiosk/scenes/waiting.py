@@ -5,7 +5,7 @@ from typing import Final
 
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.enrol import EnrolScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, placed_offers
@@ -17,7 +17,7 @@ from saloon.kiosk.view.update_view import UpdateShown
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 
-class WaitingScene(RootScene):
+class WaitingScene(PersistentScene):
     """The screen between games."""
 
     name: Final = "waiting"

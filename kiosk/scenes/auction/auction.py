@@ -5,7 +5,7 @@ from typing import Final
 from saloon.core.game.auction.state import Auction
 from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class AuctionScene(RootScene):
+class AuctionScene(PersistentScene):
     """The auction of characters: sales so far, and whose turn it is to speak."""
 
     name: Final = "auction"

@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
@@ -15,7 +15,7 @@ from saloon.sync.station.station_address import completed_address, host_and_port
 from saloon.sync.terminal.agent_contract import UseAddress
 
 
-class AddressScene(msgspec.Struct, frozen=True):
+class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
     """typed: the address so far."""
 
     typed: str = ""
@@ -33,11 +33,6 @@ class AddressScene(msgspec.Struct, frozen=True):
         return typing_page(
             stage, ADDRESS_KEYS, self.typed, done, hint=_("e.g. 192.168.1.10"), after=AddressScene
         )
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only people close it."""
-        del stage
-        return True
 
     def _is_address(self) -> bool:
         try:

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.scenes.scene import RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, offer
@@ -11,7 +11,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
 
-class DisagreementScene(RootScene):
+class DisagreementScene(PersistentScene):
     """Nothing is entered any more; the judge decides which card is the right one."""
 
     name: Final = "disagreement"

@@ -5,7 +5,7 @@ from typing import Final
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
@@ -17,7 +17,7 @@ _ROWS: Final = 4
 _ROW_MM: Final = 12.0
 
 
-class ConnectionScene:
+class ConnectionScene(PersistentScene):
     """Words at one side, addresses to try at the other."""
 
     name: Final = "connection"
@@ -43,11 +43,6 @@ class ConnectionScene:
             *self._buttons(stage, buttons),
         )
         return (Block("page", rect, parts), foot)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only people close it."""
-        del stage
-        return True
 
     def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext

@@ -6,14 +6,14 @@ import msgspec
 
 from saloon.kiosk.intents import WriteStick
 from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.transfer_view import UsbStickState
 
 
-class StickScene(msgspec.Struct, frozen=True):
+class StickScene(PersistentScene, msgspec.Struct, frozen=True):
     """The progress and result of writing to the drive. by_judge: opened from the judge's menu."""
 
     by_judge: bool = False
@@ -29,11 +29,6 @@ class StickScene(msgspec.Struct, frozen=True):
             again, look = Reply(intents=(WriteStick(self.by_judge),)), ButtonStyle.MAIN
             offers.insert(0, offer(stage, "again", _("Try again"), again, 3.6, look=look, icon="stick"))
         return dialog(stage, _head(stage, state), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
 
 
 def _head(stage: SceneContext, state: UsbStickState) -> Heading:

@@ -7,7 +7,7 @@ from saloon.core.game.match import MatchKind
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.duel.line import LineScene
 from saloon.kiosk.scenes.locked import fitting_lock_offer
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided, undone_head
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -22,7 +22,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class DuelScene(RootScene):
+class DuelScene(PersistentScene):
     """Life points, turns, and who enters."""
 
     name: Final = "duel"

@@ -9,7 +9,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.duel.entering import EnterScene
 from saloon.kiosk.scenes.duel.line import ShowLineScene
 from saloon.kiosk.scenes.duel.turned_up import TurnUpScene
-from saloon.kiosk.scenes.scene import OnTouch, Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
@@ -28,7 +28,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class DuelSetupScene(RootScene):
+class DuelSetupScene(PersistentScene):
     """Preparation of a duel: open questions of each player on the player's own half."""
 
     name: Final = "duel-setup"

@@ -6,7 +6,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.ending_words import because_words
 from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, story_offer
-from saloon.kiosk.scenes.scene import RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     page,
@@ -20,7 +20,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class DuelSheetScene(RootScene):
+class DuelSheetScene(PersistentScene):
     """Both players, their eliminations and their characters."""
 
     name: Final = "sheet"

@@ -8,7 +8,7 @@ from saloon.core.game.duel.commands import PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
 from saloon.core.game.setup.characters import Character
 from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import (
     back_offer,
     judge_offer,
@@ -55,7 +55,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return game is not None and game.duel is not None and game.duel.phase is DuelPhase.FACE_UP
 
 
-class DraftScene(RootScene):
+class DraftScene(PersistentScene):
     """The ten, turned to the player who picks now."""
 
     name: Final = "duel-draft"

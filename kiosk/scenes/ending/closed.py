@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
-from saloon.kiosk.scenes.scene import RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Offer, menu_offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Icon, Label, Paragraph, Typeface
@@ -17,7 +17,7 @@ _WORDS_MM: Final = 4.4
 """Of the words in the buttons."""
 
 
-class ConfirmedScene(RootScene):
+class ConfirmedScene(PersistentScene):
     """Thanks; and whether the sheet is at the judge's station."""
 
     name: Final = "confirmed"
@@ -37,7 +37,7 @@ class ConfirmedScene(RootScene):
         return _closing(stage, "story", _("Thank you!"), text)
 
 
-class VoidedScene(RootScene):
+class VoidedScene(PersistentScene):
     """The judge took the game back."""
 
     name: Final = "voided"
@@ -51,7 +51,7 @@ class VoidedScene(RootScene):
         return _closing(stage, "cross", _("Game voided"), text)
 
 
-class RelievedScene(RootScene):
+class RelievedScene(PersistentScene):
     """Another terminal keeps the game now."""
 
     name: Final = "relieved"
@@ -72,7 +72,7 @@ class RelievedScene(RootScene):
         return _closing(stage, "back", _("Replaced"), text)
 
 
-class TakingOverScene(RootScene):
+class TakingOverScene(PersistentScene):
     """A game comes from another terminal and is not whole yet."""
 
     name: Final = "taking-over"

@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
 from saloon.kiosk.scenes.ending.record_sheet import story_offer
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -30,7 +30,7 @@ _FEW: Final = 2
 """The most names listed in the middle; beyond that, only their number."""
 
 
-class EndingScene(RootScene):
+class EndingScene(PersistentScene):
     """The proposed ending: of a game until the roles are declared, of a duel until all have agreed."""
 
     name: Final = "ending"

@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.record_sheet_paper import record_sheet_parts
 from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -25,7 +25,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
 
-class SheetScene(RootScene):
+class SheetScene(PersistentScene):
     """The record sheet: seats, roles, fates and winnings of this game."""
 
     name: Final = "sheet"

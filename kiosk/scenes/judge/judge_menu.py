@@ -18,7 +18,7 @@ from saloon.kiosk.scenes.judge.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
 from saloon.kiosk.scenes.play.time_limit import TimeLimitScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.settings.sound import SoundScene
@@ -129,7 +129,7 @@ def _wins(stage: SceneContext, seat: Seat) -> Offer:
     )  # fmt: skip
 
 
-class JudgeScene:
+class JudgeScene(PersistentScene):
     """Three groups; each button opens a page that tells what it does before anything is held."""
 
     name: Final = "judge"
@@ -146,11 +146,6 @@ class JudgeScene:
         if stage.table.game is not None:
             text = _("Everything done here is logged and visible at the station.")
         return grouped(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only the judge closes it."""
-        del stage
-        return True
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:

@@ -7,7 +7,7 @@ import msgspec
 from saloon.kiosk.intents import AskLink, Prefer
 from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
@@ -19,7 +19,7 @@ _LEAST: Final = 20
 _ALL: Final = 100
 
 
-class ResendScene(msgspec.Struct, frozen=True):
+class ResendScene(PersistentScene, msgspec.Struct, frozen=True):
     """Everything the station lacks goes out at once. asked: how many entries it lacked then; None before."""
 
     asked: int | None = None
@@ -41,11 +41,6 @@ class ResendScene(msgspec.Struct, frozen=True):
         head = Heading(title, self._text(stage), "link" if not owed else "story")
         return dialog(stage, head, (back_offer(stage, 1.6), again))
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only the judge closes it."""
-        del stage
-        return True
-
     def _text(self, stage: SceneContext) -> str:
         _, owed = stage.words.gettext, _owed(stage)
         phase = f"{phase_words(stage, stage.table.link)}. {age_words(stage, stage.table.link)}."
@@ -63,7 +58,7 @@ class ResendScene(msgspec.Struct, frozen=True):
         return _("Can't send: no connection.") + " " + finding_words(stage, stage.table.link)
 
 
-class SwapScene:
+class SwapScene(PersistentScene):
     """Handover of this table to another terminal, which is done at the station."""
 
     name: Final = "swap"
@@ -91,13 +86,8 @@ class SwapScene:
         )
         return dialog(stage, Heading(_("Swap the terminal"), text, "shuffle"), offers)
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only the judge closes it."""
-        del stage
-        return True
 
-
-class LightScene:
+class LightScene(PersistentScene):
     """Brightness of the screen, with a button for the rest of its appearance."""
 
     name: Final = "light"
@@ -115,11 +105,6 @@ class LightScene:
         )
         title = _("Brightness: {percent}%").format(percent=percent)
         return dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only the judge closes it."""
-        del stage
-        return True
 
 
 def _brightness(stage: SceneContext, percent: int) -> Reply:

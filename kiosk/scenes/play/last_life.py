@@ -10,7 +10,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -25,7 +25,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class LastLifeScene(RootScene):
+class LastLifeScene(PersistentScene):
     """One last-life question at a time, turned to the player who lost their last life point first."""
 
     name: Final = "last-life"

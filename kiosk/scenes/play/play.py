@@ -6,7 +6,7 @@ from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
 from saloon.kiosk.scenes.widgets.page_parts import (
     Offer,
@@ -46,7 +46,7 @@ def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
     return (Block("turn-bar", rect, tuple(parts)),)
 
 
-class PlayScene(RootScene):
+class PlayScene(PersistentScene):
     """The main scene of a game: life points, turns and reshuffles."""
 
     name: Final = "play"

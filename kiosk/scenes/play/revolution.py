@@ -6,7 +6,7 @@ from saloon.core.game.commands import AnswerRevolution
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class RevolutionScene(RootScene):
+class RevolutionScene(PersistentScene):
     """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
 
     name: Final = "revolution"

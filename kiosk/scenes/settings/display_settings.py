@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -14,7 +14,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 _LOCKS_AFTER_S: Final = 60
 
 
-class DisplaySettingsScene:
+class DisplaySettingsScene(PersistentScene):
     """Settings of light, layout and automatic locking; the chosen ones are marked."""
 
     name: Final = "look"
@@ -46,11 +46,6 @@ class DisplaySettingsScene:
         )  # fmt: skip
         text = _("Applies to everyone at this table until somebody changes it.")
         return dialog(stage, Heading(_("Display settings"), text, "sun"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
 
 
 def _prefers(chosen: Preferences, **other: Theme | Layout | int) -> Reply:

@@ -8,7 +8,7 @@ import msgspec
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.locked import lock_offer, shows_lock
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.sound import SoundScene
@@ -20,7 +20,7 @@ from saloon.kiosk.ui.parts import Block, ButtonStyle
 CHOICES_S: Final = (0, 60, 90, 120, 180)
 
 
-class TurnTimerScene:
+class TurnTimerScene(PersistentScene):
     """The turn timer setting: off, or one of four lengths."""
 
     name: Final = "turn-timer"
@@ -36,11 +36,6 @@ class TurnTimerScene:
             back_offer(stage, 1.6),
         )
         return dialog(stage, Heading(_("Turn timer"), text, "clock"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
 
 
 def _length(stage: SceneContext, seconds: int) -> Offer:

@@ -7,7 +7,7 @@ import msgspec
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import Hear, Prefer
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -16,7 +16,7 @@ _STEP: Final = 20
 _ALL: Final = 100
 
 
-class SoundScene:
+class SoundScene(PersistentScene):
     """The volume setting: softer, louder, silent, and a test sound."""
 
     name: Final = "sound"
@@ -41,11 +41,6 @@ class SoundScene:
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
 
 
 def _prefers(chosen: Preferences, *, volume: int) -> Reply:

@@ -6,7 +6,7 @@ from saloon.core.game.commands import BeginGame
 from saloon.core.game.setup.experience import may_keep_cards
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
-from saloon.kiosk.scenes.scene import OnTouch, Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.setup.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.story.guide import guided
@@ -28,7 +28,7 @@ _LIFE_WORDS_MM: Final = 26.0
 """From this width on a panel tells life points beside the price."""
 
 
-class CharactersScene(RootScene):
+class CharactersScene(PersistentScene):
     """Characters of all players before the game."""
 
     name: Final = "characters"

@@ -7,7 +7,7 @@ from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Seat
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
@@ -28,7 +28,7 @@ _FEW_CARDS: Final = 7
 """Role cards that can be listed where there is little room."""
 
 
-class RolesScene(RootScene):
+class RolesScene(PersistentScene):
     """The role cards to deal, and the confirmation that they are dealt."""
 
     name: Final = "roles"

@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import OnTouch, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
@@ -28,7 +28,7 @@ _WIDE_MM: Final = 44.0
 """The least width beside the menu for a language button on a card."""
 
 
-class SeatingScene(RootScene):
+class SeatingScene(PersistentScene):
     """The players' names around the edge, each with a check-in button."""
 
     name: Final = "seating"

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import OnTouch, RootScene, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button
@@ -19,7 +19,7 @@ def stage_on(size: str) -> SceneContext:
     return SceneContext(nothing, GLASSES[size], Words("en"))
 
 
-class Typed(RootScene):
+class Typed(PersistentScene):
     """A scene that has this text."""
 
     name = "typed"
