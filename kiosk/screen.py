@@ -11,7 +11,7 @@ import pygame
 import structlog
 
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import DismissNotice, Intent
+from saloon.kiosk.intents import Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
@@ -20,9 +20,8 @@ from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.notice import add_notice
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.scene import PointerListener, Reply, Scene, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
-from saloon.kiosk.scenes.story.rule_card import rule_scene_for
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
@@ -67,6 +66,7 @@ class TableScreen:
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech)
         self._opened: tuple[Scene, ...] = ()
+        self._drawn: tuple[Scene, ...] = self._opened
         self._blocks: tuple[Block, ...] = ()
         self._now_ms = 0
         self._touched_ms = -_HAND_NEAR_MS
@@ -185,7 +185,7 @@ class TableScreen:
         blocks = _moved(add_notice(self._stage, self._scene().view(self._stage)), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.let_go()
-        self._blocks = blocks
+        self._blocks, self._drawn = blocks, self._opened
         self._fingers.keep_to(self._places())
         self._painter.wear(theme.PALETTES[self._stage.table.preferences.theme])
         touched = self._fingers.touched(self._now_ms)
@@ -230,16 +230,15 @@ class TableScreen:
         return self._follow(scene.felt(pointer, self._stage))
 
     def _press(self, target: str) -> tuple[Intent, ...]:
-        if not any(
-            button.id == target and button.enabled for block in self._blocks for button in block.buttons
-        ):
+        blocks = self._blocks
+        if self._drawn is not self._opened:
+            # Another touch came before this one was painted, such as the digit before.
+            blocks = add_notice(self._stage, self._scene().view(self._stage))
+        found = (button for block in blocks for button in block.buttons if button.id == target)
+        button = next(found, None)
+        if button is None or not button.enabled or not isinstance(button.action, OnTouch):
             return ()
-        if target == "dismiss" and (self._stage.table.notice or self._stage.table.done):
-            return (DismissNotice(),)
-        rule = rule_scene_for(target)
-        if rule is not None:
-            return self._follow(Reply(opens=rule))
-        return self._follow(self._scene().pressed(target, self._stage))
+        return self._follow(button.action.reply())
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
         opened = () if reply.leaves else self._opened

@@ -7,8 +7,9 @@ the rest.
 import enum
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
-from typing import Literal, assert_never
+from typing import Final
 
 from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.ending.agreement import awaited
@@ -52,14 +53,14 @@ def scene_of(view: TableView) -> Scene:
     if view.is_locked and _shows_lock(game):
         return _scene(_Special.LOCKED)
     if game.duel is not None and awaited(game):
-        return _of_phase(Phase.ENDED)
+        return _scene(Phase.ENDED)
     if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
-        return _of_duel(game.duel.phase)
+        return _scene(game.duel.phase)
     if game.phase is Phase.PLAYING and game.pending:
         return _scene(_Special.LAST_LIFE)
     if game.revolution_question is not None:
         return _scene(_Special.REVOLUTION)
-    return _of_phase(game.phase)
+    return _scene(game.phase)
 
 
 def _shows_lock(game: GameState) -> bool:
@@ -68,116 +69,37 @@ def _shows_lock(game: GameState) -> bool:
     return shows_lock(game)
 
 
-@cache
-def _scene(special: _Special) -> Scene:
-    match special:
-        case _Special.DISAGREEMENT:
-            from saloon.kiosk.scenes.connection.card_conflict import DisagreementScene
-
-            return DisagreementScene()
-        case _Special.ENROL:
-            from saloon.kiosk.scenes.connection.enrol import EnrolScene
-
-            return EnrolScene()
-        case _Special.WAITING:
-            from saloon.kiosk.scenes.waiting import WaitingScene
-
-            return WaitingScene()
-        case _Special.RELIEVED:
-            from saloon.kiosk.scenes.ending.closed import RelievedScene
-
-            return RelievedScene()
-        case _Special.TAKING_OVER:
-            from saloon.kiosk.scenes.ending.closed import TakingOverScene
-
-            return TakingOverScene()
-        case _Special.LOCKED:
-            from saloon.kiosk.scenes.locked import LockedScene
-
-            return LockedScene()
-        case _Special.LAST_LIFE:
-            from saloon.kiosk.scenes.play.last_life import LastLifeScene
-
-            return LastLifeScene()
-        case _Special.REVOLUTION:
-            from saloon.kiosk.scenes.play.revolution import RevolutionScene
-
-            return RevolutionScene()
-        case _:
-            assert_never(special)
+_SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
+    _Special.DISAGREEMENT: "saloon.kiosk.scenes.connection.card_conflict:DisagreementScene",
+    _Special.ENROL: "saloon.kiosk.scenes.connection.enrol:EnrolScene",
+    _Special.WAITING: "saloon.kiosk.scenes.waiting:WaitingScene",
+    _Special.RELIEVED: "saloon.kiosk.scenes.ending.closed:RelievedScene",
+    _Special.TAKING_OVER: "saloon.kiosk.scenes.ending.closed:TakingOverScene",
+    _Special.LOCKED: "saloon.kiosk.scenes.locked:LockedScene",
+    _Special.LAST_LIFE: "saloon.kiosk.scenes.play.last_life:LastLifeScene",
+    _Special.REVOLUTION: "saloon.kiosk.scenes.play.revolution:RevolutionScene",
+    Phase.SEATING: "saloon.kiosk.scenes.setup.seating:SeatingScene",
+    Phase.ROLES: "saloon.kiosk.scenes.setup.roles:RolesScene",
+    Phase.AUCTION: "saloon.kiosk.scenes.auction.auction:AuctionScene",
+    Phase.CHARACTERS: "saloon.kiosk.scenes.setup.characters:CharactersScene",
+    Phase.PLAYING: "saloon.kiosk.scenes.play.play:PlayScene",
+    Phase.ENDED: "saloon.kiosk.scenes.ending.ending:EndingScene",
+    Phase.SHEET: "saloon.kiosk.scenes.ending.record_sheet:SheetScene",
+    Phase.CONFIRMED: "saloon.kiosk.scenes.ending.closed:ConfirmedScene",
+    Phase.VOIDED: "saloon.kiosk.scenes.ending.closed:VoidedScene",
+    DuelPhase.FACE_UP: "saloon.kiosk.scenes.duel.setup:DuelSetupScene",
+    DuelPhase.CHOICE: "saloon.kiosk.scenes.duel.setup:DuelSetupScene",
+    DuelPhase.LINES: "saloon.kiosk.scenes.duel.setup:DuelSetupScene",
+    DuelPhase.OPENING: "saloon.kiosk.scenes.duel.setup:DuelSetupScene",
+    DuelPhase.DRAFT: "saloon.kiosk.scenes.duel.turned_up:DraftScene",
+    DuelPhase.PLAYING: "saloon.kiosk.scenes.duel.arena:DuelScene",
+    DuelPhase.WON: "saloon.kiosk.scenes.duel.sheet:DuelSheetScene",
+}
+"""Each moment's scene, by the name under which it is imported."""
 
 
 @cache
-def _of_phase(phase: Phase) -> Scene:
-    match phase:
-        case Phase.SEATING:
-            from saloon.kiosk.scenes.setup.seating import SeatingScene
-
-            return SeatingScene()
-        case Phase.ROLES:
-            from saloon.kiosk.scenes.setup.roles import RolesScene
-
-            return RolesScene()
-        case Phase.AUCTION:
-            from saloon.kiosk.scenes.auction.auction import AuctionScene
-
-            return AuctionScene()
-        case Phase.CHARACTERS:
-            from saloon.kiosk.scenes.setup.characters import CharactersScene
-
-            return CharactersScene()
-        case Phase.PLAYING:
-            from saloon.kiosk.scenes.play.play import PlayScene
-
-            return PlayScene()
-        case Phase.ENDED | Phase.SHEET | Phase.CONFIRMED | Phase.VOIDED:
-            return _of_end(phase)
-        case Phase.DUEL:
-            raise ValueError("a duel has phases of its own")
-        case _:
-            assert_never(phase)
-
-
-def _of_end(phase: Literal[Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED]) -> Scene:
-    match phase:
-        case Phase.ENDED:
-            from saloon.kiosk.scenes.ending.ending import EndingScene
-
-            return EndingScene()
-        case Phase.SHEET:
-            from saloon.kiosk.scenes.ending.record_sheet import SheetScene
-
-            return SheetScene()
-        case Phase.CONFIRMED:
-            from saloon.kiosk.scenes.ending.closed import ConfirmedScene
-
-            return ConfirmedScene()
-        case Phase.VOIDED:
-            from saloon.kiosk.scenes.ending.closed import VoidedScene
-
-            return VoidedScene()
-        case _:
-            assert_never(phase)
-
-
-@cache
-def _of_duel(phase: DuelPhase) -> Scene:
-    match phase:
-        case DuelPhase.FACE_UP | DuelPhase.CHOICE | DuelPhase.LINES | DuelPhase.OPENING:
-            from saloon.kiosk.scenes.duel.setup import DuelSetupScene
-
-            return DuelSetupScene()
-        case DuelPhase.DRAFT:
-            from saloon.kiosk.scenes.duel.turned_up import DraftScene
-
-            return DraftScene()
-        case DuelPhase.PLAYING:
-            from saloon.kiosk.scenes.duel.arena import DuelScene
-
-            return DuelScene()
-        case DuelPhase.WON:
-            from saloon.kiosk.scenes.duel.sheet import DuelSheetScene
-
-            return DuelSheetScene()
-        case _:
-            assert_never(phase)
+def _scene(moment: _Special | Phase | DuelPhase) -> Scene:
+    module, _, name = _SCENES[moment].partition(":")
+    made: Scene = getattr(importlib.import_module(module), name)()
+    return made

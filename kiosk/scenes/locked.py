@@ -6,18 +6,17 @@ from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    NOWHERE,
     Heading,
     Offer,
-    common,
     judge_offer,
     middle,
+    offer,
     strip,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
 _BUTTON_MM: Final = 12.0
@@ -26,7 +25,7 @@ _OFFERS: Final = 7
 """The buttons in the middle during a game, including the lock and the question mark of a rule."""
 
 
-class LockedScene(RootScene):
+class LockedScene(PersistentScene):
     """The locked table, on which an elbow cannot change anything."""
 
     name: Final = "locked"
@@ -37,31 +36,19 @@ class LockedScene(RootScene):
         game = stage.game
         turn = game.turn if game.duel is None else game.duel.turn
         text = "" if turn is None else _("{name}'s turn").format(name=stage.seat(turn).name)
-        unlock = Button(
-            NOWHERE,
-            "unlock",
-            _("Hold to unlock"),
-            ButtonStyle.MAIN,
-            "lock",
-            size_px=stage.mm(5),
-            hold_ms=HOLD_MS,
-        )
+        unlock = offer(
+            stage, "unlock", _("Hold to unlock"), Reply(intents=(LockTable(is_locked=False),)), 2.4,
+            size_mm=5, look=ButtonStyle.MAIN, icon="lock", hold_ms=HOLD_MS,
+        )  # fmt: skip
         panels = (
             life_panel(stage, seat, touchable=False)
             if game.duel is None
             else duel_half(stage, seat, touchable=False)
             for seat in game.seats
         )
-        offers = (Offer(unlock, 2.4), judge_offer(stage))
+        offers = (unlock, judge_offer(stage))
         head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"))
         return (*panels, middle(stage, stage.ring.middle, head, offers), strip(stage, stage.ring.strip))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Unlock after the hold; the judge can be called at any time."""
-        del stage
-        if target == "unlock":
-            return Reply(intents=(LockTable(is_locked=False),))
-        return common(target) or Reply()
 
 
 def shows_lock(game: GameState) -> bool:
@@ -69,24 +56,16 @@ def shows_lock(game: GameState) -> bool:
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not game.pending and game.revolution_question is None
 
 
-def lock_button(stage: SceneContext, size_px: int) -> Button:
+def lock_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6) -> Offer:
     """Return the button that locks the table."""
-    _ = stage.words.gettext
-    return Button(NOWHERE, "lock", _("Lock"), icon="lock", said=_("Lock the table"), size_px=size_px)
+    _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
+    said = _("Lock the table")
+    return offer(stage, "lock", _("Lock"), lock, share, size_mm=size_mm, icon="lock", said=said)
 
 
-def lock_offer(stage: SceneContext) -> tuple[Offer, ...]:
+def fitting_lock_offer(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the lock button for the middle; nothing where it has no room, as the menu has it too."""
     width, height = stage.ring.middle.w, stage.ring.middle.h
     button, gap = stage.mm(_BUTTON_MM), stage.mm(GAP_MM)
     rows = -(-_OFFERS // max(1, (width + gap) // (button + gap)))
-    if rows * (button + gap) + stage.mm(_HEAD_MM) > height:
-        return ()
-    return (Offer(lock_button(stage, stage.mm(3.6))),)
-
-
-def lock_reply(target: str) -> Reply | None:
-    """Return the reply that locks the table, or None for other targets."""
-    if target != "lock":
-        return None
-    return Reply(intents=(LockTable(is_locked=True),))
+    return (lock_offer(stage),) if rows * (button + gap) + stage.mm(_HEAD_MM) <= height else ()

@@ -1,7 +1,7 @@
 """The interface of scenes, their input (Stage) and their output (Reply)."""
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import msgspec
 
@@ -13,12 +13,12 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame, Intent, Prefer
+from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.ui.geometry import ScreenGeometry
 from saloon.kiosk.ui.layouts import life_spots_by_seat, table_layout
 from saloon.kiosk.ui.life_spots import LifeSpots
-from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.parts import Action, Block
 from saloon.kiosk.ui.ring import TableLayout
 from saloon.kiosk.view.table_view import TableView
 
@@ -118,8 +118,24 @@ class Reply(msgspec.Struct, frozen=True):
     leaves: bool = False
 
 
+CLOSE: Final = Reply(closes=True)
+
+
+class OnTouch(Action):
+    """The reply to a touch of a button; a function makes it when the touch comes."""
+
+    __slots__ = ("_reply",)
+
+    def __init__(self, reply: Reply | Callable[[], Reply]) -> None:
+        self._reply = reply
+
+    def reply(self) -> Reply:
+        """Return the reply."""
+        return self._reply if isinstance(self._reply, Reply) else self._reply()
+
+
 class Scene(Protocol):
-    """A picture of the table with its touch targets."""
+    """A picture of the table; its buttons carry the replies to their touches."""
 
     @property
     def name(self) -> str:
@@ -128,26 +144,19 @@ class Scene(Protocol):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Return the blocks to show; a pure function."""
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Return the reply to a touch of one of its targets."""
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the scene may stay open in the current state of the table."""
 
 
-class RootScene:
-    """A scene that is chosen again for every state of the table, so it never has to close by itself."""
+class PersistentScene:
+    """A scene that no state of the table closes: it is chosen again for each state, or left by a touch."""
+
+    __slots__ = ()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return True."""
         del stage
         return True
-
-
-def set_language_reply(stage: SceneContext, language: str, *, closes: bool = False) -> Reply:
-    """Return the reply that changes the language of the terminal."""
-    chosen = msgspec.structs.replace(stage.table.preferences, language=language)
-    return Reply(intents=(Prefer(chosen),), closes=closes)
 
 
 @runtime_checkable
@@ -166,9 +175,3 @@ def command_reply(command: GameCommand) -> Reply:
 def judge_command_reply(command: GameCommand, done: str) -> Reply:
     """Return the reply that sends a judge's command, leaves the menu and shows what was done."""
     return Reply(intents=(AskGame(command, done),), leaves=True)
-
-
-def parse_seat(target: str) -> SeatNo:
-    """Return the seat that a target names: ``seat-3-plus``, ``by-seat-3``."""
-    after = target.split("seat-", 1)[1]
-    return SeatNo(int(after.split("-", 1)[0]))

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, Tone
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class TroubleScene(msgspec.Struct, frozen=True):
+class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
     """A fault of the terminal. code: of this fault in the terminal's log.
 
     problem: the reason why the terminal cannot start, for repairers; empty for a fault during play.
@@ -35,8 +35,8 @@ class TroubleScene(msgspec.Struct, frozen=True):
                 "paper if the screen doesn't come back."
             )
             back, icon = _("Back to the table"), "back"
-        button = Button(NOWHERE, "dismiss", back, ButtonStyle.MAIN, icon, size_px=stage.mm(5))
-        blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
+        leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
+        blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # Nothing runs that knows the entries received or the time.
         return tuple(_emptied(block) if self.problem and block.id == "strip" else block for block in blocks)
 
@@ -54,16 +54,6 @@ class TroubleScene(msgspec.Struct, frozen=True):
                 "spare terminal; everything saved is kept."
             )
         return f"{what}\n{self.problem}"
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Close and try to show the table again."""
-        del stage
-        return Reply(closes=target == "dismiss")
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until it is dismissed."""
-        del stage
-        return True
 
 
 def _emptied(block: Block) -> Block:

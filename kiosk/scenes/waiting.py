@@ -1,22 +1,23 @@
 """The screen between games: the table's number, the station's message and the connection."""
 
+from functools import partial
 from typing import Final
 
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.enrol import EnrolScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
-from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
+from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Typeface
+from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.update_view import UpdateShown
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 
-class WaitingScene(RootScene):
+class WaitingScene(PersistentScene):
     """The screen between games."""
 
     name: Final = "waiting"
@@ -48,32 +49,19 @@ class WaitingScene(RootScene):
             foot,
         )
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the languages, the connection, the enrolment or the judge's menu."""
-        match target:
-            case "language":
-                return Reply(opens=LanguageScene())
-            case "judge-menu":
-                return judge_menu_reply(stage)
-            case "connection":
-                return Reply(opens=ConnectionScene())
-            case "enrol":
-                return Reply(opens=EnrolScene())
-            case _:
-                return Reply()
-
     def _rows(self, stage: SceneContext) -> list[list[Offer]]:
         language = Offer(language_button(stage, stage.mm(4.4)), 1.2)
         _ = stage.words.gettext
+        put = partial(offer, stage, size_mm=4.4)
         offers = [
-            Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4))),
-            Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))),
+            put("connection", _("Connection"), Reply(opens=ConnectionScene()), icon="link"),
+            put("judge-menu", _("Judge"), partial(judge_menu_reply, stage), icon="key"),
         ]
         if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
             return [[language, *offers]]
         # Four buttons in a row would cut off their labels on a narrow screen.
-        button = Button(NOWHERE, "enrol", _("Enrol again"), ButtonStyle.MAIN, "cable", size_px=stage.mm(4.4))
-        return [[language, Offer(button, 1.4)], offers]
+        enrol, look = Reply(opens=EnrolScene()), ButtonStyle.MAIN
+        return [[language, put("enrol", _("Enrol again"), enrol, 1.4, look=look, icon="cable")], offers]
 
     def _message(self, stage: SceneContext) -> str:
         _ = stage.words.gettext

@@ -123,13 +123,30 @@ class ButtonStyle(enum.Enum):
     """Draws only the progress of a hold: the panel under it serves as the button."""
 
 
+class Action:
+    """The effect of a button, for the scene that made it.
+
+    All actions are equal: a button is painted again only when it looks different.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is an action."""
+        return isinstance(other, Action)
+
+    def __hash__(self) -> int:
+        """Return the hash of every action."""
+        return hash(Action)
+
+
 class Button(_Part, frozen=True):
     """A touch target. id: its name for fingers and programs. label: its text. small: a second line.
 
     said: its description where it shows only an icon. hold_ms: 0 for a tap. on_down: acts as the
     finger lands. room_px: the margin on each side between rect, its touch area, and the drawn button;
     drawn: the drawn rectangle instead. at_start: left-aligned, as in a list. kin: the labels of the
-    buttons beside it, if all are to have the size of the longest.
+    buttons beside it, if all are to have the size of the longest. action: None for none.
     """
 
     rect: Rect
@@ -147,6 +164,7 @@ class Button(_Part, frozen=True):
     drawn: Rect | None = None
     at_start: bool = False
     kin: tuple[str, ...] = ()
+    action: Action | None = None
 
 
 Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button

@@ -17,6 +17,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import DismissNotice, Prefer
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
@@ -327,3 +328,16 @@ def _general(target: str) -> str:
     if general.startswith("character-"):
         return "character-C"
     return general.replace("pin-N", "pin-D")
+
+
+def test_two_digits_before_the_next_picture_both_count() -> None:
+    view = Table(6).running().view()
+    hand = hand_on(view)
+    for target in ("menu", "judge-menu"):
+        hand.touch(target)
+        hand.screen.update(view)
+    hand.touch("pin-1")
+    hand.touch("pin-2")
+    scene = hand.screen._scene()
+    assert isinstance(scene, PinScene)
+    assert scene.typed == "12"

@@ -3,30 +3,24 @@
 from typing import Final
 
 from saloon.core.game.auction.state import Auction
-from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
-from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene, TakeCharacterScene
-from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, least_raise, speaker
-from saloon.kiosk.scenes.auction.bidding import NominateScene, RaiseScene
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene
+from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
     Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class AuctionScene(RootScene):
+class AuctionScene(PersistentScene):
     """The auction of characters: sales so far, and whose turn it is to speak."""
 
     name: Final = "auction"
@@ -37,48 +31,14 @@ class AuctionScene(RootScene):
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:
             _ = stage.words.gettext
-            up = Button(NOWHERE, "turn-up", _("Enter them"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5))
-            offers = (Offer(up, 2.2), *offers)
+            opens, main = Reply(opens=RevealCharactersScene(())), ButtonStyle.MAIN
+            up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, size_mm=5, look=main, icon="cards")
+            offers = (up, *offers)
         return (
             *(auction_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, guided(stage, _head(stage, auction)), offers),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Enter what a player says, or open the page for a longer entry."""
-        match target:
-            case "turn-up":
-                return Reply(opens=RevealCharactersScene(()))
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _ if target.startswith("seat-"):
-                return _said(target.rsplit("-", 1)[1], parse_seat(target), stage)
-            case _:
-                return common(target) or Reply()
-
-
-def _said(word: str, seat: SeatNo, stage: SceneContext) -> Reply:
-    hand, rule = auction_of(stage).hand, stage.edition.auction
-    match word:
-        case "keep":
-            return command_reply(KeepCharacter(seat))
-        case "other":
-            return command_reply(LeaveCharacter(seat))
-        case "pass":
-            return command_reply(Pass(seat))
-        case "raise" if hand is not None:
-            return command_reply(Raise(seat, least_raise(stage, hand)))
-        case "bid" if hand is not None:
-            return Reply(opens=RaiseScene(seat, least_raise(stage, hand)))
-        case "nominate":
-            return Reply(opens=NominateScene(seat, Dollars(0) if rule is None else rule.minimum))
-        case "take":
-            return Reply(opens=TakeCharacterScene(seat))
-        case "menu":
-            return Reply(opens=PlayerMenuScene(seat))
-        case _:
-            return Reply()
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:

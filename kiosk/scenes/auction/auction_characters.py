@@ -10,10 +10,9 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import auction_of
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_grid import character_grid
-from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -32,9 +31,10 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
         wanted = _wanted(stage)
+        enter = msgspec.structs.replace(command_reply(RevealCharacters(self.up)), closes=True)
         done = Button(
             Rect(0, 0, 0, 0), "turned-up", _("Confirm"), ButtonStyle.MAIN, "check", size_px=mm(4.6),
-            enabled=len(self.up) == wanted,
+            enabled=len(self.up) == wanted, action=OnTouch(enter),
         )  # fmt: skip
         words = _("{count} of {wanted} characters").format(count=len(self.up), wanted=wanted)
         kept = {seat.character for seat in stage.game.seats}
@@ -43,20 +43,15 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
         turns = stage.ring.places[SHERIFF_SEAT - 1].quarter_turns
         room = Rect(0, 0, *rotated_size(rect, turns))
         grid, head = _head(stage, room, words, done)
-        cards = character_grid(stage, None, grid, deck, chosen=self.up, full=len(self.up) == wanted)
+        full = len(self.up) == wanted
+        cards = character_grid(stage, None, grid, deck, self._turn, chosen=self.up, full=full)
         return (Block("turn-up", rect, (*head, *cards), turns), foot)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Add or remove a character, or enter all of them and close."""
-        if target == "turned-up":
-            return msgspec.structs.replace(command_reply(RevealCharacters(self.up)), closes=True)
-        for character in stage.edition.characters.deck:
-            if target == character_id(character):
-                others = tuple(other for other in self.up if other is not character)
-                return Reply(
-                    becomes=RevealCharactersScene(others if character in self.up else (*self.up, character))
-                )
-        return common(target) or Reply()
+    def _turn(self, character: Character) -> Reply:
+        """Add or remove a character."""
+        others = tuple(other for other in self.up if other is not character)
+        up = others if character in self.up else (*self.up, character)
+        return Reply(becomes=RevealCharactersScene(up))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the auction still waits for the characters."""
@@ -81,16 +76,11 @@ class TakeCharacterScene(msgspec.Struct, frozen=True):
         room = Rect(0, 0, *rotated_size(rect, turns))
         words = stage.words.gettext("{name} takes a character").format(name=stage.seat(self.seat).name)
         grid, head = _head(stage, room, words)
-        cards = character_grid(stage, self.seat, grid, auction_of(stage).free)
+        cards = character_grid(stage, self.seat, grid, auction_of(stage).free, self._take)
         return (Block("take", rect, (*head, *cards), turns), foot)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Take a character and close."""
-        for character in auction_of(stage).free:
-            if target == character_id(character):
-                reply = command_reply(TakeCharacter(self.seat, character))
-                return msgspec.structs.replace(reply, closes=True)
-        return common(target) or Reply()
+    def _take(self, character: Character) -> Reply:
+        return msgspec.structs.replace(command_reply(TakeCharacter(self.seat, character)), closes=True)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is this player's turn to take a character."""
@@ -110,7 +100,7 @@ def _head(
     mm = stage.mm
     top, rest = room.top(mm(12), mm(GAP_MM))
     back, title = top.left(mm(24), mm(3))
-    parts: tuple[Part, ...] = (Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4)),)
+    parts: tuple[Part, ...] = (back_button(stage, back, 4),)
     if done is not None:
         spot, title = title.end(mm(34), mm(GAP_MM))
         parts = (*parts, msgspec.structs.replace(done, rect=spot))

@@ -1,9 +1,12 @@
 """A player's panel at an auction: what the player came by, what was said, or the word to speak."""
 
+from functools import partial
+
 from saloon.core.game.auction.state import Auction, Hand
+from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
 from saloon.core.game.state import Seat
 from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.ui.geometry import Rect
@@ -79,10 +82,12 @@ def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
             keep_spot, f"seat-{seat.seat}-keep", stake.owned.value, ButtonStyle.MAIN, small=keep,
             size_px=mm(4.4),
             said=_("{name} keeps {character}").format(name=seat.name, character=stake.owned.value),
+            action=OnTouch(command_reply(KeepCharacter(seat.seat))),
         ),
         Button(
             other_spot, f"seat-{seat.seat}-other", _("Other"), size_px=mm(4),
             said=_("{name} wants another character").format(name=seat.name),
+            action=OnTouch(command_reply(LeaveCharacter(seat.seat))),
         ),
     )  # fmt: skip
 
@@ -93,6 +98,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
     least, number = mm(_LEAST_MM), seat.seat
     bid = least_raise(stage, hand)
+    opens = OnTouch(partial(_open_raise, number, bid))
     if room.w >= 2 * least + mm(_RAISE_MM) + 2 * gap:
         pass_spot, rest = room.left(max(least, room.w * 27 // 100), gap)
         more_spot, raise_spot = rest.end(least, gap)
@@ -102,20 +108,22 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
     else:
         said = _("{name} raises or passes").format(name=seat.name)
         label = _("Raise or pass")
-        return (Button(room, f"seat-{number}-bid", label, ButtonStyle.MAIN, size_px=mm(4.4), said=said),)
+        target, size = f"seat-{number}-bid", mm(4.4)
+        return (Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens),)
     return (
         Button(
             pass_spot, f"seat-{number}-pass", _("Pass"), size_px=mm(4.6),
-            said=_("{name} passes").format(name=seat.name),
+            said=_("{name} passes").format(name=seat.name), action=OnTouch(command_reply(Pass(number))),
         ),
         Button(
             raise_spot, f"seat-{number}-raise", dollars(bid), ButtonStyle.MAIN,
             small=_("raise"), size_px=mm(5.4),
             said=_("{name} bids {bid}").format(name=seat.name, bid=dollars(bid)),
+            action=OnTouch(command_reply(Raise(number, bid))),
         ),
         Button(
             more_spot, f"seat-{number}-bid", "", icon="plus",
-            said=_("Another bid by {name}").format(name=seat.name),
+            said=_("Another bid by {name}").format(name=seat.name), action=opens,
         ),
     )  # fmt: skip
 
@@ -125,10 +133,32 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     if auction.taker == seat.seat:
         name, label = "take", _("Take a character")
         said = _("{name} takes a character").format(name=seat.name)
+        opens = OnTouch(partial(_open_take, seat.seat))
     else:
         name, label = "nominate", _("Put one up")
         said = _("{name} puts a character up for auction").format(name=seat.name)
-    return Button(room, f"seat-{seat.seat}-{name}", label, ButtonStyle.MAIN, size_px=stage.mm(5), said=said)
+        rule = stage.edition.auction
+        opens = OnTouch(partial(_open_nominate, seat.seat, Dollars(0) if rule is None else rule.minimum))
+    target, size = f"seat-{seat.seat}-{name}", stage.mm(5)
+    return Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens)
+
+
+def _open_raise(seat: SeatNo, bid: Dollars) -> Reply:
+    from saloon.kiosk.scenes.auction.bidding import RaiseScene
+
+    return Reply(opens=RaiseScene(seat, bid))
+
+
+def _open_nominate(seat: SeatNo, bid: Dollars) -> Reply:
+    from saloon.kiosk.scenes.auction.bidding import NominateScene
+
+    return Reply(opens=NominateScene(seat, bid))
+
+
+def _open_take(seat: SeatNo) -> Reply:
+    from saloon.kiosk.scenes.auction.auction_characters import TakeCharacterScene
+
+    return Reply(opens=TakeCharacterScene(seat))
 
 
 def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:

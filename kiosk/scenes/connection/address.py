@@ -6,16 +6,16 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.sync.station.station_address import completed_address, host_and_port
 from saloon.sync.terminal.agent_contract import UseAddress
 
 
-class AddressScene(msgspec.Struct, frozen=True):
+class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
     """typed: the address so far."""
 
     typed: str = ""
@@ -25,21 +25,14 @@ class AddressScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
-        done = Button(NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address())
-        return typing_page(stage, ADDRESS_KEYS, self.typed, _("e.g. 192.168.1.10"), done)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Type, or try the typed address."""
-        del stage
-        if target == "try":
-            return Reply(intents=(AskLink(UseAddress(completed_address(self.typed))),), closes=True)
-        typed = ADDRESS_KEYS.after(self.typed, target)
-        return (common(target) or Reply()) if typed is None else Reply(becomes=AddressScene(typed))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only people close it."""
-        del stage
-        return True
+        attempt = Reply(intents=(AskLink(UseAddress(completed_address(self.typed))),), closes=True)
+        done = Button(
+            NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address(),
+            action=OnTouch(attempt),
+        )  # fmt: skip
+        return typing_page(
+            stage, ADDRESS_KEYS, self.typed, done, hint=_("e.g. 192.168.1.10"), after=AddressScene
+        )
 
     def _is_address(self) -> bool:
         try:

@@ -1,16 +1,17 @@
 """A card that must not go on by itself: a copy, one from an old copy, or one of another board."""
 
+from functools import partial
 from typing import Final
 
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, Tone
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
 
-class DisagreementScene(RootScene):
+class DisagreementScene(PersistentScene):
     """Nothing is entered any more; the judge decides which card is the right one."""
 
     name: Final = "disagreement"
@@ -18,12 +19,9 @@ class DisagreementScene(RootScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Play on paper, call the judge; the judge may start over."""
         _ = stage.words.gettext
-        judge = Button(NOWHERE, "judge-menu", _("Judge"), ButtonStyle.MAIN, "key", size_px=stage.mm(5))
-        return dialog(stage, _head(stage), (Offer(judge, 3),))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the judge's menu."""
-        return judge_menu_reply(stage) if target == "judge-menu" else Reply()
+        menu = partial(judge_menu_reply, stage)
+        judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
+        return dialog(stage, _head(stage), (judge,))
 
 
 def _head(stage: SceneContext) -> Heading:

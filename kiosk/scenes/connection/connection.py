@@ -5,8 +5,8 @@ from typing import Final
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, common, head_parts, page
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -17,7 +17,7 @@ _ROWS: Final = 4
 _ROW_MM: Final = 12.0
 
 
-class ConnectionScene:
+class ConnectionScene(PersistentScene):
     """Words at one side, addresses to try at the other."""
 
     name: Final = "connection"
@@ -43,25 +43,6 @@ class ConnectionScene:
             *self._buttons(stage, buttons),
         )
         return (Block("page", rect, parts), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Try an address, remove one, or open the keypad."""
-        del stage
-        kind, _, address = target.partition(" ")
-        match kind:
-            case "try":
-                return Reply(intents=(AskLink(UseAddress(address)),))
-            case "forget":
-                return Reply(intents=(AskLink(ForgetAddress(address)),))
-            case "type-address":
-                return Reply(opens=AddressScene())
-            case _:
-                return common(target) or Reply()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only people close it."""
-        del stage
-        return True
 
     def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
@@ -102,7 +83,8 @@ class ConnectionScene:
             cross, line = line.end(mm(_ROW_MM), gap)
             said = _("Forget {address}").format(address=address)
             parts.append(_try_button(stage, line, address, _("typed here")))
-            parts.append(Button(cross, f"forget {address}", "", icon="cross", said=said))
+            forget = OnTouch(Reply(intents=(AskLink(ForgetAddress(address)),)))
+            parts.append(Button(cross, f"forget {address}", "", icon="cross", said=said, action=forget))
         for station in found[: _ROWS - len(typed)]:
             line, room = room.top(mm(_ROW_MM), gap)
             parts.append(_try_button(stage, line, station.address, _("found in this hall")))
@@ -113,12 +95,21 @@ class ConnectionScene:
         back, rest = room.left(stage.mm(34), stage.mm(GAP_MM))
         size = stage.mm(4.4)
         return (
-            Button(back, "back", _("Back"), icon="back", size_px=size),
-            Button(rest, "type-address", _("Type an address"), icon="pencil", size_px=size),
+            back_button(stage, back, 4.4),
+            Button(
+                rest,
+                "type-address",
+                _("Type an address"),
+                icon="pencil",
+                size_px=size,
+                action=OnTouch(Reply(opens=AddressScene())),
+            ),
         )
 
 
 def _try_button(stage: SceneContext, line: Rect, address: str, origin: str) -> Button:
     current = stage.table.link.way == f"tcp {address}"
     look = ButtonStyle.CHOSEN if current else ButtonStyle.CARD
-    return Button(line, f"try {address}", address, look, small=origin, size_px=stage.mm(4.8))
+    attempt = OnTouch(Reply(intents=(AskLink(UseAddress(address)),)))
+    size = stage.mm(4.8)
+    return Button(line, f"try {address}", address, look, small=origin, size_px=size, action=attempt)

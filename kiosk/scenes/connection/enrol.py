@@ -1,19 +1,20 @@
 """Before a terminal belongs to a station: three ways to enrol, and the progress of one."""
 
+from functools import partial
 from typing import Final
 
 from saloon.kiosk.scenes.connection.address import AddressScene
 from saloon.kiosk.scenes.connection.join_code import JoinCodeScene
 from saloon.kiosk.scenes.connection.provisioning_words import file_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import CLOSE, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
-from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
     Offer,
     Tone,
     head_parts,
+    offer,
     page,
     placed_offers,
 )
@@ -22,7 +23,6 @@ from saloon.kiosk.ui.parts import (
     Align,
     Block,
     Box,
-    Button,
     ButtonStyle,
     Icon,
     Label,
@@ -57,22 +57,6 @@ class EnrolScene:
         else:
             parts = self._ways(stage, room)
         return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Change the language, open the keypad for a code or the self-test, or go back."""
-        match target:
-            case "language":
-                return Reply(opens=LanguageScene())
-            case "type-address":
-                return Reply(opens=AddressScene())
-            case "type-code":
-                return Reply(opens=JoinCodeScene())
-            case "self-test":
-                return self_test(stage.table.parts)
-            case "back":
-                return Reply(closes=True)
-            case _:
-                return Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""
@@ -165,14 +149,22 @@ class EnrolScene:
 
     def _offers(self, stage: SceneContext) -> list[Offer]:
         _ = stage.words.gettext
-        size = stage.mm(4.4)
-        code = Button(NOWHERE, "type-code", _("Type a code"), ButtonStyle.MAIN, "key", size_px=size)
-        address = Button(NOWHERE, "type-address", _("Address"), icon="link", size_px=size)
-        offers = [Offer(code, 1.6), Offer(address, 1.2)]
+        put = partial(offer, stage, size_mm=4.4)
+        offers = [
+            put(
+                "type-code",
+                _("Type a code"),
+                Reply(opens=JoinCodeScene()),
+                1.6,
+                look=ButtonStyle.MAIN,
+                icon="key",
+            ),
+            put("type-address", _("Address"), Reply(opens=AddressScene()), 1.2, icon="link"),
+        ]
         if stage.table.delivery.link is not LinkPhase.NOT_ENROLLED:
-            return [*offers, Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=size))]
-        test = Button(NOWHERE, "self-test", _("Self-test"), icon="check", size_px=size)
-        return [*offers, Offer(test, 1.2), Offer(language_button(stage, size), 1.2)]
+            return [*offers, put("back", _("Back"), CLOSE, icon="back")]
+        test = put("self-test", _("Self-test"), partial(self_test, stage.table.parts), 1.2, icon="check")
+        return [*offers, test, Offer(language_button(stage, stage.mm(4.4)), 1.2)]
 
 
 def _titled(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...]:

@@ -5,9 +5,9 @@ from typing import ClassVar
 import msgspec
 
 from saloon.kiosk.intents import TryCode
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
-from saloon.kiosk.scenes.widgets.page_parts import page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -41,29 +41,20 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         keys, words = room.foot(max(CODE_KEYS.height(stage, room.w), room.h * 7 // 10), gap)
         _ = stage.words.gettext
         enough = len(self.typed) == LENGTH and not waits
+        addresses = stage.table.enrolment.addresses
+        intent = TryCode(addresses[0] if addresses else "", self.typed)
+        attempt = OnTouch(Reply(intents=(intent,), becomes=JoinCodeScene("", tried=True)))
         parts: tuple[Part, ...] = (
-            Button(back, "back", _("Back"), icon="back", size_px=mm(3.6)),
+            back_button(stage, back, 3.6),
             *typed_text_parts(stage, slip, in_groups(self.typed), _("Station code")),
             Button(
-                try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2), enabled=enough
+                try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2),
+                enabled=enough, action=attempt,
             ),
             Paragraph(words, self._said(stage), mm(4.4), theme.CREAM),
-            *CODE_KEYS.parts(stage, keys, self.typed, enabled=not waits),
-        )
+            *CODE_KEYS.parts(stage, keys, self.typed, JoinCodeScene, enabled=not waits),
+        )  # fmt: skip
         return (Block("page", rect, parts), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Type, try the code, or go back."""
-        match target:
-            case "back":
-                return Reply(closes=True)
-            case "try-code":
-                addresses = stage.table.enrolment.addresses
-                intent = TryCode(addresses[0] if addresses else "", self.typed)
-                return Reply(intents=(intent,), becomes=JoinCodeScene("", tried=True))
-            case _:
-                typed = CODE_KEYS.after(self.typed, target)
-                return Reply() if typed is None else Reply(becomes=JoinCodeScene(typed))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""

@@ -5,9 +5,9 @@ from typing import Final
 from saloon.kiosk.intents import PutOffUpdate
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Typeface
+from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.update_view import UpdateShown
 
@@ -31,13 +31,9 @@ class NewVersionScene:
             ),
             "star",
         )
-        later = Button(NOWHERE, "update-later", _("Not now"), ButtonStyle.MAIN, "back", size_px=stage.mm(4.8))
-        return dialog(stage, head, (Offer(later, 2.4),))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Postpone the update; ignore other targets."""
-        del stage
-        return Reply((PutOffUpdate(),), closes=True) if target == "update-later" else Reply()
+        put_off, look = Reply((PutOffUpdate(),), closes=True), ButtonStyle.MAIN
+        later = offer(stage, "update-later", _("Not now"), put_off, 2.4, look=look, icon="back")
+        return dialog(stage, head, (later,))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the update is still to be announced or is being installed."""

@@ -1,21 +1,20 @@
-"""No connection: what to show as codes, or to write to a stick."""
+"""No connection: what to show as codes, or to write to a USB drive."""
 
 from typing import ClassVar, Final
 
 import msgspec
 
 from saloon.core.game.state import Phase
-from saloon.kiosk.intents import PutAway, ShowCodes, WriteStick
-from saloon.kiosk.scenes.connection.parcel_codes import CodeScene
+from saloon.kiosk.intents import ShowCodes, WriteStick
+from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
 from saloon.kiosk.scenes.connection.usb_stick import StickScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.transfer_view import Load
 from saloon.sync.terminal.agent_contract import LinkPhase
 
-_LOADS: Final = {f"show-{load.value}": load for load in Load}
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
@@ -32,26 +31,25 @@ class CarryScene(msgspec.Struct, frozen=True):
         ngettext = stage.words.ngettext
         owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
         whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
-        sheet = _code_offer(stage, Load.SHEET, (_("Record sheet"), ""), enabled=carried.has_sheet)
-        offers = (
-            msgspec.structs.replace(
-                sheet, button=msgspec.structs.replace(sheet.button, look=ButtonStyle.MAIN)
-            ),
-            _code_offer(stage, Load.OWED, (_("Missing at the station"), owed), enabled=carried.owed > 0),
-            _code_offer(stage, Load.GAME, (_("Whole game"), whole), enabled=carried.of_game > 0),
-            Offer(Button(NOWHERE, "write-stick", _("USB drive"), icon="stick", size_px=stage.mm(4.4)), 2.6),
-            back_offer(stage, 2),
+        write = Reply(intents=(WriteStick(self.by_judge),), opens=StickScene(self.by_judge))
+        parcels = (
+            (Load.SHEET, _("Record sheet"), "", ButtonStyle.MAIN, carried.has_sheet),
+            (Load.OWED, _("Missing at the station"), owed, ButtonStyle.QUIET, carried.owed > 0),
+            (Load.GAME, _("Whole game"), whole, ButtonStyle.QUIET, carried.of_game > 0),
         )
+        offers = (
+            *(
+                offer(
+                    stage, f"show-{load.value}", label,
+                    Reply(intents=(ShowCodes(load, self.by_judge),), opens=CodeScene()), 3.6,
+                    look=look, icon="qr", small=size, enabled=enabled,
+                )
+                for load, label, size, look, enabled in parcels
+            ),
+            offer(stage, "write-stick", _("USB drive"), write, 2.6, icon="stick"),
+            back_offer(stage, 2, PUT_AWAY),
+        )  # fmt: skip
         return dialog(stage, Heading(_("No connection?"), self._text(stage), "qr"), offers)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Request the parcel, and open the page that shows it."""
-        del stage
-        if target in _LOADS:
-            return Reply(intents=(ShowCodes(_LOADS[target], self.by_judge),), opens=CodeScene())
-        if target == "write-stick":
-            return Reply(intents=(WriteStick(self.by_judge),), opens=StickScene(self.by_judge))
-        return Reply(intents=(PutAway(),), closes=True) if target == "back" else Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether no other game has begun, or a judge opened it."""
@@ -77,22 +75,11 @@ def is_offered(stage: SceneContext) -> bool:
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button for scenes where a finished game waits for a connection."""
-    _ = stage.words.gettext
-    words = _("No connection?")
-    return Offer(Button(NOWHERE, "carry", words, icon="qr", size_px=stage.mm(4)), share)
+    words, opens = stage.words.gettext("No connection?"), Reply(opens=CarryScene())
+    return offer(stage, "carry", words, opens, share, size_mm=4, icon="qr")
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the button for a record sheet while there is no connection."""
     away = stage.table.delivery.link is not LinkPhase.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()
-
-
-def _code_offer(stage: SceneContext, load: Load, words: tuple[str, str], *, enabled: bool) -> Offer:
-    """Return the button of a kind of parcel. words: its contents and size."""
-    label, small = words
-    size = stage.mm(4.4)
-    button = Button(
-        NOWHERE, f"show-{load.value}", label, icon="qr", small=small, size_px=size, enabled=enabled
-    )
-    return Offer(button, 3.6)

@@ -1,18 +1,21 @@
 """A parcel as codes, as large as the glass allows, part after part."""
 
+from functools import partial
 from typing import Final
 
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Label, Matrix, Paragraph, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.transfer_view import Load, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)
 _BUTTON_MM: Final = 13.0
+PUT_AWAY: Final = Reply(intents=(PutAway(),), closes=True)
+"""Stop the transfer and go back."""
 
 
 class CodeScene:
@@ -25,29 +28,13 @@ class CodeScene:
         shown = stage.table.carried.shown or ShownParcel(Load.SHEET)
         if shown.is_too_large or shown.has_failed:
             head = Heading(_title(stage, shown), _why_none(stage, shown), "warning")
-            return dialog(stage, head, (back_offer(stage),))
+            return dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
         rect, foot = page(stage)
         room, mm = Rect(0, 0, rect.w, rect.h), stage.mm
         side = min(room.w, room.h)
         place, words = room.left(side, mm(3)) if room.w > room.h else room.top(side, mm(2))
         parts: tuple[Part, ...] = (*_code(stage, place, shown), *_words(stage, words, shown))
         return (Block("page", rect, parts), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Show another part, or close the parcel."""
-        shown = stage.table.carried.shown
-        match target:
-            case "part-next" | "part-before":
-                return Reply(intents=(TurnPart(1 if target == "part-next" else -1),))
-            case "part-play" if shown is not None:
-                return Reply(intents=(PlayParts(not shown.is_playing, shown.every_ms),))
-            case "part-slower" | "part-faster" if shown is not None:
-                step = 1 if target == "part-faster" else -1
-                return Reply(intents=(PlayParts(is_playing=True, every_ms=_pace(shown, step)),))
-            case "back":
-                return Reply(intents=(PutAway(),), closes=True)
-            case _:
-                return Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the parcel is still shown."""
@@ -118,25 +105,27 @@ def _text(stage: SceneContext, shown: ShownParcel) -> str:
 def _rows(stage: SceneContext, shown: ShownParcel) -> list[list[Offer]]:
     _ = stage.words.gettext
     if shown.count < 2:  # noqa: PLR2004 (one part stays)
-        return [[back_offer(stage)]]
-    play = (_("Stop"), "pause") if shown.is_playing else (_("Play"), "play")
+        return [[back_offer(stage, reply=PUT_AWAY)]]
+    put = partial(offer, stage, size_mm=3.8)
+    said, icon = (_("Stop"), "pause") if shown.is_playing else (_("Play"), "play")
+    before, after = (Reply(intents=(TurnPart(step),)) for step in (-1, 1))
+    play = Reply(intents=(PlayParts(not shown.is_playing, shown.every_ms),))
     turning = [
-        _offer(stage, "part-before", "", "back", said=_("Previous part")),
-        _offer(stage, "part-play", "", play[1], said=play[0]),
-        _offer(stage, "part-next", "", "arrow", said=_("Next part")),
+        put("part-before", "", before, icon="back", said=_("Previous part")),
+        put("part-play", "", play, icon=icon, said=said),
+        put("part-next", "", after, icon="arrow", said=_("Next part")),
     ]
+    slower, faster = (_pace(shown, step) for step in (-1, 1))
     pace = [
-        _offer(stage, "part-slower", _("Slower"), enabled=_pace(shown, -1) != shown.every_ms),
-        _offer(stage, "part-faster", _("Faster"), enabled=_pace(shown, 1) != shown.every_ms),
-        back_offer(stage),
+        put("part-slower", _("Slower"), _play_at(slower), enabled=slower != shown.every_ms),
+        put("part-faster", _("Faster"), _play_at(faster), enabled=faster != shown.every_ms),
+        back_offer(stage, reply=PUT_AWAY),
     ]
     return [turning, pace]
 
 
-def _offer(
-    stage: SceneContext, name: str, label: str, icon: str = "", *, said: str = "", enabled: bool = True
-) -> Offer:
-    return Offer(Button(NOWHERE, name, label, icon=icon, said=said, size_px=stage.mm(3.8), enabled=enabled))
+def _play_at(every_ms: int) -> Reply:
+    return Reply(intents=(PlayParts(is_playing=True, every_ms=every_ms),))
 
 
 def _pace(shown: ShownParcel, step: int) -> int:

@@ -1,19 +1,20 @@
-"""The writing of a file to a USB stick: its progress, its result and the next step."""
+"""The writing of a file to a USB drive: its progress, its result and the next step."""
 
 from typing import ClassVar, assert_never
 
 import msgspec
 
-from saloon.kiosk.intents import PutAway, WriteStick
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.intents import WriteStick
+from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.transfer_view import UsbStickState
 
 
-class StickScene(msgspec.Struct, frozen=True):
-    """The progress and result of writing to a stick. by_judge: opened from the judge's menu."""
+class StickScene(PersistentScene, msgspec.Struct, frozen=True):
+    """The progress and result of writing to the drive. by_judge: opened from the judge's menu."""
 
     by_judge: bool = False
 
@@ -23,29 +24,11 @@ class StickScene(msgspec.Struct, frozen=True):
         """Show the progress or result, and the next step."""
         _ = stage.words.gettext
         state = stage.table.carried.stick or UsbStickState.WRITING
-        offers = [back_offer(stage, 2)]
+        offers = [back_offer(stage, 2, PUT_AWAY)]
         if state not in {UsbStickState.WRITING, UsbStickState.WRITTEN}:
-            button = Button(
-                NOWHERE, "again", _("Try again"), ButtonStyle.MAIN, "stick", size_px=stage.mm(4.8)
-            )
-            offers.insert(0, Offer(button, 3.6))
+            again, look = Reply(intents=(WriteStick(self.by_judge),)), ButtonStyle.MAIN
+            offers.insert(0, offer(stage, "again", _("Try again"), again, 3.6, look=look, icon="stick"))
         return dialog(stage, _head(stage, state), offers)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Try again, or close."""
-        del stage
-        match target:
-            case "again":
-                return Reply(intents=(WriteStick(self.by_judge),))
-            case "back":
-                return Reply(intents=(PutAway(),), closes=True)
-            case _:
-                return Reply()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
 
 
 def _head(stage: SceneContext, state: UsbStickState) -> Heading:

@@ -4,27 +4,25 @@ from typing import Final
 
 from saloon.core.game.commands import EndTurn
 from saloon.core.game.match import MatchKind
-from saloon.kiosk.scenes.duel.half import duel_half, half_reply
+from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.duel.line import LineScene
-from saloon.kiosk.scenes.locked import lock_offer, lock_reply
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.locked import fitting_lock_offer
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided, undone_head
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
     Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class DuelScene(RootScene):
+class DuelScene(PersistentScene):
     """Life points, turns, and who enters."""
 
     name: Final = "duel"
@@ -41,18 +39,6 @@ class DuelScene(RootScene):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Send a command to the game, or open a choice."""
-        match target:
-            case "end-turn":
-                return command_reply(EndTurn())
-            case "line" if stage.duel.turn is not None:
-                return Reply(opens=LineScene(stage.duel.turn))
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _:
-                return half_reply(target, stage) or lock_reply(target) or common(target) or Reply()
-
     def _head(self, stage: SceneContext) -> Heading:
         _, duel = stage.words.gettext, stage.duel
         name = "" if duel.turn is None else stage.seat(duel.turn).name
@@ -64,22 +50,20 @@ class DuelScene(RootScene):
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel
-        end = Button(
-            NOWHERE, "end-turn", _("End turn"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5),
-            enabled=stage.allows(EndTurn()),
+        end = offer(
+            stage, "end-turn", _("End turn"), command_reply(EndTurn()), 2.4, size_mm=5,
+            look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(EndTurn()),
         )  # fmt: skip
         line: tuple[Offer, ...] = ()
         if duel.kind is MatchKind.LONG_DUEL and duel.turn is not None:
             may = duel.may_choose_line and len(duel.side(duel.turn).in_play) > 1
-            button = Button(
-                NOWHERE, "line", _("Front and rear"), icon="cards", size_px=stage.mm(4.6), enabled=may
-            )
-            line = (Offer(button, 2.4),)
+            opens = Reply(opens=LineScene(duel.turn))
+            line = (offer(stage, "line", _("Front and rear"), opens, 2.4, icon="cards", enabled=may),)
         return (
-            Offer(end, 2.4),
+            end,
             *line,
             undo_offer(stage),
             judge_offer(stage),
             menu_offer(stage),
-            *lock_offer(stage),
+            *fitting_lock_offer(stage),
         )

@@ -9,9 +9,13 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import back_offer
 from saloon.kiosk.ui.parts import Block
+
+
+def enter_reply(seat: SeatNo, character: Character) -> Reply:
+    """Return the reply that enters a character and closes the choice, if it was open."""
+    return Reply(command_reply(EnterCharacter(seat, character)).intents, closes=True)
 
 
 class EnterScene(msgspec.Struct, frozen=True):
@@ -26,16 +30,11 @@ class EnterScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
-        cards = tuple(character_card(stage, character) for character in self._candidates(stage))
+        cards = tuple(
+            character_card(stage, who, enter_reply(self.seat, who)) for who in self._candidates(stage)
+        )
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return cards_page(stage, CardGrid(title, (back_offer(stage, 2),), cards, turns))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Enter the character, and close."""
-        for character in self._candidates(stage):
-            if target == character_id(character):
-                return Reply(command_reply(EnterCharacter(self.seat, character)).intents, closes=True)
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether a character has to enter."""

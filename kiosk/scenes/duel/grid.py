@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from saloon.core.game.setup.characters import Character, life_points
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, rotated_size
@@ -61,8 +61,9 @@ def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:
 
 
 def character_card(
-    stage: SceneContext, character: Character, *, small: str = "", chosen: bool = False, enabled: bool = True
-) -> Button:
+    stage: SceneContext, character: Character, reply: Reply, *, small: str = "", chosen: bool = False,
+    enabled: bool = True,
+) -> Button:  # fmt: skip
     """Return a card with the life points, or other words, below the name; the grid places it."""
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
@@ -74,4 +75,5 @@ def character_card(
         small=small or life,
         size_px=stage.mm(4.6),
         enabled=enabled,
+        action=OnTouch(reply),
     )

@@ -2,16 +2,16 @@
 
 import enum
 
-from saloon.core.game.duel.commands import CarryWounds, EnterCharacter, HealCharacter, WoundCharacter
+from saloon.core.game.duel.commands import CarryWounds, HealCharacter, WoundCharacter
 from saloon.core.game.duel.ending import opponent_of
-from saloon.core.game.duel.state import DuelState, Fighter, Side
+from saloon.core.game.duel.state import Fighter, Side
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.entering import EnterScene
+from saloon.kiosk.scenes.duel.entering import EnterScene, enter_reply
 from saloon.kiosk.scenes.play.life import life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
@@ -45,38 +45,6 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     if enters and touchable:
         fighters = (*fighters, *_entering(stage, side, body))
     return on_ring(stage, seat, (*parts, *fighters))
-
-
-def half_reply(target: str, stage: SceneContext) -> Reply | None:
-    """Return the reply to a touch of a half; None for other targets."""
-    if not target.startswith("seat-"):
-        return None
-    seat = parse_seat(target)
-    side = stage.duel.side(seat)
-    match target.split("-", 2)[2].split("-"):
-        case ["menu"]:
-            return Reply(opens=PlayerMenuScene(seat))
-        case ["carry"]:
-            return command_reply(CarryWounds(seat))
-        case ["enter"]:
-            return _entry(stage.duel, seat)
-        case [spot, sign]:
-            fighter = _fighter(side, Spot(spot))
-            if fighter is None:
-                return Reply()
-            wounds = sign == "minus"
-            command = WoundCharacter if wounds else HealCharacter
-            return command_reply(command(seat, fighter.character))
-        case _:
-            return None
-
-
-def _entry(duel: DuelState, seat: SeatNo) -> Reply:
-    """Enter the last character of a pile; ask the table which one, if there are several."""
-    candidates = duel.may_enter(seat)
-    if len(candidates) == 1:
-        return command_reply(EnterCharacter(seat, candidates[0]))
-    return Reply(opens=EnterScene(seat))
 
 
 def _fighter(side: Side, spot: Spot) -> Fighter | None:
@@ -164,18 +132,20 @@ def _buttons(
     if spot is Spot.FRONT:
         said = _("{name}'s menu").format(name=stage.seat(seat).name)
         middle = centre.inset(-stage.mm(0.5), 0)
-        menu = (Button(middle, f"seat-{seat}-menu", "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS),)
+        opens, target = OnTouch(Reply(opens=PlayerMenuScene(seat))), f"seat-{seat}-menu"
+        menu = (Button(middle, target, "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS, action=opens),)
+    wound, heal = WoundCharacter(seat, fighter.character), HealCharacter(seat, fighter.character)
     return (
         *menu,
         Button(
             minus, f"{prefix}-minus", "", ButtonStyle.LESS, "minus",
             said=_("{name}: remove a life point").format(name=name),
-            enabled=stage.allows(WoundCharacter(seat, fighter.character)), on_down=True, room_px=room,
+            enabled=stage.allows(wound), on_down=True, room_px=room, action=OnTouch(command_reply(wound)),
         ),
         Button(
             plus, f"{prefix}-plus", "", ButtonStyle.MORE, "plus",
             said=_("{name}: add a life point").format(name=name),
-            enabled=stage.allows(HealCharacter(seat, fighter.character)), on_down=True, room_px=room,
+            enabled=stage.allows(heal), on_down=True, room_px=room, action=OnTouch(command_reply(heal)),
         ),
     )  # fmt: skip
 
@@ -192,16 +162,22 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
         spot, room = body.left(least, gap)
         said = _("One more wound for the character that enters")
         carry = f"seat-{side.seat}-carry"
+        wound = OnTouch(command_reply(CarryWounds(side.seat)))
         parts.append(
-            Button(spot, carry, "", ButtonStyle.LESS, "minus", said=said, on_down=True, room_px=mm(0.7))
-        )
+            Button(
+                spot, carry, "", ButtonStyle.LESS, "minus", said=said, on_down=True, room_px=mm(0.7),
+                action=wound,
+            )
+        )  # fmt: skip
         if side.carried:
             count, room = room.left(mm(16), gap)
             parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Typeface.BOLD))
     candidates = stage.duel.may_enter(side.seat)
-    label = _("Which character enters?")
+    label, reply = _("Which character enters?"), Reply(opens=EnterScene(side.seat))
     if len(candidates) == 1:
         label = _("{character} enters").format(character=candidates[0].value)
+        reply = enter_reply(side.seat, candidates[0])
     enter = f"seat-{side.seat}-enter"
     room = room.inset(mm(0.6), mm(1.2))
-    return (*parts, Button(room, enter, label, ButtonStyle.MAIN, "cards", size_px=mm(5.4)))
+    button = Button(room, enter, label, ButtonStyle.MAIN, "cards", size_px=mm(5.4), action=OnTouch(reply))
+    return (*parts, button)

@@ -12,8 +12,8 @@ from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class ShowLineScene(msgspec.Struct, frozen=True):
@@ -31,22 +31,19 @@ class ShowLineScene(msgspec.Struct, frozen=True):
         title = _("Tap the character in front") if self.front is None else _("Now the one at the rear")
         cards = tuple(
             character_card(
-                stage, who, chosen=who is self.front, small=_("in front") if who is self.front else "",
-                enabled=who is not self.front,
+                stage, who, self._take(who), chosen=who is self.front,
+                small=_("in front") if who is self.front else "", enabled=who is not self.front,
             )
             for who in stage.duel.side(self.seat).picks
         )  # fmt: skip
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return cards_page(stage, CardGrid(title, (back_offer(stage, 2),), cards, turns))
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
+    def _take(self, who: Character) -> Reply:
         """Take the first touch as the front character, the second as the rear."""
-        for who in stage.duel.side(self.seat).picks:
-            if target == character_id(who):
-                if self.front is None:
-                    return Reply(becomes=ShowLineScene(self.seat, who))
-                return Reply(command_reply(ShowLine(self.seat, self.front, who)).intents, closes=True)
-        return common(target) or Reply()
+        if self.front is None:
+            return Reply(becomes=ShowLineScene(self.seat, who))
+        return Reply(command_reply(ShowLine(self.seat, self.front, who)).intents, closes=True)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player has not shown the two yet."""
@@ -66,42 +63,32 @@ class LineScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw for each of the two: in front, and in Jail."""
         stage = stage.spoken_by(self.seat)
-        _, size = stage.words.gettext, stage.mm(4.6)
+        _ = stage.words.gettext
         front, held = _("{character} in front"), _("{character} in Jail")
         side = stage.duel.side(self.seat)
         now = None if side.front is None else side.front.character
         in_play = [fighter.character for fighter in side.in_play]
-        fronts = tuple(
-            Button(
-                NOWHERE, f"front-{character_id(who)}", front.format(character=who.value),
-                ButtonStyle.MAIN, "star",
-                _("current") if who is now else "",
-                size_px=size, enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
+        fronts = (
+            offer(
+                stage, f"front-{character_id(who)}", front.format(character=who.value),
+                Reply(command_reply(ChooseLine(self.seat, who, self.jailed)).intents, closes=True), 4.2,
+                look=ButtonStyle.MAIN, icon="star", small=_("current") if who is now else "",
+                enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
             )
             for who in in_play
         )  # fmt: skip
-        jails = tuple(
-            Button(
-                NOWHERE, f"jailed-{character_id(who)}", held.format(character=who.value),
-                ButtonStyle.CHOSEN if who is self.jailed else ButtonStyle.QUIET, "lock", size_px=size,
+        jails = (
+            offer(
+                stage, f"jailed-{character_id(who)}", held.format(character=who.value),
+                Reply(becomes=LineScene(self.seat, None if who is self.jailed else who)), 4.2,
+                look=ButtonStyle.CHOSEN if who is self.jailed else ButtonStyle.QUIET, icon="lock",
             )
             for who in in_play
         )  # fmt: skip
         text = _("Before drawing. A character staying in Jail this turn can't be in front.")
         head = Heading(_("Front and rear"), text, "cards")
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        offers = (*(Offer(button, 4.2) for button in (*fronts, *jails)), back_offer(stage, 2))
-        return dialog(stage, head, offers, quarter_turns=turns)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Mark a character as in Jail, or choose and close."""
-        for fighter in stage.duel.side(self.seat).in_play:
-            who = fighter.character
-            if target == f"jailed-{character_id(who)}":
-                return Reply(becomes=LineScene(self.seat, None if who is self.jailed else who))
-            if target == f"front-{character_id(who)}":
-                return Reply(command_reply(ChooseLine(self.seat, who, self.jailed)).intents, closes=True)
-        return common(target) or Reply()
+        return dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)), quarter_turns=turns)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player may still choose."""

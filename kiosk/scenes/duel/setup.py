@@ -9,20 +9,16 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.duel.entering import EnterScene
 from saloon.kiosk.scenes.duel.line import ShowLineScene
 from saloon.kiosk.scenes.duel.turned_up import TurnUpScene
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
-    Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
@@ -32,7 +28,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class DuelSetupScene(RootScene):
+class DuelSetupScene(PersistentScene):
     """Preparation of a duel: open questions of each player on the player's own half."""
 
     name: Final = "duel-setup"
@@ -42,35 +38,14 @@ class DuelSetupScene(RootScene):
         offers = [undo_offer(stage), judge_offer(stage), menu_offer(stage)]
         if stage.duel.phase is DuelPhase.FACE_UP:
             _ = stage.words.gettext
-            words = _("Which ten?")
-            up = Button(NOWHERE, "turn-up", words, ButtonStyle.MAIN, "cards", size_px=stage.mm(5))
-            offers.insert(0, Offer(up, 2.6))
+            opens, main = Reply(opens=TurnUpScene()), ButtonStyle.MAIN
+            up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, size_mm=5, look=main, icon="cards")
+            offers.insert(0, up)
         return (
             *(self._half(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, guided(stage, _head(stage)), offers),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the page of a choice, or send the command to the game."""
-        del stage
-        match target:
-            case "turn-up":
-                return Reply(opens=TurnUpScene())
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _ if target.startswith("advantage-"):
-                return command_reply(TakeAdvantage(Advantage(target.removeprefix("advantage-"))))
-            case _ if target.endswith("-line"):
-                return Reply(opens=ShowLineScene(parse_seat(target)))
-            case _ if target.endswith("-first"):
-                return Reply(opens=EnterScene(parse_seat(target)))
-            case _ if target.endswith("-starts"):
-                return command_reply(DrawStarter(parse_seat(target)))
-            case _ if target.endswith("-menu"):
-                return Reply(opens=PlayerMenuScene(parse_seat(target)))
-            case _:
-                return common(target) or Reply()
 
     def _half(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)
@@ -119,7 +94,8 @@ def _wanted(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
             return _advantages(stage, room)
         case DuelPhase.LINES if not side.shown:
             words = _("Show front and rear")
-            return (Button(room, f"seat-{seat}-line", words, ButtonStyle.MAIN, "cards", size_px=mm(5)),)
+            opens, main = OnTouch(Reply(opens=ShowLineScene(seat))), ButtonStyle.MAIN
+            return (Button(room, f"seat-{seat}-line", words, main, "cards", size_px=mm(5), action=opens),)
         case DuelPhase.LINES:
             return _characters(stage, side, room)
         case DuelPhase.OPENING:
@@ -133,9 +109,12 @@ def _advantages(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     words = {Advantage.PICK_FIRST: _("Pick first"), Advantage.START: _("Start the duel")}
     spots = room.columns([1, 1], stage.mm(GAP_MM))
     return tuple(
-        Button(spot, f"advantage-{advantage.value}", words[advantage], ButtonStyle.MAIN, size_px=stage.mm(5))
+        Button(
+            spot, f"advantage-{advantage.value}", words[advantage], ButtonStyle.MAIN, size_px=stage.mm(5),
+            action=OnTouch(command_reply(TakeAdvantage(advantage))),
+        )
         for advantage, spot in zip(Advantage, spots, strict=True)
-    )
+    )  # fmt: skip
 
 
 def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
@@ -145,11 +124,13 @@ def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     button = Button(
         starts, f"seat-{side.seat}-starts", _("I start"), ButtonStyle.CHOSEN if drawn else ButtonStyle.QUIET,
         "arrow", size_px=mm(5), enabled=stage.allows(DrawStarter(side.seat)),
+        action=OnTouch(command_reply(DrawStarter(side.seat))),
     )  # fmt: skip
     if side.shown:
         return (*_characters(stage, side, first), button)
-    words = _("First character")
-    return (Button(first, f"seat-{side.seat}-first", words, ButtonStyle.MAIN, "cards", size_px=mm(5)), button)
+    words, opens = _("First character"), OnTouch(Reply(opens=EnterScene(side.seat)))
+    target, size = f"seat-{side.seat}-first", mm(5)
+    return (Button(first, target, words, ButtonStyle.MAIN, "cards", size_px=size, action=opens), button)
 
 
 def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:

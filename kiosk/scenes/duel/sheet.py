@@ -3,13 +3,11 @@
 from typing import Final
 
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offers
+from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.ending_words import because_words
-from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, confirm_reply, story_offer
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
-from saloon.kiosk.scenes.story.story import StoryScene
+from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, story_offer
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
-    common,
     judge_offer,
     page,
     placed_offers,
@@ -22,7 +20,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
-class DuelSheetScene(RootScene):
+class DuelSheetScene(PersistentScene):
     """Both players, their eliminations and their characters."""
 
     name: Final = "sheet"
@@ -43,14 +41,6 @@ class DuelSheetScene(RootScene):
         buttons, paper = room.foot(len(rows) * (mm(14.5) + gap) - gap, gap)
         parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
         return (Block("page", rect, parts), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Confirm by the key, ask for the PIN without it, or open other ways to the station."""
-        if target == "carry":
-            return Reply(opens=CarryScene())
-        if target == "story":
-            return Reply(opens=StoryScene())
-        return confirm_reply(target, stage) or common(target) or Reply()
 
 
 def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:

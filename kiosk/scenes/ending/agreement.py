@@ -9,10 +9,10 @@ from saloon.core.game.ending.agreement import asked_to_agree, awaited
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -39,17 +39,6 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
 
 
-def agreement_reply(target: str) -> Reply | None:
-    """Return the reply to a touch of a panel; None for other targets."""
-    if target.endswith("-agrees"):
-        return command_reply(AgreeEnding(parse_seat(target)))
-    if target.endswith(("-withdraws", "-settles")):
-        return command_reply(WithdrawAgreement(parse_seat(target)))
-    if target.endswith("-disputes"):
-        return Reply(opens=DisputeScene(parse_seat(target)))
-    return None
-
-
 class DisputeScene(msgspec.Struct, frozen=True):
     """A player's dispute of the ending: explained, then confirmed. Turned to the player."""
 
@@ -65,21 +54,16 @@ class DisputeScene(msgspec.Struct, frozen=True):
             "The judge will be called and will see that you dispute it. The story of the game "
             "settles it; nothing is confirmed until then. Calmly say what was different."
         )
-        now = Button(
-            NOWHERE, "dispute-now", _("I dispute it: call the judge"), ButtonStyle.MAIN, "bell",
-            size_px=stage.mm(4.6), enabled=stage.allows(DisputeEnding(self.seat)),
+        dispute = DisputeEnding(self.seat)
+        now = offer(
+            stage, "dispute-now", _("I dispute it: call the judge"),
+            Reply(command_reply(dispute).intents, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
+            enabled=stage.allows(dispute),
         )  # fmt: skip
         title = _("{name} disputes the ending").format(name=stage.seat(self.seat).name)
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        offers = (back_offer(stage, 1.6), Offer(now, 3.6))
+        offers = (back_offer(stage, 1.6), now)
         return dialog(stage, Heading(title, text, "warning"), offers, quarter_turns=turns)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Dispute, or close."""
-        del stage
-        if target == "dispute-now":
-            return Reply(command_reply(DisputeEnding(self.seat)).intents, closes=True)
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player may dispute."""
@@ -129,18 +113,27 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.mm(5)
     if seat.seat in stage.game.agreement.agreed:
         said = _("{name} withdraws their agreement").format(name=seat.name)
-        target = f"seat-{seat.seat}-withdraws"
-        return Button(spot, target, _("Agreed"), ButtonStyle.MORE, "check", said=said, size_px=size)
+        return Button(
+            spot, f"seat-{seat.seat}-withdraws", _("Agreed"), ButtonStyle.MORE, "check", said=said,
+            size_px=size, action=OnTouch(command_reply(WithdrawAgreement(seat.seat))),
+        )  # fmt: skip
     said = _("{name} agrees").format(name=seat.name)
     look = ButtonStyle.MAIN if seat.seat in awaited(stage.game) else ButtonStyle.QUIET
-    return Button(spot, f"seat-{seat.seat}-agrees", _("I agree"), look, said=said, size_px=size)
+    agree = OnTouch(command_reply(AgreeEnding(seat.seat)))
+    target = f"seat-{seat.seat}-agrees"
+    return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)
 
 
 def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.mm(4.2)
     if seat.seat in stage.game.agreement.disputed:
         said = _("{name} withdraws their dispute").format(name=seat.name)
-        target = f"seat-{seat.seat}-settles"
-        return Button(spot, target, _("Disputed"), ButtonStyle.GRAVE, "warning", said=said, size_px=size)
-    said = _("{name} disputes it").format(name=seat.name)
-    return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size)
+        return Button(
+            spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
+            size_px=size, action=OnTouch(command_reply(WithdrawAgreement(seat.seat))),
+        )  # fmt: skip
+    said, opens = (
+        _("{name} disputes it").format(name=seat.name),
+        OnTouch(Reply(opens=DisputeScene(seat.seat))),
+    )
+    return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=opens)

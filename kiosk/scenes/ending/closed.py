@@ -4,9 +4,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.connection.offline_transfer import CarryScene, carry_offer, is_offered
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Offer, menu_offer, page, placed_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Icon, Label, Paragraph, Typeface
@@ -18,20 +17,7 @@ _WORDS_MM: Final = 4.4
 """Of the words in the buttons."""
 
 
-class _Closed(RootScene):
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the menu for the story, or other ways to the station."""
-        del stage
-        match target:
-            case "menu":
-                return Reply(opens=MenuScene())
-            case "carry":
-                return Reply(opens=CarryScene())
-            case _:
-                return Reply()
-
-
-class ConfirmedScene(_Closed):
+class ConfirmedScene(PersistentScene):
     """Thanks; and whether the sheet is at the judge's station."""
 
     name: Final = "confirmed"
@@ -51,7 +37,7 @@ class ConfirmedScene(_Closed):
         return _closing(stage, "story", _("Thank you!"), text)
 
 
-class VoidedScene(_Closed):
+class VoidedScene(PersistentScene):
     """The judge took the game back."""
 
     name: Final = "voided"
@@ -65,7 +51,7 @@ class VoidedScene(_Closed):
         return _closing(stage, "cross", _("Game voided"), text)
 
 
-class RelievedScene(_Closed):
+class RelievedScene(PersistentScene):
     """Another terminal keeps the game now."""
 
     name: Final = "relieved"
@@ -86,7 +72,7 @@ class RelievedScene(_Closed):
         return _closing(stage, "back", _("Replaced"), text)
 
 
-class TakingOverScene(RootScene):
+class TakingOverScene(PersistentScene):
     """A game comes from another terminal and is not whole yet."""
 
     name: Final = "taking-over"
@@ -100,11 +86,6 @@ class TakingOverScene(RootScene):
         ).format(count=stage.table.steps_to_come)
         return _closing(stage, "story", stage.words.gettext("Taking over"), text)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the menu, to call the judge if it takes too long."""
-        del stage
-        return Reply(opens=MenuScene()) if target == "menu" else Reply()
-
 
 def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
@@ -114,8 +95,8 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
     delivery = stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
     offers = [
-        Offer(msgspec.structs.replace(offer.button, size_px=mm(_WORDS_MM)), offer.share)
-        for offer in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
+        Offer(msgspec.structs.replace(small.button, size_px=mm(_WORDS_MM)), small.share)
+        for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
     ]
     buttons = buttons.centred(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
     room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))

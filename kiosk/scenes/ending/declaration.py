@@ -1,6 +1,7 @@
 """Survivors show their roles to the judge: each on their own panel, only what is still possible."""
 
 from collections import Counter
+from functools import partial
 from typing import ClassVar
 
 import msgspec
@@ -13,11 +14,11 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common, middle, strip
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, middle, offer, strip
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -57,36 +58,19 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         brief = _("Missing: {count}").format(count=missing)
         if not missing:
             text = _("Judge: check against the cards on the table.")
-        done = Button(
-            NOWHERE, "declare-roles", _("The roles are correct"), ButtonStyle.MAIN, "check",
-            size_px=stage.mm(5),
-            enabled=self._command(stage) is not None,
+        command = self._command(stage)
+        declare = Reply() if command is None else Reply(command_reply(command).intents, closes=True)
+        done = offer(
+            stage, "declare-roles", _("The roles are correct"), declare, 3, size_mm=5,
+            look=ButtonStyle.MAIN, icon="check", enabled=command is not None,
         )  # fmt: skip
-        offers = (Offer(done, 3), back_offer(stage, 1.4))
+        offers = (done, back_offer(stage, 1.4))
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, guided(stage, head), offers),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Choose or remove the role of a seat, or send all roles to the game."""
-        if target == "declare-roles":
-            command = self._command(stage)
-            return Reply() if command is None else Reply(command_reply(command).intents, closes=True)
-        if target.startswith("role-of-seat-"):
-            number = SeatNo(int(target.removeprefix("role-of-seat-")))
-            return Reply(becomes=msgspec.structs.replace(self, asking=number))
-        if target == "back" and self.asking is not None:
-            return Reply(becomes=DeclarationScene(self.declared))
-        if target.startswith("declare-seat-"):
-            role = Role(target.rsplit("-", 1)[1])
-            return Reply(becomes=self._with(parse_seat(target), role, stage))
-        if target.startswith("clear-seat-"):
-            number = SeatNo(int(target.removeprefix("clear-seat-")))
-            return Reply(becomes=DeclarationScene(_replaced(self.declared, number, None)))
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the sheet is not confirmed yet, at a table of the same size."""
@@ -98,8 +82,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             and len(game.seats) == len(self.declared)
         )
 
-    def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> "DeclarationScene":
-        return DeclarationScene(_completed(_replaced(self.declared, seat, role), stage))
+    def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> Reply:
+        return Reply(becomes=DeclarationScene(_completed(_replaced(self.declared, seat, role), stage)))
 
     def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
@@ -122,7 +106,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         if _shown(stage.game)[seat.seat - 1] is None:
             spot, room = room.end(mm(12), mm(GAP_MM)) if room.w > room.h else room.foot(mm(12), mm(GAP_MM))
             said = _("Another role for {name}").format(name=seat.name)
-            extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said),)
+            clear = OnTouch(Reply(becomes=DeclarationScene(_replaced(self.declared, seat.seat, None))))
+            extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
         if room.w < mm(_NARROW_MM):
             label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
             return on_ring(stage, seat, (*parts, label, *extra))
@@ -140,24 +125,19 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         lines = room.rows([1] * -(-len(roles) // columns), gap)
         spots = [spot for line in lines for spot in line.columns([1] * columns, gap)]
         if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
-            said = _("{name}'s role").format(name=seat.name)
-            return (
-                Button(
-                    room,
-                    f"role-of-seat-{seat.seat}",
-                    _("Role"),
-                    ButtonStyle.MAIN,
-                    said=said,
-                    size_px=stage.mm(5),
-                ),
-            )
+            said, target = _("{name}'s role").format(name=seat.name), f"role-of-seat-{seat.seat}"
+            opens = OnTouch(Reply(becomes=msgspec.structs.replace(self, asking=seat.seat)))
+            size, main = stage.mm(5), ButtonStyle.MAIN
+            return (Button(room, target, _("Role"), main, said=said, size_px=size, action=opens),)
+        names = tuple(role_name(stage.words, role) for role in roles)
         return tuple(
-            msgspec.structs.replace(
-                _choice(stage, seat, role, spot, enabled=left[role] > 0 and _may_be(stage.game, seat, role)),
-                kin=tuple(role_name(stage.words, other) for other in roles),
+            Button(
+                spot, f"declare-seat-{seat.seat}-{role.value}", name, size_px=stage.mm(3.3), kin=names,
+                enabled=left[role] > 0 and _may_be(stage.game, seat, role),
+                action=OnTouch(partial(self._with, seat.seat, role, stage)),
             )
-            for spot, role in zip(spots, roles, strict=False)
-        )
+            for spot, role, name in zip(spots, roles, names, strict=False)
+        )  # fmt: skip
 
     def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
         """Draw the roles for one seat on the whole glass, turned to its player."""
@@ -166,34 +146,22 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         row = role_counts(len(stage.game.seats), stage.edition)
         left = roles_left(row, (role for role in self.declared if role is not None))
         offers = [
-            Offer(
-                _choice(
-                    stage, seat, role, NOWHERE, enabled=left[role] > 0 and _may_be(stage.game, seat, role)
-                ),
-                2.4,
+            offer(
+                stage, f"declare-seat-{number}-{role.value}", role_name(stage.words, role),
+                partial(self._with, number, role, stage), 2.4,
+                enabled=left[role] > 0 and _may_be(stage.game, seat, role),
             )
             for role in Role
             if role is not Role.SHERIFF and row.count(role)
-        ]
+        ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
         turns = stage.ring.places[number - 1].quarter_turns
-        return dialog(
-            stage, Heading(title, "", "cards"), (*offers, back_offer(stage, 1.4)), quarter_turns=turns
-        )
+        back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
+        return dialog(stage, Heading(title, "", "cards"), (*offers, back), quarter_turns=turns)
 
 
 def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
     return role is not Role.REBEL or seat.seat != not_the_rebel(game)
-
-
-def _choice(stage: SceneContext, seat: Seat, role: Role, spot: Rect, *, enabled: bool) -> Button:
-    return Button(
-        spot,
-        f"declare-seat-{seat.seat}-{role.value}",
-        role_name(stage.words, role),
-        size_px=stage.mm(3.3 if spot is not NOWHERE else 4.6),
-        enabled=enabled,
-    )
 
 
 def _shown(game: GameState) -> tuple[Role | None, ...]:

@@ -5,43 +5,42 @@ from typing import Final
 from saloon.core.game.commands import Undo
 from saloon.core.game.ending.agreement import asked_to_agree, awaited, open_disputes
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.ending.agreement import agreement_panel, agreement_reply
+from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.ending.record_sheet import story_offer
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
-from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
     Offer,
     Tone,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
 """The most names listed in the middle; beyond that, only their number."""
 
 
-class EndingScene(RootScene):
+class EndingScene(PersistentScene):
     """The proposed ending: of a game until the roles are declared, of a duel until all have agreed."""
 
     name: Final = "ending"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw each player's answer at the edge, and the result in the middle."""
-        offers = (
-            *_next_offers(stage), undo_offer(stage), judge_offer(stage), menu_offer(stage)
-        )  # fmt: skip
+        # What the station has ordered stays; the words on it can still be taken back.
+        steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
+        undo = undo_offer(stage, reply=command_reply(Undo(steps)))
+        offers = (*_next_offers(stage), undo, judge_offer(stage), menu_offer(stage))
         is_game = stage.game.duel is None
         lies_flat = stage.table.preferences.layout is Layout.RING
         head = Heading(
@@ -55,46 +54,19 @@ class EndingScene(RootScene):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Enter a player's answer, open the reasons or the roles, or go back into the game by undo."""
-        match target:
-            case "to-roles":
-                return Reply(opens=DeclarationScene.of(stage))
-            case "ending-why":
-                return Reply(opens=EndingReasonsScene())
-            case "undo":
-                # What the station has ordered stays; the words on it can still be taken back.
-                return command_reply(Undo(min(stage.table.words_on_ending + 1, stage.table.may_undo)))
-            case "story":
-                return Reply(opens=StoryScene())
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _:
-                return agreement_reply(target) or common(target) or Reply()
-
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     _ = stage.words.gettext
     disputed = bool(stage.game.agreement.disputed)
-    story = Button(
-        NOWHERE, "story", _("Story"), icon="chart", said=_("Story of the game"), size_px=stage.mm(4)
-    )
-    settles = (Offer(story, 1.6),) if disputed else ()
+    settles = (story_offer(stage, 1.6, size_mm=4),) if disputed else ()
     if stage.game.duel is not None:
         return settles
-    why = Button(NOWHERE, "ending-why", _("Why?"), icon="story", size_px=stage.mm(4))
     if awaited(stage.game):
-        return (Offer(why, 1.6), *settles)
-    roles = Button(
-        NOWHERE,
-        "to-roles",
-        _("Roles"),
-        ButtonStyle.MAIN,
-        "cards",
-        said=_("Show the roles"),
-        size_px=stage.mm(5),
-    )
-    return (Offer(roles, 2.6),)
+        opens = Reply(opens=EndingReasonsScene())
+        return (offer(stage, "ending-why", _("Why?"), opens, 1.6, size_mm=4, icon="story"), *settles)
+    opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
+    main = ButtonStyle.MAIN
+    return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)
 
 
 def _text(stage: SceneContext) -> str:

@@ -10,10 +10,10 @@ from saloon.core.game.events import Ending
 from saloon.core.game.state import Elimination, Phase
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Paragraph, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -37,18 +37,13 @@ class EndingReasonsScene:
             room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
         )  # fmt: skip
         parts = (
-            Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
+            back_button(stage, back),
             Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
             *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
             *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
         )
         return (Block("page", rect, parts), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Go back."""
-        del stage
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the ending is proposed."""

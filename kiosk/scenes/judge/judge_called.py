@@ -5,8 +5,8 @@ from typing import Final
 from saloon.core.game.commands import AnswerJudgeCall
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, Tone, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class JudgeCalledScene:
@@ -17,27 +17,16 @@ class JudgeCalledScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show how far the judge is, and the two ways to end the call."""
         _ = stage.shared_words.gettext
-        size = stage.mm(4.8)
         text = _("Carry on playing if you can. The call stays open until the judge arrives.")
         title = _("The judge is on the way") if stage.table.judge_coming else _("Judge called")
-        came = Button(NOWHERE, "judge-came", _("The judge is here"), ButtonStyle.MAIN, "check", size_px=size)
-        cancel = Button(
-            NOWHERE,
-            "cancel-call",
-            _("Hold: cancel call"),
-            ButtonStyle.GRAVE,
-            size_px=size,
-            hold_ms=HOLD_MS,
+        end = Reply(command_reply(AnswerJudgeCall()).intents, closes=True)
+        came, cancel = _("The judge is here"), _("Hold: cancel call")
+        offers = (
+            back_offer(stage),
+            offer(stage, "judge-came", came, end, 2.6, look=ButtonStyle.MAIN, icon="check"),
+            offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
         )
-        head = Heading(title, text, "bell", Tone.LOUD)
-        return dialog(stage, head, (back_offer(stage), Offer(came, 2.6), Offer(cancel, 3)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """End the call, or go back."""
-        del stage
-        if target in {"judge-came", "cancel-call"}:
-            return Reply(command_reply(AnswerJudgeCall()).intents, closes=True)
-        return common(target) or Reply()
+        return dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Stay open while the judge is called."""

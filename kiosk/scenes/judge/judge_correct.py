@@ -12,10 +12,10 @@ from saloon.core.game.state import Elimination, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, parse_seat
+from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
@@ -34,22 +34,10 @@ class CorrectScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the names, each with its entries."""
         _ = stage.words.gettext
-        offers = [Offer(_of_seat(stage, seat), 3) for seat in stage.game.seats]
+        offers = [_of_seat(stage, seat) for seat in stage.game.seats]
         text = _("For mistakes too far back to undo. The original entries stay in the story.")
         head = Heading(_("Correct the game"), text, "pencil")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the entries of a player."""
-        if not target.startswith("correct-seat-"):
-            return common(target) or Reply()
-        seat = stage.seat(parse_seat(target))
-        if seat.in_play:
-            return Reply(opens=CorrectLifeScene(seat.seat, max(1, seat.life)))
-        found = _elimination(stage, seat.seat)
-        if found is None:
-            return Reply()
-        return Reply(opens=CorrectEliminationScene(seat.seat, found.by, found.cause, found.role))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether anything can be corrected."""
@@ -66,32 +54,27 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one less and one more, with the value in the head."""
-        _, seat, size = stage.words.gettext, stage.seat(self.seat), stage.mm(5)
-        life, may_more = self.life, self.life < seat.max_life
-        less = Button(NOWHERE, "life-less", "", icon="minus", said=_("Less"), size_px=size, enabled=life > 1)
-        more = Button(NOWHERE, "life-more", "", icon="plus", said=_("More"), size_px=size, enabled=may_more)
-        on = _on_button(stage, enabled=stage.allows(CorrectLife(self.seat, self.life, "…")))
+        _, seat = stage.words.gettext, stage.seat(self.seat)
+        may = stage.allows(CorrectLife(self.seat, self.life, "…"))
         words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
         text = _("Currently: {count}.").format(count=seat.life)
         head = Heading(words.format(name=seat.name, count=self.life), text, "bullet")
-        offers = (Offer(less, 1.6), Offer(more, 1.6), back_offer(stage, 1.6), Offer(on, 2.6))
+        offers = (
+            self._step(stage, "less", _("Less"), -1, enabled=self.life > 1),
+            self._step(stage, "more", _("More"), +1, enabled=self.life < seat.max_life),
+            back_offer(stage, 1.6),
+            _continue_offer(stage, self._reason(stage), enabled=may),
+        )
         return dialog(stage, head, offers)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Count up or down, or go on to the reason."""
-        match target:
-            case "life-less":
-                return Reply(becomes=CorrectLifeScene(self.seat, self.life - 1))
-            case "life-more":
-                return Reply(becomes=CorrectLifeScene(self.seat, self.life + 1))
-            case "to-reason":
-                return Reply(opens=self._reason(stage))
-            case _:
-                return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is in play."""
         return may_correct(stage) and stage.seat(self.seat).in_play
+
+    def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
+        reply = Reply(becomes=CorrectLifeScene(self.seat, self.life + by))
+        icon = "plus" if by > 0 else "minus"
+        return offer(stage, f"life-{id_}", "", reply, 1.6, size_mm=5, icon=icon, said=said, enabled=enabled)
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _, seat = stage.words.gettext, stage.seat(self.seat)
@@ -120,23 +103,10 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
         offers.append(self._nobody(stage))
         offers += [self._role(stage, role) for role in _roles_at(stage)]
-        on = _on_button(stage, enabled=stage.allows(self._command("…")))
+        on = _continue_offer(stage, self._reason(stage), enabled=stage.allows(self._command("…")))
         title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
         head = Heading(title, _("By whom? What was their role?"), "tombstone")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6), Offer(on, 2.6)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Choose, or go on to the reason."""
-        if target.startswith("by-seat-"):
-            chosen = msgspec.structs.replace(self, by=parse_seat(target), cause=Cause.PLAYER)
-            return Reply(becomes=chosen)
-        if target == "by-dynamite":
-            return Reply(becomes=msgspec.structs.replace(self, by=None, cause=Cause.DYNAMITE))
-        if target.startswith("role-"):
-            return Reply(becomes=msgspec.structs.replace(self, role=Role(target.removeprefix("role-"))))
-        if target == "to-reason":
-            return Reply(opens=self._reason(stage))
-        return common(target) or Reply()
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6), on))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is eliminated."""
@@ -148,17 +118,19 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
     def _by(self, stage: SceneContext, seat: Seat) -> Offer:
         mine = self.cause is Cause.PLAYER and self.by == seat.seat
         look = ButtonStyle.CHOSEN if mine else ButtonStyle.CARD
-        return Offer(Button(NOWHERE, f"by-seat-{seat.seat}", seat.name, look, size_px=stage.mm(4.2)), 2.4)
+        chosen = Reply(becomes=msgspec.structs.replace(self, by=seat.seat, cause=Cause.PLAYER))
+        return offer(stage, f"by-seat-{seat.seat}", seat.name, chosen, 2.4, look=look)
 
     def _nobody(self, stage: SceneContext) -> Offer:
         words = stage.words.gettext("Dynamite")
         look = ButtonStyle.CHOSEN if self.cause is Cause.DYNAMITE else ButtonStyle.CARD
-        return Offer(Button(NOWHERE, "by-dynamite", words, look, "dynamite", size_px=stage.mm(4.2)), 2.4)
+        chosen = Reply(becomes=msgspec.structs.replace(self, by=None, cause=Cause.DYNAMITE))
+        return offer(stage, "by-dynamite", words, chosen, 2.4, look=look, icon="dynamite")
 
     def _role(self, stage: SceneContext, role: Role) -> Offer:
         look = ButtonStyle.CHOSEN if role is self.role else ButtonStyle.QUIET
-        words = role_name(stage.words, role)
-        return Offer(Button(NOWHERE, f"role-{role.value}", words, look, size_px=stage.mm(4.2)), 2.2)
+        chosen = Reply(becomes=msgspec.structs.replace(self, role=role))
+        return offer(stage, f"role-{role.value}", role_name(stage.words, role), chosen, 2.2, look=look)
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _ = stage.words.gettext
@@ -190,18 +162,24 @@ def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminati
             assert_never(told.cause)
 
 
-def _of_seat(stage: SceneContext, seat: Seat) -> Button:
+def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
     _ = stage.words.gettext
     words = stage.words.ngettext("{count} life point", "{count} life points", seat.life)
     small = words.format(count=seat.life) if seat.in_play else _("eliminated")
     may = not seat.in_play or stage.game.phase is Phase.PLAYING
-    target, size = f"correct-seat-{seat.seat}", stage.mm(4.4)
-    return Button(NOWHERE, target, seat.name, ButtonStyle.CARD, small=small, size_px=size, enabled=may)
+    opens: Scene = CorrectLifeScene(seat.seat, max(1, seat.life))
+    found = _elimination(stage, seat.seat)
+    if found is not None and not seat.in_play:
+        opens = CorrectEliminationScene(seat.seat, found.by, found.cause, found.role)
+    return offer(
+        stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
+        small=small, enabled=may,
+    )  # fmt: skip
 
 
-def _on_button(stage: SceneContext, *, enabled: bool) -> Button:
-    words, size = stage.words.gettext("Continue"), stage.mm(4.6)
-    return Button(NOWHERE, "to-reason", words, ButtonStyle.MAIN, "arrow", size_px=size, enabled=enabled)
+def _continue_offer(stage: SceneContext, opens: Scene, *, enabled: bool) -> Offer:
+    words, look = stage.words.gettext("Continue"), ButtonStyle.MAIN
+    return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
 
 
 def _elimination(stage: SceneContext, seat: SeatNo) -> Elimination | None:

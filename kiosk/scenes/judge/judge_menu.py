@@ -7,6 +7,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
 from saloon.core.game.duel.commands import RuleDuel
 from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
@@ -17,15 +18,15 @@ from saloon.kiosk.scenes.judge.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
 from saloon.kiosk.scenes.play.time_limit import TimeLimitScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, parse_seat
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, group_reply, grouped
+from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, grouped
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
 
 
@@ -82,28 +83,21 @@ class GoesOnScene:
             "The ending stands without this player's agreement. The story will show that you "
             "continued, and who disputed it."
         )
-        offers = [Offer(_without(stage, seat), 3) for seat in awaited(stage.game)]
+        offers = [_without(stage, seat) for seat in awaited(stage.game)]
         head = Heading(_("Continue without …"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Continue, and leave the judge's menu."""
-        _ = stage.words.gettext
-        if not target.endswith("-waive"):
-            return common(target) or Reply()
-        seat = parse_seat(target)
-        words = _("The judge continues without {name}.").format(name=stage.seat(seat).name)
-        return judge_command_reply(WaiveAgreement(seat), words)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether somebody's agreement is missing."""
         return stage.table.game is not None and bool(awaited(stage.game))
 
 
-def _without(stage: SceneContext, seat: SeatNo) -> Button:
-    words = stage.words.gettext("Hold: without {name}").format(name=stage.seat(seat).name)
-    size = stage.mm(4.4)
-    return Button(NOWHERE, f"seat-{seat}-waive", words, ButtonStyle.GRAVE, size_px=size, hold_ms=HOLD_MS)
+def _without(stage: SceneContext, seat: SeatNo) -> Offer:
+    _, name = stage.words.gettext, stage.seat(seat).name
+    words = _("Hold: without {name}").format(name=name)
+    done = _("The judge continues without {name}.").format(name=name)
+    reply = judge_command_reply(WaiveAgreement(seat), done)
+    return offer(stage, f"seat-{seat}-waive", words, reply, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS)
 
 
 class RulingScene:
@@ -114,28 +108,9 @@ class RulingScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a button to hold for each player of the duel."""
         _ = stage.words.gettext
-        offers = [
-            Offer(
-                Button(
-                    NOWHERE, f"seat-{seat.seat}-rules", _("Hold: {name} wins").format(name=seat.name),
-                    ButtonStyle.GRAVE, size_px=stage.mm(4.4), hold_ms=HOLD_MS,
-                    enabled=stage.allows(RuleDuel(seat.seat, "…")),
-                ),
-                3,
-            )
-            for seat in stage.game.seats
-        ]  # fmt: skip
+        offers = [_wins(stage, seat) for seat in stage.game.seats]
         text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
         return dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Enter the ruling, and leave the judge's menu."""
-        _ = stage.words.gettext
-        if not target.endswith("-rules"):
-            return common(target) or Reply()
-        seat = parse_seat(target)
-        words = _("You ruled: {name} wins.").format(name=stage.seat(seat).name)
-        return judge_command_reply(RuleDuel(seat, _("The time limit was reached.")), words)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether a ruling is possible."""
@@ -144,7 +119,17 @@ class RulingScene:
         )
 
 
-class JudgeScene:
+def _wins(stage: SceneContext, seat: Seat) -> Offer:
+    _ = stage.words.gettext
+    done = _("You ruled: {name} wins.").format(name=seat.name)
+    reply = judge_command_reply(RuleDuel(seat.seat, _("The time limit was reached.")), done)
+    return offer(
+        stage, f"seat-{seat.seat}-rules", _("Hold: {name} wins").format(name=seat.name), reply, 3,
+        look=ButtonStyle.GRAVE, hold_ms=HOLD_MS, enabled=stage.allows(RuleDuel(seat.seat, "…")),
+    )  # fmt: skip
+
+
+class JudgeScene(PersistentScene):
     """Three groups; each button opens a page that tells what it does before anything is held."""
 
     name: Final = "judge"
@@ -153,28 +138,14 @@ class JudgeScene:
         """Draw what the rules allow at this moment of the game."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
-            link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
-            offers = (back_offer(stage, 2), Offer(link, 2), *_decisions(stage))
+            opens = Reply(opens=ConnectionScene())
+            link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
+            offers = (back_offer(stage, 2), link, *_decisions(stage))
             return dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
         text = _("No game at this table.")
         if stage.table.game is not None:
             text = _("Everything done here is logged and visible at the station.")
         return grouped(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the page of a button."""
-        match target:
-            case "begin-anew":
-                return Reply(intents=(BeginAnew(),), closes=True)
-            case "go-on-here":
-                return Reply(intents=(GoOnHere(),), closes=True)
-            case _:
-                return group_reply(target, _groups(stage))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: only the judge closes it."""
-        del stage
-        return True
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:
@@ -242,12 +213,8 @@ def _decision_text(stage: SceneContext) -> str:
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:
     _ = stage.words.gettext
-    size = stage.mm(4.2)
     if stage.table.doubt is CardDoubt.FOREIGN:
-        go_on = Button(
-            NOWHERE, "go-on-here", _("Continue here"), ButtonStyle.MAIN, size_px=size, hold_ms=HOLD_MS
-        )
-        yield Offer(go_on, 2.6)
-    yield Offer(
-        Button(NOWHERE, "begin-anew", _("Start over"), ButtonStyle.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
-    )
+        go_on, main = Reply(intents=(GoOnHere(),), closes=True), ButtonStyle.MAIN
+        yield offer(stage, "go-on-here", _("Continue here"), go_on, 2.6, look=main, hold_ms=HOLD_MS)
+    anew, grave = Reply(intents=(BeginAnew(),), closes=True), ButtonStyle.GRAVE
+    yield offer(stage, "begin-anew", _("Start over"), anew, 2.6, look=grave, hold_ms=HOLD_MS)

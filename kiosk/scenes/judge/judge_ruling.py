@@ -1,14 +1,15 @@
 """Judge's decisions that need a reason: explained, reasoned, then held."""
 
+from functools import partial
 from typing import ClassVar
 
 import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
-from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
@@ -37,42 +38,30 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what will happen, why, and the button to hold."""
-        _, size = stage.words.gettext, stage.mm(4)
+        _ = stage.words.gettext
         other = self.reason and self.reason not in self.purpose.usual
         offers = [
-            Offer(
-                Button(
-                    NOWHERE, f"reason-{number}", words,
-                    ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
-                    "check" if words == self.reason else "", size_px=size,
-                ),
-                3.4,
+            offer(
+                stage, f"reason-{number}", words,
+                Reply(becomes=msgspec.structs.replace(self, reason=words)), 3.4,
+                look=ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
+                icon="check" if words == self.reason else "",
             )
             for number, words in enumerate(self.purpose.usual, 1)
         ]  # fmt: skip
-        typed = Button(
-            NOWHERE, "reason-typed", self.reason if other else _("Other reason"),
-            ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, "pencil", size_px=size,
+        typed = offer(
+            stage, "reason-typed", self.reason if other else _("Other reason"),
+            Reply(becomes=TypedReasonScene(self)), 3.4,
+            look=ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, icon="pencil",
         )  # fmt: skip
-        hold = Button(
-            NOWHERE, "do-it", self.purpose.hold, ButtonStyle.GRAVE, self.purpose.icon, size_px=stage.mm(4.4),
+        done = judge_command_reply(self._command(self.reason), self.purpose.done)
+        hold = offer(
+            stage, "do-it", self.purpose.hold, done, 3.6, look=ButtonStyle.GRAVE, icon=self.purpose.icon,
             hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
         head = Heading(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
-        return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Choose or type a reason, or carry the decision out and leave the judge's menu."""
-        if target == "do-it" and self.reason:
-            return judge_command_reply(self._command(self.reason), self.purpose.done)
-        if target == "reason-typed":
-            return Reply(becomes=TypedReasonScene(self))
-        for number, words in enumerate(self.purpose.usual, 1):
-            if target == f"reason-{number}":
-                return Reply(becomes=msgspec.structs.replace(self, reason=words))
-        del stage
-        return common(target) or Reply()
+        return dialog(stage, head, (*offers, typed, back_offer(stage, 1.6), hold))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision is possible."""
@@ -93,20 +82,14 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
+        reason = self.typed.strip()
+        chosen = OnTouch(Reply(becomes=msgspec.structs.replace(self.over, reason=reason)))
         done = Button(
-            NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(self.typed.strip())
+            NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(reason), action=chosen
         )
-        return typing_page(stage, WORD_KEYS, self.typed, _("Why?"), done)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Type, or take the typed words."""
-        del stage
-        if target == "back":
-            return Reply(becomes=self.over)
-        if target == "reason-done" and self.typed.strip():
-            return Reply(becomes=msgspec.structs.replace(self.over, reason=self.typed.strip()))
-        typed = WORD_KEYS.after(self.typed, target)
-        return Reply() if typed is None else Reply(becomes=TypedReasonScene(self.over, typed))
+        again = partial(TypedReasonScene, self.over)
+        back = Reply(becomes=self.over)
+        return typing_page(stage, WORD_KEYS, self.typed, done, hint=_("Why?"), after=again, back=back)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision that needs this reason is possible."""

@@ -7,8 +7,8 @@ import msgspec
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -43,20 +43,6 @@ class PinScene(msgspec.Struct, frozen=True):
             pad, words = room.foot(room.h * 3 // 5, mm(5))
         return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Type a digit, clear the digits, or submit the PIN."""
-        key = target.removeprefix("pin-")
-        if key == "clear":
-            return Reply(becomes=PinScene(self.then))
-        if key == "ok":
-            return Reply(
-                intents=(TryPin(self.typed, self.then),), becomes=PinScene(self.then, "", tried=True)
-            )
-        if target.startswith("pin-") and len(self.typed) < _LONGEST:
-            return Reply(becomes=PinScene(self.then, self.typed + key, tried=False))
-        del stage
-        return common(target) or Reply()
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
@@ -90,7 +76,7 @@ class PinScene(msgspec.Struct, frozen=True):
             Label(title, _("Judge's PIN"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
             Label(dots, shown, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
-            Button(spot, "back", _("Back"), icon="back", size_px=mm(4.4)),
+            back_button(stage, spot, 4.4),
         )
 
     def _answer(self, stage: SceneContext) -> tuple[str, str]:
@@ -114,13 +100,27 @@ class PinScene(msgspec.Struct, frozen=True):
         for key, cell in zip(_KEYS, cells, strict=True):
             match key:
                 case "clear":
-                    button = Button(cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=open_now)
+                    clear = OnTouch(Reply(becomes=PinScene(self.then)))
+                    button = Button(
+                        cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=open_now, action=clear
+                    )
                 case "ok":
                     enough = open_now and len(self.typed) >= _SHORTEST
+                    attempt = TryPin(self.typed, self.then)
+                    ok = OnTouch(Reply(intents=(attempt,), becomes=PinScene(self.then, "", tried=True)))
                     button = Button(
-                        cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough
+                        cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough, action=ok
                     )
                 case _:
-                    button = Button(cell, f"pin-{key}", key, ButtonStyle.CARD, size_px=size, enabled=open_now)
+                    typed = OnTouch(Reply(becomes=PinScene(self.then, (self.typed + key)[:_LONGEST])))
+                    button = Button(
+                        cell,
+                        f"pin-{key}",
+                        key,
+                        ButtonStyle.CARD,
+                        size_px=size,
+                        enabled=open_now,
+                        action=typed,
+                    )
             parts.append(button)
         return tuple(parts)

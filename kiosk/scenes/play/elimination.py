@@ -13,18 +13,17 @@ from saloon.kiosk.role_words import role_name
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply, parse_seat
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import elimination_note, guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    NOWHERE,
     Heading,
     Offer,
     Tone,
     back_offer,
-    common,
     middle,
+    offer,
     strip,
 )
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
@@ -64,29 +63,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Take an answer, or go back to the question before."""
-        if target == "by-dynamite":
-            return Reply(becomes=msgspec.structs.replace(self, cause=Cause.DYNAMITE, by=None))
-        if target.startswith("by-seat-"):
-            return Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=parse_seat(target)))
-        if target == "other-turn" and self.by is not None:
-            told = msgspec.structs.replace(self, is_turn_told=True)
-            return Reply(command_reply(SetTurn(self.by)).intents, becomes=told)
-        if target == "same-turn":
-            return Reply(becomes=msgspec.structs.replace(self, is_turn_told=True))
-        if target.startswith("role-"):
-            return Reply(becomes=msgspec.structs.replace(self, role=Role(target.removeprefix("role-"))))
-        if target == "confirm-elimination":
-            role = self._role(stage)
-            if role is not None and self.cause is not None:
-                return Reply(
-                    command_reply(Eliminate(self.seat, self.by, role, self.cause)).intents, closes=True
-                )
-        if target == "back":
-            return self._back()
-        return common(target) or Reply()
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the question about the seat is open."""
         return stage.table.game is not None and self.seat in stage.game.pending
@@ -100,12 +76,12 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Reply(closes=True)
 
     def _question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
-        _, size = stage.words.gettext, stage.mm(4.6)
-        name = stage.seat(self.seat).name
-        back = back_offer(stage, 1.4)
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        back = back_offer(stage, 1.4, self._back())
         if self.cause is None:
-            dynamite = Button(
-                NOWHERE, "by-dynamite", _("Dynamite"), ButtonStyle.CARD, "dynamite", size_px=size
+            answer = Reply(becomes=msgspec.structs.replace(self, cause=Cause.DYNAMITE, by=None))
+            dynamite = offer(
+                stage, "by-dynamite", _("Dynamite"), answer, 2.2, look=ButtonStyle.CARD, icon="dynamite"
             )
             head = Heading(
                 _("Who eliminated {name}?").format(name=name),
@@ -115,7 +91,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief=_("Tap that player's panel."),
                 brief_title=_("By whom?"),
             )
-            return head, (Offer(dynamite, 2.2), back)
+            return head, (dynamite, back)
         if self._may_have_the_turn(stage):
             return self._turn_question(stage)
         role = self._role(stage)
@@ -128,28 +104,28 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief_title=name,
             )
             roles = self._possible(stage)
-            share, size = (2, size) if len(roles) <= _FEW_ROLES else (1.4, stage.mm(3.4))
+            share, size_mm = (2, 4.6) if len(roles) <= _FEW_ROLES else (1.4, 3.4)
             names = tuple(role_name(stage.words, r) for r in roles)
-            buttons = (
-                Button(NOWHERE, f"role-{r.value}", name, ButtonStyle.CARD, size_px=size, kin=names)
+            shown = (
+                offer(
+                    stage, f"role-{r.value}", name, Reply(becomes=msgspec.structs.replace(self, role=r)),
+                    share, size_mm=size_mm, look=ButtonStyle.CARD, kin=names,
+                )
                 for r, name in zip(roles, names, strict=True)
-            )
-            return head, (*(Offer(button, share) for button in buttons), back)
+            )  # fmt: skip
+            return head, (*shown, back)
         head = Heading(
             _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),
             self._consequence(stage, role), "tombstone", Tone.LOUD, brief=self._by_words(stage),
             brief_title=role_name(stage.words, role),
         )  # fmt: skip
-        confirm = Button(
-            NOWHERE,
-            "confirm-elimination",
-            _("Hold to confirm"),
-            ButtonStyle.GRAVE,
-            "tombstone",
-            size_px=size,
-            hold_ms=HOLD_MS,
-        )
-        return head, (Offer(confirm, 2.6), back)
+        command = Eliminate(self.seat, self.by, role, self.cause)
+        confirm = offer(
+            stage, "confirm-elimination", _("Hold to confirm"),
+            Reply(command_reply(command).intents, closes=True), 2.6, look=ButtonStyle.GRAVE,
+            icon="tombstone", hold_ms=HOLD_MS,
+        )  # fmt: skip
+        return head, (confirm, back)
 
     def _may_have_the_turn(self, stage: SceneContext) -> bool:
         """Return whether the killer kills out of turn: nearly always nobody has entered the turn's end."""
@@ -158,7 +134,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return stage.game.turn != self.by and stage.allows(SetTurn(self.by))
 
     def _turn_question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
-        _, size = stage.words.gettext, stage.mm(4.6)
+        _ = stage.words.gettext
         assert self.by is not None  # asked of a killer only
         assert stage.game.turn is not None  # turns begin with the game
         killer, other = stage.seat(self.by).name, stage.seat(stage.game.turn).name
@@ -172,10 +148,12 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
         yes = _("Yes, {name}'s turn").format(name=killer)
         no = _("No, {name}'s turn").format(name=other)
+        asked = msgspec.structs.replace(self, is_turn_told=True)
+        turn = Reply(command_reply(SetTurn(self.by)).intents, becomes=asked)
         offers = (
-            Offer(Button(NOWHERE, "other-turn", yes, ButtonStyle.CARD, size_px=size), 2.4),
-            Offer(Button(NOWHERE, "same-turn", no, ButtonStyle.CARD, size_px=size), 2.4),
-            back_offer(stage, 1.4),
+            offer(stage, "other-turn", yes, turn, 2.4, look=ButtonStyle.CARD),
+            offer(stage, "same-turn", no, Reply(becomes=asked), 2.4, look=ButtonStyle.CARD),
+            back_offer(stage, 1.4, self._back()),
         )
         return head, offers
 
@@ -223,5 +201,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
             words,
             ButtonStyle.QUIET,
             size_px=stage.mm(5),
+            action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat.seat))),
         )
         return on_ring(stage, seat, (*parts, button))

@@ -9,24 +9,23 @@ from saloon.core.game.seats import in_play
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
-from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
     Offer,
     Tone,
-    common,
     judge_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class LastLifeScene(RootScene):
+class LastLifeScene(PersistentScene):
     """One last-life question at a time, turned to the player who lost their last life point first."""
 
     name: Final = "last-life"
@@ -43,22 +42,6 @@ class LastLifeScene(RootScene):
             middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Save with a Beer or Sid Ketchum's ability, eliminate, or change life points by the same effect."""
-        seat = pending_seat(stage).seat
-        touched = life_reply(target)
-        if touched is not None:
-            return touched
-        match target:
-            case "rescue-beer":
-                return command_reply(SaveLastLife(seat, Rescue.BEER))
-            case "rescue-sid-ketchum":
-                return command_reply(SaveLastLife(seat, Rescue.SID_KETCHUM))
-            case "eliminated":
-                return Reply(opens=EliminationScene.of(seat, stage))
-            case _:
-                return common(target) or Reply()
 
     def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)
@@ -77,30 +60,21 @@ class LastLifeScene(RootScene):
 
     def _offers(self, stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
         _ = stage.words.gettext
-        size = stage.mm(4.6)
-        beer = SaveLastLife(seat.seat, Rescue.BEER)
-        sid = SaveLastLife(seat.seat, Rescue.SID_KETCHUM)
+        beer, sid = (SaveLastLife(seat.seat, rescue) for rescue in (Rescue.BEER, Rescue.SID_KETCHUM))
+        save, main, name = command_reply(beer), ButtonStyle.MAIN, "Sid Ketchum"
         offers = [
-            Offer(
-                Button(
-                    NOWHERE,
-                    "rescue-beer",
-                    _("Beer"),
-                    ButtonStyle.MAIN,
-                    "beer",
-                    size_px=size,
-                    enabled=stage.allows(beer),
-                ),
-                1.6,
+            offer(
+                stage, "rescue-beer", _("Beer"), save, 1.6, look=main, icon="beer", enabled=stage.allows(beer)
             )
         ]
         if stage.allows(sid):
-            name = "Sid Ketchum"
-            offers.append(
-                Offer(Button(NOWHERE, "rescue-sid-ketchum", name, ButtonStyle.MAIN, "cards", size_px=size), 2)
-            )
-        out = Button(NOWHERE, "eliminated", _("Eliminated"), ButtonStyle.GRAVE, "tombstone", size_px=size)
-        return (*offers, Offer(out, 2.2), undo_offer(stage), judge_offer(stage))
+            save = command_reply(sid)
+            offers.append(offer(stage, "rescue-sid-ketchum", name, save, 2, look=main, icon="cards"))
+        opens = Reply(opens=EliminationScene.of(seat.seat, stage))
+        out = offer(
+            stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone"
+        )
+        return (*offers, out, undo_offer(stage), judge_offer(stage))
 
 
 def pending_seat(stage: SceneContext) -> Seat:

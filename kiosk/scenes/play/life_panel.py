@@ -7,7 +7,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, change_words, is_narrow, life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import LifePointsChange, Reply, SceneContext, command_reply, parse_seat
+from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.ui.geometry import Rect
@@ -48,17 +48,6 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
             )
     signs = _buttons(stage, seat, spots) if touchable else ()
     return on_ring(stage, seat, (*parts, *life, *signs))
-
-
-def life_reply(target: str) -> Reply | None:
-    """Return the reply to minus, plus and the panel's menu, or None for other targets."""
-    if target.endswith("-minus"):
-        return command_reply(LoseLife(parse_seat(target)))
-    if target.endswith("-plus"):
-        return command_reply(RegainLife(parse_seat(target)))
-    if target.endswith("-menu"):
-        return Reply(opens=PlayerMenuScene(parse_seat(target)))
-    return None
 
 
 def _aside(stage: SceneContext, seat: Seat, change: LifePointsChange | None) -> Label | None:
@@ -110,15 +99,22 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, .
     menu = _("{name}'s menu").format(name=seat.name)
     less = _("{name}: remove a life point").format(name=seat.name)
     more = _("{name}: add a life point").format(name=seat.name)
+    opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
+    lose, regain = LoseLife(number), RegainLife(number)
     return (
-        Button(spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS),
+        Button(
+            spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
+            action=opens,
+        ),
         Button(
             spots.minus.hit, f"seat-{number}-minus", "", ButtonStyle.LESS, "minus", said=less,
-            enabled=stage.allows(LoseLife(number)), on_down=True, drawn=spots.minus.drawn,
+            enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn,
+            action=OnTouch(command_reply(lose)),
         ),
         Button(
             spots.plus.hit, f"seat-{number}-plus", "", ButtonStyle.MORE, "plus", said=more,
-            enabled=stage.allows(RegainLife(number)), on_down=True, drawn=spots.plus.drawn,
+            enabled=stage.allows(regain), on_down=True, drawn=spots.plus.drawn,
+            action=OnTouch(command_reply(regain)),
         ),
     )  # fmt: skip
 

@@ -4,23 +4,21 @@ from typing import Final
 
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.scenes.locked import lock_offer, lock_reply
-from saloon.kiosk.scenes.play.life_panel import life_panel, life_reply
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.locked import fitting_lock_offer
+from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Box, Button, ButtonStyle, Part
+from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Part
 from saloon.kiosk.view import theme
 
 _TALL_MM: Final = 1.2
@@ -48,7 +46,7 @@ def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
     return (Block("turn-bar", rect, tuple(parts)),)
 
 
-class PlayScene(RootScene):
+class PlayScene(PersistentScene):
     """The main scene of a game: life points, turns and reshuffles."""
 
     name: Final = "play"
@@ -57,12 +55,12 @@ class PlayScene(RootScene):
         """Show the panels around the edge and the buttons of the table in the middle."""
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         offers = (
-            Offer(self._end_turn(stage), 2.0),
-            Offer(self._reshuffle(stage), 2.0),
+            self._end_turn(stage),
+            self._reshuffle(stage),
             undo_offer(stage),
             judge_offer(stage),
             menu_offer(stage),
-            *lock_offer(stage),
+            *fitting_lock_offer(stage),
         )
         return (
             *panels,
@@ -71,31 +69,12 @@ class PlayScene(RootScene):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Send a command to the game, or open a menu."""
-        del stage
-        match target:
-            case "end-turn":
-                return command_reply(EndTurn())
-            case "reshuffle":
-                return command_reply(Reshuffle())
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _:
-                return life_reply(target) or lock_reply(target) or common(target) or Reply()
-
-    def _end_turn(self, stage: SceneContext) -> Button:
-        _ = stage.words.gettext
-        return Button(
-            NOWHERE,
-            "end-turn",
-            _("End turn"),
-            ButtonStyle.MAIN,
-            "arrow",
-            self._ruthless(stage),
-            size_px=stage.mm(5),
-            enabled=stage.allows(EndTurn()),
-        )
+    def _end_turn(self, stage: SceneContext) -> Offer:
+        words = stage.words.gettext("End turn")
+        return offer(
+            stage, "end-turn", words, command_reply(EndTurn()), 2, size_mm=5, look=ButtonStyle.MAIN,
+            icon="arrow", small=self._ruthless(stage), enabled=stage.allows(EndTurn()),
+        )  # fmt: skip
 
     def _ruthless(self, stage: SceneContext) -> str:
         """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.
@@ -107,14 +86,10 @@ class PlayScene(RootScene):
             return ""
         return stage.words.gettext("don't discard BANG!")
 
-    def _reshuffle(self, stage: SceneContext) -> Button:
-        _ = stage.words.gettext
-        return Button(
-            NOWHERE,
-            "reshuffle",
-            _("Reshuffle"),
-            icon="shuffle",
-            small=_("Deck {number}").format(number=stage.game.reshuffles + 1),
-            size_px=stage.mm(5),
-            enabled=stage.allows(Reshuffle()),
-        )
+    def _reshuffle(self, stage: SceneContext) -> Offer:
+        _, command = stage.words.gettext, Reshuffle()
+        small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
+        return offer(
+            stage, "reshuffle", _("Reshuffle"), command_reply(command), 2, size_mm=5, icon="shuffle",
+            small=small, enabled=stage.allows(command),
+        )  # fmt: skip

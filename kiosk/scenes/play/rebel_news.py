@@ -6,10 +6,10 @@ import msgspec
 
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import CLOSE, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class NewSheriffScene(msgspec.Struct, frozen=True):
@@ -28,14 +28,9 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
             new_sheriff_words(stage),
             "star",
         )
-        read = Button(NOWHERE, "back", _("New turn"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
+        read = offer(stage, "back", _("New turn"), CLOSE, 2, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, head, (Offer(read, 2),), quarter_turns=turns)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Continue with the game."""
-        del stage
-        return common(target) or Reply()
+        return dialog(stage, head, (read,), quarter_turns=turns)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still the first turn of the new Sheriff."""
@@ -59,14 +54,9 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
             "still eliminate the Sheriff personally, on their own turn."
         )
         head = Heading(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
-        read = Button(NOWHERE, "back", _("Continue"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5))
+        read = offer(stage, "back", _("Continue"), CLOSE, 2.4, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, head, (Offer(read, 2.4),), quarter_turns=turns)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Continue with the turn."""
-        del stage
-        return common(target) or Reply()
+        return dialog(stage, head, (read,), quarter_turns=turns)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still that player's turn, without a Revolution."""

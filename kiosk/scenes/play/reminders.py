@@ -10,10 +10,10 @@ from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.in_play import character_case
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -42,7 +42,7 @@ class RemindersScene(msgspec.Struct, frozen=True):
         cases = reminders(stage, seat)
         lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
         parts: list[Part] = [
-            Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
+            back_button(stage, back, 4),
             Label(title, words, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
         ]
         for line, (about, case) in zip(lines, cases, strict=False):
@@ -50,11 +50,6 @@ class RemindersScene(msgspec.Struct, frozen=True):
             parts.append(Label(left, about, mm(4.4), theme.BRASS, Typeface.BOLD, Align.LEFT))
             parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
         return (Block("reminders", rect, tuple(parts), turns), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Close the reminders."""
-        del stage
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the characters are being chosen or the game is being played."""

@@ -6,23 +6,21 @@ from saloon.core.game.commands import AnswerRevolution
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    NOWHERE,
     Heading,
-    Offer,
     Tone,
-    common,
     middle,
+    offer,
     strip,
     undo_offer,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
-class RevolutionScene(RootScene):
+class RevolutionScene(PersistentScene):
     """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
 
     name: Final = "revolution"
@@ -40,41 +38,25 @@ class RevolutionScene(RootScene):
             brief=_("Show your card."),
             brief_title=seat.name,
         )
-        size = stage.mm(4.6)
-        yes = Button(
-            NOWHERE,
-            "revolution-yes",
-            _("Yes"),
-            ButtonStyle.MAIN,
-            "star",
-            size_px=size,
-            hold_ms=HOLD_MS,
-            said=_("Yes: Revolution"),
-        )
-        no = Button(
-            NOWHERE, "revolution-no", _("No"), ButtonStyle.GRAVE, "cards", size_px=size, hold_ms=HOLD_MS,
-            said=_("No: the game is over"),
+        yes, no = (AnswerRevolution(seat.seat, is_rebel=is_it) for is_it in (True, False))
+        revolution = Reply(command_reply(yes).intents, opens=NewSheriffScene(seat.seat))
+        offers = (
+            offer(
+                stage, "revolution-yes", _("Yes"), revolution, 2, look=ButtonStyle.MAIN, icon="star",
+                hold_ms=HOLD_MS, said=_("Yes: Revolution"),
+            ),
+            offer(
+                stage, "revolution-no", _("No"), command_reply(no), 2, look=ButtonStyle.GRAVE, icon="cards",
+                hold_ms=HOLD_MS, said=_("No: the game is over"),
+            ),
+            undo_offer(stage, 1.2),
         )  # fmt: skip
         turns = stage.ring.places[seat.seat - 1].quarter_turns
-        offers = (Offer(yes, 2), Offer(no, 2), undo_offer(stage, 1.2))
         return (
             *(life_panel(stage, other, touchable=False) for other in stage.game.seats),
             middle(stage, stage.ring.middle, guided(stage, head), offers, quarter_turns=turns),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Make the Rebel! the Sheriff and show the table the effects, or end the game."""
-        seat = _asked(stage)
-        match target:
-            case "revolution-yes":
-                return Reply(
-                    command_reply(AnswerRevolution(seat, is_rebel=True)).intents, opens=NewSheriffScene(seat)
-                )
-            case "revolution-no":
-                return command_reply(AnswerRevolution(seat, is_rebel=False))
-            case _:
-                return common(target) or Reply()
 
 
 def _asked(stage: SceneContext) -> SeatNo:

@@ -6,9 +6,9 @@ import msgspec
 
 from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import PartFinding, SelfTestStep, answered, asked, found, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, head_parts
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.selftest.step import LEAVE_TEST, PartFinding, SelfTestStep, asked, found, yes_no
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Label, Typeface
@@ -39,20 +39,18 @@ class PixelStep(SelfTestStep, frozen=True):
         if self.at < len(_PURE):
             rect = stage.glass.rect.inset(-_BEYOND)
             all_of_it = Rect(0, 0, rect.w, rect.h)
-            on = Button(all_of_it.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"))
+            on = Button(
+                all_of_it.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"),
+                action=OnTouch(self._show(self.at + 1)),
+            )  # fmt: skip
             return (Block("pixels", rect, (Box(all_of_it, _PURE[self.at]), on)),)
         head = Heading(_("Any odd dots?"), _("Was any dot a different colour from those around it?"), "gear")
-        again = Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=stage.mm(4.6))
-        answers = yes_no(stage, _("No, none"), _("Yes, I saw one"))
-        return asked(self, stage, head, (Offer(again, 3), *answers))
+        again = offer(stage, "again", _("Once more"), self._show(0), 3, icon="undo")
+        answers = yes_no(self, stage, _("No, none"), _("Yes, I saw one"))
+        return asked(self, stage, head, (again, *answers))
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Show the next colour."""
-        del stage
-        if target in {"next-colour", "again"}:
-            at = self.at + 1 if target == "next-colour" else 0
-            return Reply(becomes=msgspec.structs.replace(self, at=at))
-        return answered(self, target)
+    def _show(self, at: int) -> Reply:
+        return Reply(becomes=msgspec.structs.replace(self, at=at))
 
 
 class TouchStep(SelfTestStep, frozen=True):
@@ -96,16 +94,18 @@ class TouchStep(SelfTestStep, frozen=True):
         else:
             left, right = room.columns([1, 1.4], mm(2))
             shares = (right.columns([1, 1, 1], mm(2)), left)
-        (all_fine, broken, leave), said = shares
+        (yes, no, leave), said = shares
         size = mm(3.8)
+        works, broken = (OnTouch(found(self, finding)) for finding in (PartFinding.FINE, PartFinding.WRONG))
+        end = OnTouch(LEAVE_TEST)
         return Block(
             "foot",
             rect,
             (
                 Label(said, words, mm(4), theme.CREAM, Typeface.TEXT, Align.LEFT),
-                Button(all_fine, "works", _("All squares"), ButtonStyle.MAIN, "check", size_px=size),
-                Button(broken, "broken", _("Not all"), icon="cross", size_px=size),
-                Button(leave, "leave-test", _("End the test"), icon="back", size_px=size),
+                Button(yes, "works", _("All squares"), ButtonStyle.MAIN, "check", size_px=size, action=works),
+                Button(no, "broken", _("Not all"), icon="cross", size_px=size, action=broken),
+                Button(leave, "leave-test", _("End the test"), icon="back", size_px=size, action=end),
             ),
         )
 
@@ -145,19 +145,6 @@ class CalibrationStep(SelfTestStep, frozen=True):
         if self.problem:
             return self._problem_view(stage)
         return self._cross_view(stage)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Keep the trial, begin again, or leave everything as it was."""
-        match target:
-            case "keep" if self.trial is not None and stage.table.parts.touch_trial:
-                chosen = msgspec.structs.replace(stage.table.preferences, touch=self.trial)
-                return found(self, PartFinding.FINE, Prefer(chosen), TryTouch(None))
-            case "again":
-                return Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
-            case "as-it-was":
-                return found(self, PartFinding.LEFT_OUT, TryTouch(None))
-            case _:
-                return answered(self, target)
 
     def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """Record where a finger landed at a cross."""
@@ -206,8 +193,15 @@ class CalibrationStep(SelfTestStep, frozen=True):
                     *head_parts(stage, words.centred(min(words.w, mm(110)), mm(22)), head),
                     Box(Rect(at.x - arm, at.y - thick // 2, 2 * arm, thick), theme.NOON),
                     Box(Rect(at.x - thick // 2, at.y - arm, thick, 2 * arm), theme.NOON),
-                    Button(skip, "as-it-was", _("Skip"), size_px=mm(4)),
-                    Button(leave, "leave-test", _("End the test"), icon="back", size_px=mm(4)),
+                    Button(skip, "as-it-was", _("Skip"), size_px=mm(4), action=OnTouch(self._leave_out())),
+                    Button(
+                        leave,
+                        "leave-test",
+                        _("End the test"),
+                        icon="back",
+                        size_px=mm(4),
+                        action=OnTouch(LEAVE_TEST),
+                    ),
                 ),
             ),
         )
@@ -216,25 +210,30 @@ class CalibrationStep(SelfTestStep, frozen=True):
         _ = stage.words.gettext
         if not stage.table.parts.touch_trial:
             head = Heading(_("Undone"), _("Nobody confirmed in time. Touch works as it did before."), "undo")
-            return asked(self, stage, head, (*self._answers(stage),))
-        keep = Button(NOWHERE, "keep", _("Keep it"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
+            return asked(self, stage, head, self._answers(stage))
+        chosen = Prefer(msgspec.structs.replace(stage.table.preferences, touch=trial))
+        keeps = found(self, PartFinding.FINE, chosen, TryTouch(None))
+        keep = offer(stage, "keep", _("Keep it"), keeps, 2.4, look=ButtonStyle.MAIN, icon="check")
         x, y = trial.at((0.5, 0.5))
         moved = round(max(abs(x - 0.5) * stage.glass.width, abs(y - 0.5) * stage.glass.height))
         text = _("Taps in the middle shift by {pixels} pixels. If you can't tap this, wait 15 seconds.")
         head = Heading(_("Is that better?"), text.format(pixels=moved), "check")
-        return asked(self, stage, head, (Offer(keep, 2.4), *self._answers(stage)))
+        return asked(self, stage, head, (keep, *self._answers(stage)))
 
     def _problem_view(self, stage: SceneContext) -> tuple[Block, ...]:
         _ = stage.words.gettext
         text = _("A cross was missed, or the touch panel is the wrong way round. Nothing has changed.")
-        return asked(self, stage, Heading(_("That didn't work"), text, "warning"), (*self._answers(stage),))
+        return asked(self, stage, Heading(_("That didn't work"), text, "warning"), self._answers(stage))
 
     def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
-        _, size = stage.words.gettext, stage.mm(4.6)
+        _, again = stage.words.gettext, Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
         return (
-            Offer(Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=size), 2.2),
-            Offer(Button(NOWHERE, "as-it-was", _("As before"), icon="cross", size_px=size), 2.2),
+            offer(stage, "again", _("Once more"), again, 2.2, icon="undo"),
+            offer(stage, "as-it-was", _("As before"), self._leave_out(), 2.2, icon="cross"),
         )
+
+    def _leave_out(self) -> Reply:
+        return found(self, PartFinding.LEFT_OUT, TryTouch(None))
 
 
 def _is_narrow(stage: SceneContext) -> bool:

@@ -44,7 +44,7 @@ class ButtonStep(SelfTestStep, frozen=True):
             text = _("Just once. It's a button on the panel, not on the screen.")
         title = _("Press “{button}”").format(button=button_words(self.button, stage))
         yes = _("Button and lamp work") if self.has_lamp else _("It works")
-        answers = yes_no(stage, yes, _("It doesn't"), may_say_yes=times > 0)
+        answers = yes_no(self, stage, yes, _("It doesn't"), may_say_yes=times > 0)
         return asked(self, stage, Heading(title, text, "check" if times else "bell"), answers)
 
 
@@ -70,7 +70,7 @@ class KeyStep(SelfTestStep, frozen=True):
         if both and len(turns) > 1:
             text = _("Turned on and off: {times} turns.").format(times=len(turns))
         may = both and len(turns) > 1
-        answers = yes_no(stage, _("It works"), _("It doesn't"), may_say_yes=may)
+        answers = yes_no(self, stage, _("It works"), _("It doesn't"), may_say_yes=may)
         return asked(self, stage, Heading(_("Turn the key"), text, "key"), answers)
 
 

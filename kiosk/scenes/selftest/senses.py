@@ -6,11 +6,12 @@ import msgspec
 
 from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
+from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import PartFinding, SelfTestStep, answered, asked, found, yes_no
+from saloon.kiosk.scenes.selftest.step import LEAVE_TEST, PartFinding, SelfTestStep, asked, found, yes_no
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _VOLUME_STEP = 20
 _ALL = 100
@@ -60,21 +61,13 @@ class LampStep(SelfTestStep, frozen=True):
             LampAnswer.WHITE: _("White"),
             LampAnswer.NOTHING: _("None of these"),
         }
-        size = stage.mm(4.6)
+        right, wrong = (found(self, finding) for finding in (PartFinding.FINE, PartFinding.WRONG))
         offers = [
-            Offer(Button(NOWHERE, f"seen-{seen.value}", names[seen], size_px=size), 2.4)
+            offer(stage, f"seen-{seen.value}", names[seen], right if seen is self.shows else wrong, 2.4)
             for seen in LampAnswer
         ]
         head = Heading(_("Look at the lamp"), _("What does it show now?"), "sun")
         return asked(self, stage, head, offers)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Compare the answer with the lamp."""
-        del stage
-        if target.startswith("seen-"):
-            is_right = target == f"seen-{self.shows.value}"
-            return found(self, PartFinding.FINE if is_right else PartFinding.WRONG)
-        return answered(self, target)
 
 
 class SoundStep(SelfTestStep, frozen=True):
@@ -91,29 +84,25 @@ class SoundStep(SelfTestStep, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what there is to hear."""
-        _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.6)
+        _, chosen = stage.words.gettext, stage.table.preferences
         text = _("Three long beeps and two short ones. The volume is at {percent}%.").format(
             percent=chosen.volume
         )
         if chosen.muted or not chosen.volume:
             text = _("The sound is off: turn up the volume first.")
         offers = (
-            Offer(Button(NOWHERE, "again", _("Once more"), icon="speaker", size_px=size), 2),
-            Offer(Button(NOWHERE, "softer", _("Quieter"), icon="minus", size_px=size), 1.8),
-            Offer(Button(NOWHERE, "louder", _("Louder"), icon="plus", size_px=size), 1.8),
-            *yes_no(stage, _("I hear it"), _("I don't")),
+            offer(stage, "again", _("Once more"), self._play(chosen, 0), 2, icon="speaker"),
+            offer(stage, "softer", _("Quieter"), self._play(chosen, -_VOLUME_STEP), 1.8, icon="minus"),
+            offer(stage, "louder", _("Louder"), self._play(chosen, _VOLUME_STEP), 1.8, icon="plus"),
+            *yes_no(self, stage, _("I hear it"), _("I don't")),
         )
         return asked(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Play again, quieter or louder."""
-        chosen = stage.table.preferences
-        change = {"again": 0, "softer": -_VOLUME_STEP, "louder": _VOLUME_STEP}.get(target)
-        if change is None:
-            return answered(self, target)
+    def _play(self, chosen: Preferences, change: int) -> Reply:
+        """Play again, quieter or louder by so many percent."""
         volume = min(_ALL, max(0, chosen.volume + change))
-        muted = chosen.muted and not change
-        return Reply((Prefer(msgspec.structs.replace(chosen, volume=volume, muted=muted)), *self.begins()))
+        louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
+        return Reply((Prefer(louder), *self.begins()))
 
 
 class LightStep(SelfTestStep, frozen=True):
@@ -127,23 +116,14 @@ class LightStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the levels to try."""
         _ = stage.words.gettext
-        label = _("{percent}%")
+        label, as_before = _("{percent}%"), TryLight(stage.table.preferences.brightness)
         offers = [
-            Offer(Button(NOWHERE, f"light-{level}", label.format(percent=level), size_px=stage.mm(4.6)), 1.8)
+            offer(stage, f"light-{level}", label.format(percent=level), Reply((TryLight(level),)), 1.8)
             for level in _LIGHTS
         ]
-        answers = yes_no(stage, _("It gets brighter"), _("It stays the same"))
+        answers = yes_no(self, stage, _("It gets brighter"), _("It stays the same"), as_before)
         head = Heading(_("Brightness"), _("Tap them one by one."), "sun")
         return asked(self, stage, head, (*offers, *answers))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Set the touched brightness; restore the chosen one afterwards."""
-        if target.startswith("light-"):
-            return Reply((TryLight(int(target.removeprefix("light-"))),))
-        reply = answered(self, target)
-        return msgspec.structs.replace(
-            reply, intents=(TryLight(stage.table.preferences.brightness), *reply.intents)
-        )
 
 
 class ReadyStep(SelfTestStep, frozen=True):
@@ -160,15 +140,11 @@ class ReadyStep(SelfTestStep, frozen=True):
         text = _("Tests each part in turn, in about three minutes, then shows the results.")
         if stage.table.game is not None:
             text = _("A game is in progress: its buttons won't work until the test is over.")
-        start = Button(NOWHERE, "start", _("Begin"), ButtonStyle.MAIN, "check", size_px=stage.mm(4.8))
-        leave = Button(NOWHERE, "leave-test", _("Back"), icon="back", size_px=stage.mm(4.2))
-        return dialog(stage, Heading(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Begin with the first part."""
-        del stage
-        if target == "start":
-            following = self.run.rest[0]
-            run = msgspec.structs.replace(self.run, rest=self.run.rest[1:])
-            return Reply(following.begins(), becomes=msgspec.structs.replace(following, run=run))
-        return answered(self, target)
+        first = self.run.rest[0]
+        run = msgspec.structs.replace(self.run, rest=self.run.rest[1:])
+        begin = Reply(first.begins(), becomes=msgspec.structs.replace(first, run=run))
+        offers = (
+            offer(stage, "leave-test", _("Back"), LEAVE_TEST, 2, icon="back"),
+            offer(stage, "start", _("Begin"), begin, 2.4, look=ButtonStyle.MAIN, icon="check"),
+        )
+        return dialog(stage, Heading(_("Self-test"), text, "gear"), offers)

@@ -10,11 +10,14 @@ from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _BADGE_MM: Final = 100.0
 """Narrower, the title needs the room that the number of the step would take."""
+
+
+LEAVE_TEST: Final = Reply(intents=(SelfTest(is_on=False),), closes=True)
 
 
 class PartFinding(enum.Enum):
@@ -50,7 +53,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class SelfTestStep(msgspec.Struct, frozen=True):
-    """A scene of the self-test. Those that ask of a part override part, begins, view and pressed."""
+    """A scene of the self-test. Those that ask of a part override part, begins and view."""
 
     run: Run = Run()
 
@@ -72,11 +75,6 @@ class SelfTestStep(msgspec.Struct, frozen=True):
         """Draw the question."""
         return asked(self, stage, Heading(""), ())
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Take the answer."""
-        del stage
-        return answered(self, target)
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the app still lends the parts; it takes them back if nobody goes on."""
         return stage.table.parts.tested is not None
@@ -91,32 +89,20 @@ def asked(
     numbered = (
         head if stage.glass.width < stage.mm(_BADGE_MM) else msgspec.structs.replace(head, badge=number)
     )
-    leave = Button(NOWHERE, "leave-test", _("End the test"), icon="back", size_px=stage.mm(4.2))
-    return dialog(stage, numbered, (*offers, Offer(leave, 2.2)))
+    leave = offer(stage, "leave-test", _("End the test"), LEAVE_TEST, 2.2, icon="back")
+    return dialog(stage, numbered, (*offers, leave))
 
 
-def yes_no(stage: SceneContext, yes: str, no: str, *, may_say_yes: bool = True) -> tuple[Offer, ...]:
-    """Return the answers of most steps."""
-    size = stage.mm(4.6)
+def yes_no(
+    step: SelfTestStep, stage: SceneContext, yes: str, no: str, *intents: Intent, may_say_yes: bool = True
+) -> tuple[Offer, ...]:
+    """Return the answers of most steps. intents: carried out with either answer."""
+    works, broken = (found(step, finding, *intents) for finding in (PartFinding.FINE, PartFinding.WRONG))
+    main = ButtonStyle.MAIN
     return (
-        Offer(
-            Button(NOWHERE, "works", yes, ButtonStyle.MAIN, "check", size_px=size, enabled=may_say_yes), 2.4
-        ),
-        Offer(Button(NOWHERE, "broken", no, ButtonStyle.QUIET, "cross", size_px=size), 2.4),
+        offer(stage, "works", yes, works, 2.4, look=main, icon="check", enabled=may_say_yes),
+        offer(stage, "broken", no, broken, 2.4, icon="cross"),
     )
-
-
-def answered(step: SelfTestStep, target: str) -> Reply:
-    """Go on to the next step with the finding, or leave the self-test."""
-    match target:
-        case "works":
-            return found(step, PartFinding.FINE)
-        case "broken":
-            return found(step, PartFinding.WRONG)
-        case "leave-test":
-            return Reply(intents=(SelfTest(is_on=False),), closes=True)
-        case _:
-            return Reply()
 
 
 def found(step: SelfTestStep, finding: PartFinding, *intents: Intent) -> Reply:

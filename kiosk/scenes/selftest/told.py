@@ -8,7 +8,7 @@ from saloon.hardware.parts.readings import Battery, Fan, Supply, SupplyTrouble
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, asked, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
@@ -47,7 +47,7 @@ class PowerStep(SelfTestStep, frozen=True):
         said = "  ·  ".join(_readings(stage)) or _(
             "This terminal has no temperature, battery or voltage sensor."
         )
-        answers = yes_no(stage, _("Looks right"), _("Something is wrong"))
+        answers = yes_no(self, stage, _("Looks right"), _("Something is wrong"))
         return asked(self, stage, Heading(_("Power and heat"), said, "warning"), answers)
 
 
@@ -80,18 +80,14 @@ class ReportStep(SelfTestStep, frozen=True):
             title = _("{count} parts aren't working").format(count=len(bad))
         text = _("The results are in the terminal's log.")
         head = Heading(title, text, "check" if not bad else "warning")
+        results = tuple((found.part, found.finding.value) for found in self._all(stage))
+        leave = Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
         done = Button(
-            bottom.centred(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8)
-        )
+            bottom.centred(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8),
+            action=OnTouch(leave),
+        )  # fmt: skip
         parts = (*head_parts(stage, top, head), *self._lines(stage, lines, bad), done)
         return (Block("report", rect, parts), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Report the findings to the app, and leave."""
-        if target != "done":
-            return Reply()
-        results = tuple((found.part, found.finding.value) for found in self._all(stage))
-        return Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
 
     def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
         """Return people's findings, and the panel's own faults of parts that nobody was asked about."""

@@ -6,15 +6,15 @@ import msgspec
 
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _LOCKS_AFTER_S: Final = 60
 
 
-class DisplaySettingsScene:
+class DisplaySettingsScene(PersistentScene):
     """Settings of light, layout and automatic locking; the chosen ones are marked."""
 
     name: Final = "look"
@@ -22,44 +22,31 @@ class DisplaySettingsScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show two buttons for the light, two for the layout and one for the lock."""
         _, chosen = stage.words.gettext, stage.table.preferences
+        day, dim = (_prefers(chosen, theme=theme) for theme in (Theme.DAY, Theme.DIM))
+        ring, upright = (_prefers(chosen, layout=layout) for layout in (Layout.RING, Layout.KEEPER))
+        locks = chosen.lock_after_s > 0
+        lock = _prefers(chosen, lock_after_s=0 if locks else _LOCKS_AFTER_S)
+        is_flat = chosen.layout is Layout.RING
         choices = (
-            ("theme-day", _("Bright hall"), "sun", chosen.theme is Theme.DAY),
-            ("theme-dim", _("Dim hall"), "moon", chosen.theme is Theme.DIM),
-            ("layout-ring", _("Flat in the middle"), "ring", chosen.layout is Layout.RING),
-            ("layout-keeper", _("Upright at one end"), "keeper", chosen.layout is Layout.KEEPER),
-            ("lock-itself", _("Lock after a minute"), "lock", chosen.lock_after_s > 0),
+            ("theme-day", _("Bright hall"), "sun", day, chosen.theme is Theme.DAY),
+            ("theme-dim", _("Dim hall"), "moon", dim, chosen.theme is Theme.DIM),
+            ("layout-ring", _("Flat in the middle"), "ring", ring, is_flat),
+            ("layout-keeper", _("Upright at one end"), "keeper", upright, not is_flat),
+            ("lock-itself", _("Lock after a minute"), "lock", lock, locks),
         )
         offers = (
-            *(Offer(_choice(stage, *choice), 3.4) for choice in choices),
+            *(
+                offer(
+                    stage, target, label, reply, 3.4, icon=icon, small=_("chosen") if is_chosen else "",
+                    look=ButtonStyle.CHOSEN if is_chosen else ButtonStyle.QUIET,
+                )
+                for target, label, icon, reply, is_chosen in choices
+            ),
             back_offer(stage, 2),
-        )
+        )  # fmt: skip
         text = _("Applies to everyone at this table until somebody changes it.")
         return dialog(stage, Heading(_("Display settings"), text, "sun"), offers)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Change the setting that was touched."""
-        chosen = stage.table.preferences
-        match target:
-            case "theme-day" | "theme-dim":
-                return _prefers(chosen, theme=Theme(target.removeprefix("theme-")))
-            case "layout-ring" | "layout-keeper":
-                return _prefers(chosen, layout=Layout(target.removeprefix("layout-")))
-            case "lock-itself":
-                return _prefers(chosen, lock_after_s=0 if chosen.lock_after_s else _LOCKS_AFTER_S)
-            case _:
-                return common(target) or Reply()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
 
 
 def _prefers(chosen: Preferences, **other: Theme | Layout | int) -> Reply:
     return Reply((Prefer(msgspec.structs.replace(chosen, **other)),))
-
-
-def _choice(stage: SceneContext, name: str, label: str, icon: str, is_chosen: bool) -> Button:  # noqa: FBT001
-    look = ButtonStyle.CHOSEN if is_chosen else ButtonStyle.QUIET
-    small = stage.words.gettext("chosen") if is_chosen else ""
-    return Button(NOWHERE, name, label, look, icon, small, size_px=stage.mm(4.6))

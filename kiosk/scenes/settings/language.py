@@ -1,6 +1,6 @@
 """The choice of language, for the table or for one player's panel."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import msgspec
 
@@ -8,12 +8,10 @@ from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.scenes.scene import Reply, SceneContext, set_language_reply
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-
-_OF_THE_TABLE: Final = "language-of-the-table"
 
 
 class LanguageScene(msgspec.Struct, frozen=True):
@@ -36,16 +34,6 @@ class LanguageScene(msgspec.Struct, frozen=True):
         head = Heading(stage.seat(self.seat).name, text, "speech")
         return dialog(stage, head, self._offers(stage), quarter_turns=turns)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Switch to the language that was touched and close."""
-        if not target.startswith("language-"):
-            return common(target) or Reply()
-        language = "" if target == _OF_THE_TABLE else target.removeprefix("language-")
-        if self.seat is None:
-            return set_language_reply(stage, language, closes=True)
-        spoken = Spoken(stage.game.tournament, stage.seat(self.seat).player, language)
-        return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the seat is still in a game; always True for the whole table."""
         game = stage.table.game
@@ -53,27 +41,35 @@ class LanguageScene(msgspec.Struct, frozen=True):
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         chosen = stage.table.language if self.seat is None else _own(stage, self.seat)
-        offers = [_offer(stage, code, name, chosen) for code, name in TERMINAL_LANGUAGES.items()]
+        choices = [(f"language-{code}", name, code) for code, name in TERMINAL_LANGUAGES.items()]
         if self.seat is not None:
-            words = stage.words.gettext("Same as table")
-            look = ButtonStyle.QUIET if chosen else ButtonStyle.CHOSEN
-            offers.append(Offer(Button(NOWHERE, _OF_THE_TABLE, words, look, size_px=stage.mm(4.6)), 2.4))
+            choices.append(("language-of-the-table", stage.words.gettext("Same as table"), ""))
+        offers = (
+            offer(
+                stage, target, name, self._speak(stage, code), 2.4,
+                look=ButtonStyle.CHOSEN if code == chosen else ButtonStyle.QUIET,
+            )
+            for target, name, code in choices
+        )  # fmt: skip
         return (*offers, back_offer(stage, 1.6))
 
+    def _speak(self, stage: SceneContext, language: str) -> Reply:
+        """Return the reply that changes the language; empty for that of the table."""
+        if self.seat is None:
+            chosen = msgspec.structs.replace(stage.table.preferences, language=language)
+            return Reply(intents=(Prefer(chosen),), closes=True)
+        spoken = Spoken(stage.game.tournament, stage.seat(self.seat).player, language)
+        return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
 
-def language_button(stage: SceneContext, size_px: int) -> Button:
+
+def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = None) -> Button:
     """Return the button that opens the list of languages, labelled with the current one."""
     words = stage.words
     return Button(
         NOWHERE, "language", TERMINAL_LANGUAGES.get(words.language, words.language), icon="speech",
-        said=words.gettext("Language"), size_px=size_px,
+        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=LanguageScene(seat))),
     )  # fmt: skip
 
 
 def _own(stage: SceneContext, seat: SeatNo) -> str:
     return stage.table.preferences.language_of(stage.game.tournament, stage.seat(seat).player)
-
-
-def _offer(stage: SceneContext, code: str, name: str, chosen: str) -> Offer:
-    look = ButtonStyle.CHOSEN if code == chosen else ButtonStyle.QUIET
-    return Offer(Button(NOWHERE, f"language-{code}", name, look, size_px=stage.mm(4.6)), 2.4)

@@ -1,25 +1,26 @@
 """The menu of the table: story, rules, languages, settings and the judge's menu."""
 
+from functools import partial
 from typing import Final
 
 import msgspec
 
-from saloon.kiosk.intents import LockTable, Prefer
+from saloon.kiosk.intents import Prefer
 from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.locked import lock_button, shows_lock
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.locked import lock_offer, shows_lock
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
-from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
+from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.rule_card import RulesScene
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
 
 
-class TurnTimerScene:
+class TurnTimerScene(PersistentScene):
     """The turn timer setting: off, or one of four lengths."""
 
     name: Final = "turn-timer"
@@ -31,35 +32,19 @@ class TurnTimerScene:
             "A bar shows the seconds left in the turn and warns when they run out. It never ends the turn."
         )
         offers = (
-            *(Offer(self._choice(stage, seconds), 1.6) for seconds in CHOICES_S),
+            *(_length(stage, seconds) for seconds in CHOICES_S),
             back_offer(stage, 1.6),
         )
         return dialog(stage, Heading(_("Turn timer"), text, "clock"), offers)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Change the length."""
-        if target.startswith("turn-timer-"):
-            seconds = int(target.removeprefix("turn-timer-"))
-            chosen = msgspec.structs.replace(stage.table.preferences, turn_timer_s=seconds)
-            return Reply((Prefer(chosen),))
-        return common(target) or Reply()
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return True: the scene stays open until somebody leaves it."""
-        del stage
-        return True
-
-    def _choice(self, stage: SceneContext, seconds: int) -> Button:
-        _ = stage.words.gettext
-        is_chosen = stage.table.preferences.turn_timer_s == seconds
-        return Button(
-            NOWHERE,
-            f"turn-timer-{seconds}",
-            _("{seconds} s").format(seconds=seconds) if seconds else _("Off"),
-            ButtonStyle.CHOSEN if is_chosen else ButtonStyle.QUIET,
-            "check" if is_chosen else "",
-            size_px=stage.mm(4.6),
-        )
+def _length(stage: SceneContext, seconds: int) -> Offer:
+    _, chosen = stage.words.gettext, stage.table.preferences
+    is_chosen = chosen.turn_timer_s == seconds
+    label = _("{seconds} s").format(seconds=seconds) if seconds else _("Off")
+    reply = Reply((Prefer(msgspec.structs.replace(chosen, turn_timer_s=seconds)),))
+    look, icon = (ButtonStyle.CHOSEN, "check") if is_chosen else (ButtonStyle.QUIET, "")
+    return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, look=look, icon=icon)
 
 
 class MenuScene:
@@ -70,47 +55,29 @@ class MenuScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show large buttons with short labels."""
         _ = stage.words.gettext
-        size = stage.mm(4.8)
+        look = Reply(opens=DisplaySettingsScene())
         offers = (
-            Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
-            Offer(Button(NOWHERE, "judge-menu", _("Judge's menu"), icon="key", size_px=size), 4.2),
-            Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
-            Offer(language_button(stage, size), 4.2),
-            Offer(Button(NOWHERE, "turn-timer", _("Turn timer"), icon="clock", size_px=size), 3.0),
-            Offer(Button(NOWHERE, "sound", _("Sound"), icon="speaker", size_px=size), 2.2),
-            Offer(Button(NOWHERE, "look", _("Display settings"), icon="sun", size_px=size), 4.2),
-            *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
+            offer(stage, "story", _("Story of the game"), _open_story, 4.2, icon="story"),
+            offer(stage, "judge-menu", _("Judge's menu"), partial(judge_menu_reply, stage), 4.2, icon="key"),
+            offer(stage, "rules", _("Rules"), Reply(opens=RulesScene()), 4.2, icon="question"),
+            Offer(language_button(stage, stage.mm(4.8)), 4.2),
+            offer(stage, "turn-timer", _("Turn timer"), Reply(opens=TurnTimerScene()), 3, icon="clock"),
+            offer(stage, "sound", _("Sound"), Reply(opens=SoundScene()), 2.2, icon="speaker"),
+            offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
+            *((lock_offer(stage, 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the scene that was chosen."""
-        match target:
-            case "language":
-                return Reply(opens=LanguageScene())
-            case "rules":
-                return Reply(opens=RulesScene())
-            case "story":
-                from saloon.kiosk.scenes.story.story import StoryScene
-
-                return Reply(opens=StoryScene())
-            case "turn-timer":
-                return Reply(opens=TurnTimerScene())
-            case "sound":
-                return Reply(opens=SoundScene())
-            case "look":
-                return Reply(opens=DisplaySettingsScene())
-            case "lock":
-                return Reply((LockTable(is_locked=True),), closes=True)
-            case "judge-menu":
-                return judge_menu_reply(stage)
-            case _:
-                return common(target) or Reply()
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""
         return stage.table.game is not None
+
+
+def _open_story() -> Reply:
+    from saloon.kiosk.scenes.story.story import StoryScene
+
+    return Reply(opens=StoryScene())
 
 
 def judge_menu_reply(stage: SceneContext) -> Reply:

@@ -9,9 +9,9 @@ from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import OnTouch, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -40,19 +40,11 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
         words = _("{name} chooses").format(name=stage.seat(self.seat).name)
         parts: tuple[Part, ...] = (
-            Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
+            back_button(stage, back, 4),
             Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             *(self._button(stage, cell, who) for cell, who in zip(cells, deck, strict=False)),
         )
         return (Block("choice", rect, parts, turns), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Choose the character, and close."""
-        for character in stage.edition.characters.deck:
-            if target == character_id(character):
-                reply = command_reply(ChooseCharacter(self.seat, character))
-                return msgspec.structs.replace(reply, closes=True)
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether characters are being chosen."""
@@ -60,7 +52,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
     def _button(self, stage: SceneContext, cell: Rect, character: Character) -> Button:
         owner = next((s for s in stage.game.seats if s.character is character), None)
-        free = stage.allows(ChooseCharacter(self.seat, character))
+        command = ChooseCharacter(self.seat, character)
         mine = owner is not None and owner.seat == self.seat
         return Button(
             cell,
@@ -69,7 +61,8 @@ class ChoiceScene(msgspec.Struct, frozen=True):
             ButtonStyle.CHOSEN if mine else ButtonStyle.CARD,
             small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
             size_px=stage.mm(4.6),
-            enabled=free,
+            enabled=stage.allows(command),
+            action=OnTouch(msgspec.structs.replace(command_reply(command), closes=True)),
         )
 
 

@@ -1,10 +1,10 @@
 """Characters side by side, to be touched."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.setup.character_choice import life_words
 from saloon.kiosk.scenes.widgets.card import character_id
 from saloon.kiosk.ui.geometry import Rect
@@ -22,13 +22,14 @@ def character_grid(
     seat: SeatNo | None,
     room: Rect,
     characters: Sequence[Character],
+    reply: Callable[[Character], Reply],
     *,
     chosen: Sequence[Character | None] = (),
     full: bool = False,
 ) -> Iterator[Button]:
     """Draw a button for each character, with its life points at a seat, if there is one.
 
-    full: no more may be chosen; those that are may be given back.
+    reply: returns the reply to a touch. full: no more may be chosen; those that are may be given back.
     """
     gap = stage.mm(GAP_MM)
     columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
@@ -47,4 +48,5 @@ def character_grid(
             small="" if seat is None else life_words(stage, seat, character),
             size_px=stage.mm(6.4 if few else 4.6),
             enabled=taken or not full,
+            action=OnTouch(reply(character)),
         )

@@ -6,21 +6,17 @@ from saloon.core.game.commands import BeginGame
 from saloon.core.game.setup.experience import may_keep_cards
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.setup.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
-    Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
@@ -32,7 +28,7 @@ _LIFE_WORDS_MM: Final = 26.0
 """From this width on a panel tells life points beside the price."""
 
 
-class CharactersScene(RootScene):
+class CharactersScene(PersistentScene):
     """Characters of all players before the game."""
 
     name: Final = "characters"
@@ -40,34 +36,17 @@ class CharactersScene(RootScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw panels with the chosen characters, and the start of the game."""
         _ = stage.words.gettext
-        begin = Button(
-            NOWHERE, "begin-game", _("Begin"), ButtonStyle.MAIN, "arrow", size_px=stage.mm(5),
-            enabled=stage.allows(BeginGame()),
+        begin = offer(
+            stage, "begin-game", _("Begin"), command_reply(BeginGame()), 2.2, size_mm=5,
+            look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
         )  # fmt: skip
-        offers = (Offer(begin, 2.2), undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers = (begin, undo_offer(stage), judge_offer(stage), menu_offer(stage))
         head = guided(stage, _title(stage))
         return (
             *(_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open a choice, or begin the game."""
-        del stage
-        match target:
-            case "begin-game":
-                return command_reply(BeginGame())
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _ if target.endswith(("-character", "-change")):
-                return Reply(opens=ChoiceScene(parse_seat(target)))
-            case _ if target.endswith("-cards"):
-                return Reply(opens=KeptCardsScene(parse_seat(target)))
-            case _ if target.endswith("-menu"):
-                return Reply(opens=PlayerMenuScene(parse_seat(target)))
-            case _:
-                return common(target) or Reply()
 
 
 def _title(stage: SceneContext) -> Heading:
@@ -126,6 +105,7 @@ def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Butt
         small=small,
         size_px=stage.mm(5),
         said=_("{name}'s character").format(name=seat.name),
+        action=OnTouch(Reply(opens=ChoiceScene(seat.seat))),
     )
 
 
@@ -140,6 +120,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
         small=dollars(kept.dollars) if kept.cards else _("keep?"),
         size_px=stage.mm(4.6),
         said=_("Cards {name} keeps").format(name=seat.name),
+        action=OnTouch(Reply(opens=KeptCardsScene(seat.seat))),
     )
 
 

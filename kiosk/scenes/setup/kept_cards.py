@@ -11,10 +11,10 @@ from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, common
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
 class KeptCardsScene(msgspec.Struct, frozen=True):
@@ -37,19 +37,14 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
             most = starting_life(seat.character, stage.edition, sheriff=seat.seat == SHERIFF_SEAT)
             each = rule.dollars
         numbers = tuple(
-            Offer(
-                Button(
-                    NOWHERE,
-                    f"cards-{count}",
-                    ngettext("{count} card", "{count} cards", count).format(count=count),
-                    ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
-                    small=dollars(count * each),
-                    size_px=stage.mm(4.6),
-                ),
-                1.3,
+            offer(
+                stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
+                msgspec.structs.replace(command_reply(KeepCards(self.seat, count)), closes=True), 1.3,
+                look=ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
+                small=dollars(count * each),
             )
             for count in range(most + 1)
-        )
+        )  # fmt: skip
         text = _(
             "Keep cards that were in front of {name} at the end of the last game, for ${price} "
             "each. They go into the starting hand."
@@ -57,14 +52,6 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head = Heading(_("Keep cards?"), text, "cards")
         return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Keep the chosen number of cards and close."""
-        del stage
-        if target.startswith("cards-"):
-            reply = command_reply(KeepCards(self.seat, int(target.removeprefix("cards-"))))
-            return msgspec.structs.replace(reply, closes=True)
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game has not begun and the player may still keep cards."""

@@ -7,31 +7,28 @@ from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Seat
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
-    Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
+    offer,
     strip,
     undo_offer,
 )
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Icon, Part
+from saloon.kiosk.ui.parts import Block, ButtonStyle, Icon, Part
 from saloon.kiosk.view import theme
 
 _FEW_CARDS: Final = 7
 """Role cards that can be listed where there is little room."""
 
 
-class RolesScene(RootScene):
+class RolesScene(PersistentScene):
     """The role cards to deal, and the confirmation that they are dealt."""
 
     name: Final = "roles"
@@ -46,11 +43,11 @@ class RolesScene(RootScene):
             if role is not Role.SHERIFF and row.count(role)
         )
         text = _("Shuffle {cards}. Deal one to each player except the Sheriff; look only at your own.")
-        dealt = Button(
-            NOWHERE, "roles-dealt", _("Dealt"), ButtonStyle.MAIN, "cards", size_px=stage.mm(5),
-            enabled=stage.allows(DealRoles()),
+        dealt = offer(
+            stage, "roles-dealt", _("Dealt"), command_reply(DealRoles()), 2.6, size_mm=5,
+            look=ButtonStyle.MAIN, icon="cards", enabled=stage.allows(DealRoles()),
         )  # fmt: skip
-        offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers = (dealt, undo_offer(stage), judge_offer(stage), menu_offer(stage))
         count = len(stage.game.seats) - 1
         brief = cards
         if count > _FEW_CARDS:
@@ -68,17 +65,6 @@ class RolesScene(RootScene):
             middle(stage, stage.ring.middle, head, offers),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Confirm that the roles are dealt, or open the menu."""
-        del stage
-        match target:
-            case "roles-dealt":
-                return command_reply(DealRoles())
-            case "menu":
-                return Reply(opens=MenuScene())
-            case _:
-                return common(target) or Reply()
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)

@@ -6,16 +6,13 @@ import msgspec
 
 from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, RootScene, SceneContext, command_reply, parse_seat
-from saloon.kiosk.scenes.settings.language import LanguageScene, language_button
-from saloon.kiosk.scenes.settings.menu import MenuScene
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
+from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
-    common,
     judge_offer,
     menu_offer,
     middle,
@@ -31,7 +28,7 @@ _WIDE_MM: Final = 44.0
 """The least width beside the menu for a language button on a card."""
 
 
-class SeatingScene(RootScene):
+class SeatingScene(PersistentScene):
     """The players' names around the edge, each with a check-in button."""
 
     name: Final = "seating"
@@ -56,19 +53,6 @@ class SeatingScene(RootScene):
             strip(stage, stage.ring.strip),
         )
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Check a player in, or open a menu or the list of languages."""
-        del stage
-        if target == "menu":
-            return Reply(opens=MenuScene())
-        if target.endswith("-check-in"):
-            return command_reply(CheckIn(parse_seat(target)))
-        if target.endswith("-language"):
-            return Reply(opens=LanguageScene(parse_seat(target)))
-        if target.endswith("-menu"):
-            return Reply(opens=PlayerMenuScene(parse_seat(target)))
-        return common(target) or Reply()
-
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
@@ -83,6 +67,7 @@ class SeatingScene(RootScene):
         button = Button(
             room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=mm(5),
             said=_("{name} is here").format(name=seat.name),
+            action=OnTouch(command_reply(CheckIn(seat.seat))),
         )  # fmt: skip
         return on_ring(stage, seat, (*parts, button, *language, menu))
 
@@ -92,7 +77,7 @@ class SeatingScene(RootScene):
         if room.w < mm(_WIDE_MM):
             return room, ()
         spot, room = room.end(mm(14), mm(GAP_MM))
-        button = language_button(stage, mm(3.6))
+        button = language_button(stage, mm(3.6), seat.seat)
         return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
 
 

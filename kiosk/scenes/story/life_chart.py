@@ -7,9 +7,9 @@ import msgspec
 
 from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
@@ -63,7 +63,7 @@ class ChartScene(msgspec.Struct, frozen=True):
         title, room = Rect(0, 0, rect.w, rect.h).top(mm(13), gap)
         back, title = title.left(mm(26), mm(2))
         parts: list[Part] = [
-            Button(back, "back", _("Back"), icon="back", size_px=mm(4.2)),
+            back_button(stage, back),
             Label(title, _("Life points, turn by turn"), mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
         ]
         lines = life_lines(stage.table.timeline)
@@ -73,14 +73,6 @@ class ChartScene(msgspec.Struct, frozen=True):
             plot = _Plot(stage, room, lines)
             parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
         return (Block("page", rect, tuple(parts)), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Open the table as it was at the end of a turn."""
-        lines = life_lines(stage.table.timeline)
-        if target.startswith("turn-") and lines is not None:
-            turn = min(int(target.removeprefix("turn-")), lines.turns)
-            return Reply(opens=MomentScene(lines.moments[turn]))
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""
@@ -202,7 +194,9 @@ class _Plot:
             # All are equally wide: those of fewer turns than others would be too narrow for a finger.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
-            found.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=word.format(number=turn)))
+            opens = OnTouch(Reply(opens=MomentScene(self._lines.moments[turn])))
+            said = word.format(number=turn)
+            found.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
         return tuple(found)
 
     def _seat(self, line: LifeLine) -> Seat:

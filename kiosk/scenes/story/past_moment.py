@@ -1,5 +1,6 @@
 """The table as it was at a moment of the story, read only, and the undo of all steps since."""
 
+from functools import partial
 from typing import ClassVar
 
 import msgspec
@@ -12,15 +13,14 @@ from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    NOWHERE,
     Heading,
     Offer,
     back_offer,
-    common,
     middle,
+    offer,
     strip,
 )
-from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
@@ -37,15 +37,15 @@ class MomentScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels of that moment around the text of the last step."""
         then = state_at(stage, self.index)
-        _, size = stage.words.gettext, stage.mm(4.2)
-        earlier = Button(NOWHERE, "moment-earlier", _("Earlier"), size_px=size, enabled=self.index > 0)
-        later = Button(
-            NOWHERE, "moment-later", _("Later"), size_px=size, enabled=steps_since(stage, self.index) > 0
-        )
+        _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
+        ends, last = [0, *(line.moment for line in stage.table.story)], len(_moments(stage)) - 1
+        earlier = MomentScene(max((n for n in ends if n < self.index), default=0))
+        later = MomentScene(min((n for n in ends if n > self.index), default=last))
+        may_later = steps_since(stage, self.index) > 0
         offers = (
             back_offer(stage, 1.2),
-            Offer(earlier, 1.3),
-            Offer(later, 1.3),
+            put("moment-earlier", _("Earlier"), Reply(becomes=earlier), enabled=self.index > 0),
+            put("moment-later", _("Later"), Reply(becomes=later), enabled=may_later),
             _step_offer(stage, self.index),
         )
         head = Heading(_title(stage, then), _told(stage, self.index), "story")
@@ -59,21 +59,6 @@ class MomentScene(msgspec.Struct, frozen=True):
             middle(past, past.ring.middle, head, offers),
             strip(stage, stage.ring.strip),
         )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Move to the previous or next line of the story, or ask before undoing."""
-        lines = stage.table.story
-        ends = [0, *(line.moment for line in lines)]
-        match target:
-            case "moment-earlier":
-                return Reply(becomes=MomentScene(max((n for n in ends if n < self.index), default=0)))
-            case "moment-later":
-                last = len(_moments(stage)) - 1
-                return Reply(becomes=MomentScene(min((n for n in ends if n > self.index), default=last)))
-            case "step-back":
-                return Reply(opens=UndoStepsScene(self.index))
-            case _:
-                return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the timeline still has this moment."""
@@ -93,21 +78,14 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
         steps = steps_since(stage, self.index)
         title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
         hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
-        button = Button(
-            NOWHERE, "undo-steps", hold.format(count=steps), ButtonStyle.GRAVE, "undo", size_px=stage.mm(4.6),
+        # Leaves to the table, where the result is visible; the story records the undo.
+        undo = Reply(command_reply(Undo(steps)).intents, leaves=True)
+        button = offer(
+            stage, "undo-steps", hold.format(count=steps), undo, 4.4, look=ButtonStyle.GRAVE, icon="undo",
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
         )  # fmt: skip
-        return dialog(
-            stage,
-            Heading(title, lost_steps_text(stage, self.index), "undo"),
-            (back_offer(stage, 1.6), Offer(button, 4.4)),
-        )
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Undo the steps and return to the table, where the result is visible; the story records the undo."""
-        if target == "undo-steps":
-            return Reply(command_reply(Undo(steps_since(stage, self.index))).intents, leaves=True)
-        return common(target) or Reply()
+        head = Heading(title, lost_steps_text(stage, self.index), "undo")
+        return dialog(stage, head, (back_offer(stage, 1.6), button))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there are steps to undo, and all of them may be undone."""
@@ -167,5 +145,5 @@ def _step_offer(stage: SceneContext, index: int) -> Offer:
         label = f"{_('Undo')}: {steps}"
         said = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
-    button = Button(NOWHERE, "step-back", label, icon="undo", said=said, size_px=stage.mm(4.2), enabled=may)
-    return Offer(button, 2.0)
+    undo = Reply(opens=UndoStepsScene(index))
+    return offer(stage, "step-back", label, undo, 2, size_mm=4.2, icon="undo", said=said, enabled=may)

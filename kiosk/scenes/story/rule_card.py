@@ -8,8 +8,8 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rules.card import rule_card, rule_title
 from saloon.kiosk.rules.which import Rule, rules_at
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -33,7 +33,8 @@ class RuleScene(msgspec.Struct, frozen=True):
         rect, foot = page(stage)
         mm, room = stage.mm, Rect(0, 0, *rotated_size(rect, turns))
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
-        head, rest = _head(stage, room, card.title, turns)
+        turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
+        head, rest = _head(stage, room, card.title, turn, RulesScene(self.seat, self.turns))
         source, text = rest.foot(mm(5), mm(1))
         text = text.inset(mm(1), 0)
         parts: tuple[Part, ...] = (
@@ -42,15 +43,6 @@ class RuleScene(msgspec.Struct, frozen=True):
             Label(source, card.source, mm(3.6), theme.CREAM_SOFT, align=Align.RIGHT, own_words=False),
         )
         return (Block("rule", rect, parts, turns), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Turn the page, open the list of rules, or close."""
-        del stage
-        if target == "turn-page":
-            return Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
-        if target == "rules":
-            return Reply(becomes=RulesScene(self.seat, self.turns))
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game with an edition."""
@@ -72,40 +64,24 @@ class RulesScene(msgspec.Struct, frozen=True):
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, *rotated_size(rect, turns))
-        head, rest = _head(stage, room, stage.words.gettext("Rules"), turns, is_list=True)
+        turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
+        head, rest = _head(stage, room, stage.words.gettext("Rules"), turn)
         rules = rules_at(stage.game, stage.edition)
         columns = 5 if room.w >= room.h else 3
         lines = rest.rows([1] * -(-len(rules) // columns), gap)
         cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
         buttons = (
-            Button(cell, f"rule-{rule.value}", rule_title(rule, stage.words), size_px=mm(4.4))
+            Button(
+                cell, f"rule-{rule.value}", rule_title(rule, stage.words), size_px=mm(4.4),
+                action=OnTouch(Reply(becomes=RuleScene(rule, self.seat, self.turns))),
+            )
             for cell, rule in zip(cells, rules, strict=False)
-        )
+        )  # fmt: skip
         return (Block("rules", rect, (*head, *buttons), turns), foot)
-
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Turn the page, open a rule, or close."""
-        del stage
-        if target == "turn-page":
-            return Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
-        if target.startswith("rule-"):
-            return Reply(becomes=RuleScene(Rule(target.removeprefix("rule-")), self.seat, self.turns))
-        return common(target) or Reply()
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game with an edition."""
         return stage.table.game is not None and stage.table.edition is not None
-
-
-def rule_scene_for(target: str) -> RuleScene | None:
-    """Return the scene that a target such as ``ask-high-noon`` or ``ask-high-noon-3`` opens, or None."""
-    if not target.startswith("ask-"):
-        return None
-    words = target.removeprefix("ask-")
-    name, _, seat = words.rpartition("-")
-    if seat.isdigit():
-        return RuleScene(Rule(name), SeatNo(int(seat)))
-    return RuleScene(Rule(words))
 
 
 def _as_line(sentence: str) -> str:
@@ -120,18 +96,19 @@ def _turned(stage: SceneContext, seat: SeatNo | None, turns: int) -> tuple[Scene
 
 
 def _head(
-    stage: SceneContext, room: Rect, title: str, turns: int, *, is_list: bool = False
+    stage: SceneContext, room: Rect, title: str, turn: Reply, rules: RulesScene | None = None
 ) -> tuple[tuple[Part, ...], Rect]:
     """Return the head (back, title, list of rules, turn the page) and the rectangle below it."""
-    del turns
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     top, rest = room.top(mm(12), gap)
     back, words = top.left(mm(24), mm(3))
-    parts: tuple[Part, ...] = (Button(back, "back", _("Back"), icon="back", size_px=mm(4)),)
+    parts: tuple[Part, ...] = (back_button(stage, back, 4),)
     if stage.table.preferences.layout is Layout.RING:
         spot, words = words.end(mm(12), gap)
-        parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=_("Rotate the page")))
-    if not is_list:
+        said = _("Rotate the page")
+        parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=said, action=OnTouch(turn)))
+    if rules is not None:
         spot, words = words.end(mm(12), gap)
-        parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules")))
+        opens = OnTouch(Reply(becomes=rules))
+        parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules"), action=opens))
     return (*parts, Paragraph(words, title, mm(6.4), theme.CREAM, Typeface.BOLD)), rest

@@ -5,10 +5,10 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.life_chart import ChartScene
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import common, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -56,22 +56,6 @@ class StoryScene(msgspec.Struct, frozen=True):
         parts += self._buttons(stage, buttons, more=last > count)
         return (Block("page", rect, tuple(parts)), foot)
 
-    def pressed(self, target: str, stage: SceneContext) -> Reply:
-        """Turn the page, choose the player, or open the chart or a moment."""
-        match target:
-            case "story-earlier":
-                return Reply(becomes=StoryScene(self.page + 1, self.of))
-            case "story-later":
-                return Reply(becomes=StoryScene(max(0, self.page - 1), self.of))
-            case "story-of":
-                return Reply(becomes=StoryScene(0, self._next(stage)))
-            case "story-chart":
-                return Reply(opens=ChartScene())
-            case _ if target.startswith("story-moment-"):
-                return Reply(opens=MomentScene(int(target.removeprefix("story-moment-"))))
-            case _:
-                return common(target) or Reply()
-
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""
         return stage.table.game is not None
@@ -96,21 +80,30 @@ class StoryScene(msgspec.Struct, frozen=True):
         size = mm(4.2)
         has_chart = stage.game.duel is None and stage.game.turns > 0
         return (
-            Button(back, "back", _("Back"), icon="back", size_px=size),
-            Button(earlier, "story-earlier", _("Earlier"), size_px=size, enabled=more),
-            Button(later, "story-later", _("Later"), size_px=size, enabled=self.page > 0),
-            Button(whom, "story-of", about, said=said, size_px=size),
-            Button(chart, "story-chart", _("Chart"), icon="chart", size_px=size, enabled=has_chart),
-        )
+            back_button(stage, back),
+            Button(
+                earlier, "story-earlier", _("Earlier"), size_px=size, enabled=more,
+                action=OnTouch(Reply(becomes=StoryScene(self.page + 1, self.of))),
+            ),
+            Button(
+                later, "story-later", _("Later"), size_px=size, enabled=self.page > 0,
+                action=OnTouch(Reply(becomes=StoryScene(max(0, self.page - 1), self.of))),
+            ),
+            Button(
+                whom, "story-of", about, said=said, size_px=size,
+                action=OnTouch(Reply(becomes=StoryScene(0, self._next(stage)))),
+            ),
+            Button(
+                chart, "story-chart", _("Chart"), icon="chart", size_px=size, enabled=has_chart,
+                action=OnTouch(Reply(opens=ChartScene())),
+            ),
+        )  # fmt: skip
 
 
 def _row(stage: SceneContext, row: Rect, line: StoryLine) -> Button:
     number = stage.words.gettext("Turn {number}").format(number=line.turn)
+    words = f"{number} · {line.text}" if line.turn else line.text
     return Button(
-        row,
-        f"story-moment-{line.moment}",
-        f"{number} · {line.text}" if line.turn else line.text,
-        icon="story",
-        size_px=stage.mm(4.6),
-        at_start=True,
-    )
+        row, f"story-moment-{line.moment}", words, icon="story", size_px=stage.mm(4.6), at_start=True,
+        action=OnTouch(Reply(opens=MomentScene(line.moment))),
+    )  # fmt: skip

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, common, head_parts, page
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -49,7 +49,7 @@ def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tupl
     back, words = top.left(mm(26), mm(2))
     shown = [group for group in groups if group.entries]
     parts: list[Part] = [
-        Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.2)),
+        back_button(stage, back),
         *head_parts(stage, words, head),
     ]
     # Side by side all rows stand at the same heights.
@@ -58,15 +58,6 @@ def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tupl
         columns = _columns(stage, group)
         parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
     return (Block("page", rect, tuple(parts)), foot)
-
-
-def group_reply(target: str, groups: Sequence[Group]) -> Reply:
-    """Return the reply to a touch of the page."""
-    for group in groups:
-        for entry in group.entries:
-            if entry.target == target:
-                return entry.reply
-    return common(target) or Reply()
 
 
 def _is_broad(stage: SceneContext) -> bool:
@@ -111,7 +102,10 @@ def _group_parts(
         Icon(sign, group.icon, theme.BRASS, theme.WOOD_GRAIN),
         Label(words, group.title, mm(4.8), theme.CREAM, Typeface.BOLD, Align.LEFT),
         *(
-            Button(place, entry.target, entry.label, icon=entry.icon, size_px=mm(3.8), enabled=entry.enabled)
+            Button(
+                place, entry.target, entry.label, icon=entry.icon, size_px=mm(3.8), enabled=entry.enabled,
+                action=OnTouch(entry.reply),
+            )
             for place, entry in zip(places, group.entries, strict=False)
         ),
-    )
+    )  # fmt: skip

@@ -1,12 +1,14 @@
 """A player's card at the edge: name, star, and room for what the scene puts on it."""
 
 import enum
+from functools import partial
 
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
+from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
@@ -139,8 +141,14 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
     else:
         spot, rest = room.foot(mm(12), mm(GAP_MM))
     said = _("{name}'s menu").format(name=seat.name)
-    button = Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said)
-    return rest, button
+    opens = OnTouch(partial(_open_player_menu, seat.seat))
+    return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
+
+
+def _open_player_menu(seat: SeatNo) -> Reply:
+    from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+
+    return Reply(opens=PlayerMenuScene(seat))
 
 
 def character_id(character: Character) -> str:

@@ -1,11 +1,14 @@
 """The head of a scene: a title with its icon, the text below it, and the rule behind it."""
 
 import enum
+from functools import partial
 from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.core.terms import SeatNo
+from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.text import LINE, SMALLEST_SHARE
@@ -188,4 +191,12 @@ def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") 
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE
-    return Button(rect, f"ask-{head.rule}{whom}", "", look, icon, said=said, size_px=stage.mm(3.6))
+    opens = OnTouch(partial(_open_rule, Rule(head.rule), stage.spoken_to))
+    target, size = f"ask-{head.rule}{whom}", stage.mm(3.6)
+    return Button(rect, target, "", look, icon, said=said, size_px=size, action=opens)
+
+
+def _open_rule(rule: Rule, seat: SeatNo | None) -> Reply:
+    from saloon.kiosk.scenes.story.rule_card import RuleScene
+
+    return Reply(opens=RuleScene(rule, seat))

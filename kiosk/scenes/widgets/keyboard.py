@@ -4,11 +4,12 @@ The scene holds the text typed so far; the keyboard places its keys and applies 
 text.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Box, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -37,8 +38,19 @@ class Keyboard(msgspec.Struct, frozen=True):
         rows = len(self._rows(stage, width))
         return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
 
-    def parts(self, stage: SceneContext, room: Rect, typed: str, *, enabled: bool = True) -> tuple[Part, ...]:
-        """Return the keys, filling a rectangle. enabled: False disables all keys."""
+    def parts(
+        self,
+        stage: SceneContext,
+        room: Rect,
+        typed: str,
+        after: Callable[[str], Scene],
+        *,
+        enabled: bool = True,
+    ) -> tuple[Part, ...]:
+        """Return the keys, filling a rectangle.
+
+        after: returns the scene that has this text. enabled: False disables all keys.
+        """
         gap = stage.mm(GAP_MM)
         rows = self._rows(stage, room.w)
         columns = max(map(len, rows))
@@ -51,18 +63,14 @@ class Keyboard(msgspec.Struct, frozen=True):
                 share = min(_ERASE_SHARE, columns - at) if key == _ERASE else 1
                 spot = Rect(cells[at].x, line.y, cells[at + share - 1].right - cells[at].x, line.h)
                 on = enabled and bool(typed) if key == _ERASE else may_type
-                keys.append(_key(stage, spot, key, self._written(typed, key), enabled=on))
+                face, text = self._written(typed, key), self._after(typed, key)
+                keys.append(_key(stage, spot, key, face, Reply(becomes=after(text)), enabled=on))
                 at += share
         return tuple(keys)
 
-    def after(self, typed: str, target: str) -> str | None:
-        """Return the text after a touch, or None if the target is not a key."""
-        key = next((key for row in self.wide for key in row if _name(key) == target), None)
-        if key is None:
-            return None
-        if key == _ERASE:
-            return typed[:-1]
-        return (typed + self._written(typed, key))[: self.longest]
+    def _after(self, typed: str, key: str) -> str:
+        """Return the text after a touch of a key."""
+        return typed[:-1] if key == _ERASE else (typed + self._written(typed, key))[: self.longest]
 
     def _written(self, typed: str, key: str) -> str:
         """Return the character that a key types now, as its face shows it."""
@@ -89,17 +97,16 @@ def _name(key: str) -> str:
     return f"key-{_NAMES.get(key, key)}"
 
 
-def _key(stage: SceneContext, spot: Rect, key: str, face: str, *, enabled: bool) -> Button:
+def _key(stage: SceneContext, spot: Rect, key: str, face: str, reply: Reply, *, enabled: bool) -> Button:
+    look, icon, said = ButtonStyle.CARD, "", ""
     if key == _ERASE:
-        said = stage.words.gettext("Delete")
-        return Button(spot, _name(key), "", icon="back", said=said, enabled=enabled, on_down=True)
-    size = stage.mm(7)
-    if key == " ":
-        said = stage.words.gettext("Space")
-        return Button(
-            spot, _name(key), "", ButtonStyle.CARD, "minus", said=said, enabled=enabled, on_down=True
-        )
-    return Button(spot, _name(key), face, ButtonStyle.CARD, size_px=size, enabled=enabled, on_down=True)
+        look, icon, said = ButtonStyle.QUIET, "back", stage.words.gettext("Delete")
+    elif key == " ":
+        icon, said = "minus", stage.words.gettext("Space")
+    return Button(
+        spot, _name(key), "" if icon else face, look, icon, said=said, size_px=0 if icon else stage.mm(7),
+        enabled=enabled, on_down=True, action=OnTouch(reply),
+    )  # fmt: skip
 
 
 ADDRESS_KEYS: Final = Keyboard(

@@ -1,6 +1,6 @@
 """Common parts of scenes: the strip of delivery, buttons in rows, the middle of the ring, pages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -8,7 +8,7 @@ import msgspec
 
 from saloon.core.game.commands import CallJudge, Undo
 from saloon.kiosk.scenes.judge.clock_words import strip_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, Tone, head_parts, rule_button
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
@@ -23,12 +23,13 @@ __all__ = [
     "Heading",
     "Offer",
     "Tone",
+    "back_button",
     "back_offer",
-    "common",
     "head_parts",
     "judge_offer",
     "menu_offer",
     "middle",
+    "offer",
     "page",
     "placed_offers",
     "rows_of",
@@ -237,15 +238,13 @@ def middle(
     tall = max(least, min(best, height - wanted))
     buttons, top = room.foot(tall, stage.mm(1.2))
     if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
-        command_reply = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
+        with_rule = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
         plain = msgspec.structs.replace(head, rule="")
-        asked = middle(stage, rect, plain, command_reply, quarter_turns=quarter_turns)
+        asked = middle(stage, rect, plain, with_rule, quarter_turns=quarter_turns)
         if min(button.rect.y for button in asked.buttons) >= stage.mm(_HEAD_LEAST_MM):
             return asked
         # No room for a head: the button of the rule says what it would say.
-        said = msgspec.structs.replace(
-            command_reply[-1].button, label=head.title, look=ButtonStyle.CARD, icon=""
-        )
+        said = msgspec.structs.replace(with_rule[-1].button, label=head.title, look=ButtonStyle.CARD, icon="")
         rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, placed_offers(stage, room, rows), quarter_turns)
     return Block(
@@ -258,60 +257,75 @@ def _narrowed(offer: Offer, narrower: float) -> Offer:
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
 
+def offer(
+    stage: SceneContext,
+    target: str,
+    label: str,
+    reply: Reply | Callable[[], Reply],
+    share: float = 1.0,
+    *,
+    size_mm: float = 4.6,
+    look: ButtonStyle = ButtonStyle.QUIET,
+    icon: str = "",
+    small: str = "",
+    said: str = "",
+    enabled: bool = True,
+    hold_ms: int = 0,
+    kin: tuple[str, ...] = (),
+) -> Offer:  # fmt: skip
+    """Return a button with its reply. size_mm: of its text; a dialog enlarges what is too small there."""
+    button = Button(
+        NOWHERE, target, label, look, icon, small, said, stage.mm(size_mm), enabled, hold_ms,
+        kin=kin, action=OnTouch(reply),
+    )  # fmt: skip
+    return Offer(button, share)
+
+
 def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Call the judge; once called, open the page that says so, and where the call ends."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
-        button = Button(
-            NOWHERE, "call-judge", _("Judge"), icon="bell", said=_("Call the judge"), size_px=stage.mm(3.6)
+        words, said = _("Judge"), _("Call the judge")
+        return offer(
+            stage, "call-judge", words, command_reply(CallJudge()), share, size_mm=3.6, icon="bell", said=said
         )
-        return Offer(button, share)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    button = Button(
-        NOWHERE,
-        "judge-called",
-        words,
-        ButtonStyle.MAIN,
-        "bell",
-        said=_("Judge called"),
-        size_px=stage.mm(3.6),
-    )
-    return Offer(button, share)
+    return offer(
+        stage, "judge-called", words, _open_judge_called, share, size_mm=3.6, look=ButtonStyle.MAIN,
+        icon="bell", said=_("Judge called"),
+    )  # fmt: skip
 
 
-def undo_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Take the last step back."""
-    _ = stage.words.gettext
-    button = Button(
-        NOWHERE, "undo", _("Undo"), icon="undo", size_px=stage.mm(3.6), enabled=stage.table.may_undo > 0
-    )
-    return Offer(button, share)
+def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
+    """Take the last step back. reply: instead, where more steps belong together."""
+    words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
+    undo = reply or command_reply(Undo(1))
+    return offer(stage, "undo", words, undo, share, size_mm=3.6, icon="undo", enabled=may)
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button of the table's menu."""
-    _ = stage.words.gettext
-    return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
+    return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, size_mm=3.6, icon="menu")
 
 
-def back_offer(stage: SceneContext, share: float = 1.0) -> Offer:
+def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE) -> Offer:
     """Return the button that goes back one scene."""
-    _ = stage.words.gettext
-    return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
+    return offer(stage, "back", stage.words.gettext("Back"), reply, share, size_mm=3.6, icon="back")
 
 
-def common(target: str) -> Reply | None:
-    """Return the reply to buttons that many scenes have; None for all others."""
-    match target:
-        case "call-judge":
-            return command_reply(CallJudge())
-        case "judge-called":
-            from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
+def back_button(stage: SceneContext, rect: Rect, size_mm: float = 4.2, reply: Reply = CLOSE) -> Button:
+    """Return the button that goes back one scene, at a place of its own. size_mm: of its text."""
+    words, size = stage.words.gettext("Back"), stage.mm(size_mm)
+    return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
 
-            return Reply(opens=JudgeCalledScene())
-        case "undo":
-            return command_reply(Undo(1))
-        case "back":
-            return Reply(closes=True)
-        case _:
-            return None
+
+def _open_judge_called() -> Reply:
+    from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
+
+    return Reply(opens=JudgeCalledScene())
+
+
+def _open_menu() -> Reply:
+    from saloon.kiosk.scenes.settings.menu import MenuScene
+
+    return Reply(opens=MenuScene())

@@ -1,12 +1,13 @@
 """A whole page for text entry: a back button, the text so far, a done button and the keyboard."""
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.scene import CLOSE, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_text_parts
-from saloon.kiosk.scenes.widgets.page_parts import page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button
 from saloon.kiosk.ui.ring import GAP_MM
@@ -19,23 +20,34 @@ _HIGHER_MM: Final = 14
 
 
 def typing_page(
-    stage: SceneContext, keys: Keyboard, typed: str, hint: str, done: Button
+    stage: SceneContext,
+    keys: Keyboard,
+    typed: str,
+    done: Button,
+    *,
+    hint: str,
+    after: Callable[[str], Scene],
+    back: Reply = CLOSE,
 ) -> tuple[Block, ...]:
-    """Return the page's blocks. hint: shown while nothing is typed. done: a button yet to be placed."""
+    """Return the page's blocks.
+
+    hint: shown while nothing is typed. done: a button yet to be placed. after: returns the scene that has
+    this text.
+    """
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     top, pad = Rect(0, 0, rect.w, rect.h).top(mm(_ROW_MM), gap)
     if rect.w < rect.h:
         line, pad = pad.top(mm(_ROW_MM), gap)
-        back, go = top.columns([1, 1], gap)
+        leave, go = top.columns([1, 1], gap)
     else:
-        back, top = top.left(mm(_BACK_MM), gap)
+        leave, top = top.left(mm(_BACK_MM), gap)
         go, line = top.end(mm(_DONE_MM), gap)
     pad = pad.foot(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
     parts = (
-        Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.4)),
+        back_button(stage, leave, 4.4, back),
         *typed_text_parts(stage, line, typed, hint),
         msgspec.structs.replace(done, rect=go, size_px=mm(4.4)),
-        *keys.parts(stage, pad, typed),
+        *keys.parts(stage, pad, typed, after),
     )
     return (Block("page", rect, parts), foot)

@@ -8,6 +8,7 @@ from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
@@ -50,6 +51,13 @@ def hand_on(view: TableView, glass: ScreenGeometry = GLASSES["800x480"]) -> Hand
 def asked(hand: Hand) -> list[object]:
     """What it has asked for: commands of the game, and other wishes."""
     return [intent.command if isinstance(intent, AskGame) else intent for intent in hand.intents]
+
+
+def touch(scene: Scene, target: str, stage: SceneContext) -> Reply:
+    """The reply of the button with this target."""
+    action = next(b.action for block in scene.view(stage) for b in block.buttons if b.id == target)
+    assert isinstance(action, OnTouch), target
+    return action.reply()
 
 
 class Unpainted:

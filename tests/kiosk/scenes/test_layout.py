@@ -11,6 +11,7 @@ from tests.scenarios.moments import EDITION, Moment, moments
 from tests.scenarios.selftest_moments import selftest_moments
 
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.scenes.scene import OnTouch
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
 from saloon.kiosk.view.screen_contract import Target
 
@@ -81,6 +82,13 @@ def test_targets_are_large_apart_and_on_the_glass(
                 if rect.inset(-gap).overlaps(Rect(*other.rect)):
                     wrong.append(f"{moment.picture}: {target.id} is too near to {other.id}")
     assert wrong == []
+
+
+def test_every_button_has_a_reply(table: tuple[int, tuple[Moment, ...]]) -> None:
+    for moment in table[1]:
+        screen = laid_out(GLASSES["800x480"], moment)
+        mute = [b.id for block in screen._blocks for b in block.buttons if not isinstance(b.action, OnTouch)]
+        assert mute == [], moment.picture
 
 
 @pytest.mark.parametrize(("layout", "seats"), [(Layout.RING, 4), (Layout.KEEPER, 4), (Layout.KEEPER, 5)])

@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.kiosk.scenes.conftest import GLASSES, Show
+from tests.kiosk.scenes.conftest import GLASSES, Show, touch
 from tests.scenarios.enrolment_moments import enrolment_moments
 
 from saloon.hardware.contract import Mend, PanelButton, PartFailed
@@ -55,13 +55,13 @@ def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
         spent = {target for (page, target), times in touched.items() if page == scene.name and times > 5}
         choices = [name for name in targets(scene, stage) if name not in {"leave-test", "again", *spent}]
         target = data.draw(st.sampled_from(choices))
-        reply = scene.pressed(target, stage)
+        reply = touch(scene, target, stage)
         assert not any(isinstance(intent, AskGame) for intent in reply.intents)
         touched[scene.name, target] += 1
         scene = reply.becomes or scene
         pages += 1
         assert pages < 400
-    (told, over) = scene.pressed("done", stage).intents
+    (told, over) = touch(scene, "done", stage).intents
     assert isinstance(told, TellTest)
     assert over == SelfTest(is_on=False)
     found = [part for part, _ in told.results]
@@ -75,9 +75,9 @@ def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> Non
     parts = PartsView(("supply",), (failed,), tested=ALL)
     stage, scene = stage_with(parts), opened(parts)
     for target in ("start", *("next-colour",) * 5, "works", "works", "as-it-was", "works"):
-        scene = scene.pressed(target, stage).becomes or scene
+        scene = touch(scene, target, stage).becomes or scene
     assert scene.name == "test-report"
-    told = scene.pressed("done", stage).intents[0]
+    told = touch(scene, "done", stage).intents[0]
     assert isinstance(told, TellTest)
     assert ("supply", "wrong") in told.results
     said = {getattr(part, "text", "") for block in scene.view(stage) for part in block.parts}
@@ -96,7 +96,7 @@ def test_any_fingers_on_the_touch_page_are_counted_and_forgotten(
     parts = PartsView((), tested=ALL)
     stage, scene = stage_with(parts), opened(parts)
     for target in ("start", *("next-colour",) * 5, "works"):
-        scene = scene.pressed(target, stage).becomes or scene
+        scene = touch(scene, target, stage).becomes or scene
     down: set[int] = set()
     for finger, phase, x, y in moments:
         assert isinstance(scene, PointerListener)

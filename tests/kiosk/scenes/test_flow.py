@@ -1,0 +1,16 @@
+from importlib import import_module
+
+from saloon.core.game.duel.state import DuelPhase
+from saloon.core.game.state import Phase
+from saloon.kiosk.scenes import flow
+
+
+def test_every_moment_has_a_scene() -> None:
+    # A duel is chosen by its own phases.
+    assert set(flow._SCENES) == {*flow._Special, *DuelPhase, *Phase} - {Phase.DUEL}
+
+
+def test_every_scene_of_a_moment_is_there() -> None:
+    for name in set(flow._SCENES.values()):
+        module, _, scene = name.partition(":")
+        assert getattr(import_module(module), scene)().name
