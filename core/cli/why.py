@@ -16,12 +16,14 @@ from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
 from saloon.core.cli.files import decoded, file_text
 from saloon.core.cli.score import finished_of
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.why import WhyGame, why_game
 from saloon.core.terms import PlayerId
 from saloon.core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
+from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.standings.why import Lots, Why, explanation
 from saloon.core.tournament.standings.why import why as why_of
-from saloon.core.tournament.state import AcceptedSheet, Entrant
+from saloon.core.tournament.state import Entrant
 
 Names = Mapping[PlayerId, str]
 
@@ -81,7 +83,7 @@ def _entrant(entrants: tuple[Entrant, ...], wanted: str) -> Entrant:
     raise BadData("--player", f"{wanted!r} is {said}; there are: {names}")
 
 
-def _sheet(sheets: list[AcceptedSheet], game: str) -> AcceptedSheet:
+def _sheet(sheets: list[AcceptedSheet[FinishedGame]], game: str) -> AcceptedSheet[FinishedGame]:
     for sheet in sheets:
         if game in {sheet.game, f"{sheet.result.round}/{sheet.result.table}"}:
             return sheet
