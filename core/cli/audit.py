@@ -13,7 +13,8 @@ from saloon.core.game.timeline import fold
 from saloon.core.proof.steps import steps_again
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.state import AcceptedSheet, Round
+from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
+from saloon.core.tournament.state import Round
 
 
 class AuditedGame(msgspec.Struct, frozen=True):
@@ -26,7 +27,7 @@ class AuditedGame(msgspec.Struct, frozen=True):
     game: GameId
     round: Round
     table: DrawnTable
-    accepted: AcceptedSheet | None
+    accepted: AcceptedSheet[FinishedGame] | None
     replayed: FinishedGame | None
     disagreement: tuple[Difference, ...]
 
@@ -48,7 +49,7 @@ def audited_games(export: Export) -> Iterator[AuditedGame]:
     """Yield all games of published draws, by round and table. Raises BadData for steps that cannot follow."""
     for drawn in export.tournament.state.published_rounds:
         for table in drawn.tables:
-            accepted = next((sheet for sheet in drawn.sheets if sheet.game == table.game), None)
+            accepted = sheet_of(drawn.sheets, table.game)
             replayed = _replayed(export, table.game)
             disagreement: tuple[Difference, ...] = ()
             if accepted is not None and replayed is not None:

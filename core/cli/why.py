@@ -16,12 +16,13 @@ from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
 from saloon.core.cli.files import decoded, file_text
 from saloon.core.cli.score import finished_of
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.why import WhyGame, why_game
 from saloon.core.terms import PlayerId
 from saloon.core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
 from saloon.core.tournament.standings.why import Lots, Why, explanation
 from saloon.core.tournament.standings.why import why as why_of
-from saloon.core.tournament.state import AcceptedSheet, Entrant
+from saloon.core.tournament.state import Entrant, TournamentState
 
 Names = Mapping[PlayerId, str]
 
@@ -65,9 +66,8 @@ def _of_export(export: Export, wanted: str, game: str | None) -> Found:
     title = f"{entrant.name}, {state.name}"
     if game is None:
         return Found(title, names, why=why_of(state, export.edition, entrant.player))
-    sheets = [sheet for drawn in state.published_rounds for sheet in drawn.sheets]
-    sheet = _sheet(sheets, game)
-    return Found(title, names, game=why_game(sheet.result, export.edition, entrant.player))
+    result = _result(state, entrant, game)
+    return Found(title, names, game=why_game(result, export.edition, entrant.player))
 
 
 def _entrant(entrants: tuple[Entrant, ...], wanted: str) -> Entrant:
@@ -81,12 +81,14 @@ def _entrant(entrants: tuple[Entrant, ...], wanted: str) -> Entrant:
     raise BadData("--player", f"{wanted!r} is {said}; there are: {names}")
 
 
-def _sheet(sheets: list[AcceptedSheet], game: str) -> AcceptedSheet:
-    for sheet in sheets:
+def _result(state: TournamentState, entrant: Entrant, game: str) -> FinishedGame:
+    sheets = [sheet for drawn in state.published_rounds for sheet in drawn.sheets]
+    own = [sheet for sheet in sheets if entrant.player in sheet.result.players]
+    for sheet in own:
         if game in {sheet.game, f"{sheet.result.round}/{sheet.result.table}"}:
-            return sheet
-    known = ", ".join(f"{sheet.result.round}/{sheet.result.table}" for sheet in sheets) or "none"
-    raise BadData("--game", f"there is no accepted record sheet of {game!r}; there are: {known}")
+            return sheet.result
+    known = ", ".join(f"{sheet.result.round}/{sheet.result.table}" for sheet in own) or "none"
+    raise BadData("--game", f"{entrant.name} has no accepted record sheet of {game!r}; there are: {known}")
 
 
 def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:

@@ -6,22 +6,17 @@ import msgspec
 
 from saloon.core.differences import Difference, differences
 from saloon.core.game.correction.takeover import is_confirmation
-from saloon.core.game.duel.finished import FinishedDuel, finished_duel
-from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import StepOrigin
-from saloon.core.game.state import GameState, Phase
+from saloon.core.game.result import Result, finished_match
+from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import TerminalLine
 from saloon.core.proof.reading import PackFault
 from saloon.core.terms import GameId
-from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
-from saloon.core.tournament.finals.finals import AcceptedDuel
-from saloon.core.tournament.state import AcceptedSheet
+from saloon.core.tournament.events import ResultAccepted, Source
+from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.timeline import TournamentTimeline
-
-Result = FinishedGame | FinishedDuel
-"""What a table gives: a game with roles, or a duel of the finals."""
 
 
 class ToldGame(msgspec.Struct, frozen=True):
@@ -116,14 +111,10 @@ def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:
     try:
         timeline = fold(line.step for line in lines)
         if timeline is not None and timeline.state.phase in {Phase.SHEET, Phase.CONFIRMED}:
-            result = _result(timeline.state)
+            result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
     return ToldGame(stream, lines[0].line, len(lines), result, problem)
-
-
-def _result(state: GameState) -> Result:
-    return finished_game(state) if state.duel is None else finished_duel(state)
 
 
 def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
@@ -132,7 +123,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ToldGa
         event.game: event
         for moment in timeline.moments
         for event in moment.step.events
-        if isinstance(event, SheetAccepted | DuelAccepted)
+        if isinstance(event, ResultAccepted)
     }
     faults: list[PackFault] = []
     notes: list[PackFault] = []
@@ -158,18 +149,18 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ToldGa
     )
 
 
-def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet | AcceptedDuel]]:
+def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[Result]]]:
     """Yield the accepted sheets, each with its place in words."""
     for drawn in timeline.state.published_rounds:
         for sheet in drawn.sheets:
             yield f"round {drawn.round}, table {sheet.result.table}", sheet
     finals = timeline.state.finals
     for duels in () if finals is None else finals.begun:
-        for duel in duels.results:
+        for duel in duels.sheets:
             yield f"{duels.part.value}, table {duel.result.table}", duel
 
 
-def _unsupported(accepted: SheetAccepted | DuelAccepted, speaking: Sequence[ToldGame]) -> str:
+def _unsupported(accepted: ResultAccepted[Result], speaking: Sequence[ToldGame]) -> str:
     """Return why no terminal's entries give a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:
@@ -186,7 +177,7 @@ def _unsupported(accepted: SheetAccepted | DuelAccepted, speaking: Sequence[Told
     return "the sheet was accepted as a terminal's, and no terminal's entries reach its end"
 
 
-def _otherwise(sheet: AcceptedSheet | AcceptedDuel, told: Result) -> Iterator[str]:
+def _otherwise(sheet: AcceptedSheet[Result], told: Result) -> Iterator[str]:
     source = "carried" if sheet.source is Source.CARRIED else "paper"
     why = f"{source}, {sheet.by}"
     if sheet.corrections:

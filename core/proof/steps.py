@@ -88,7 +88,7 @@ def _named(event: e.TournamentEvent) -> str:
             return f"round {event.round}"
         case e.LotsDrawn():
             return "lots"
-        case e.SheetAccepted() | e.SheetContested() | e.SheetCorrected():
+        case e.ResultAccepted() | e.ResultContested() | e.ResultCorrected():
             return f"record sheet of game {event.game}"
         case _:
             return type(event).__name__

@@ -35,10 +35,10 @@ def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
     for moment in timeline.moments:
         for event in moment.step.events:
             match event:
-                case e.SheetAccepted() | e.DuelAccepted():
+                case e.ResultAccepted():
                     if event.origin is not None:
                         yield event.origin
-                case e.SheetContested() | e.DuelContested():
+                case e.ResultContested():
                     yield event.origin
                 case _:
                     continue

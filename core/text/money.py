@@ -6,6 +6,7 @@ from typing import assert_never
 from saloon.core.editions.edition import Scoring, TieBreak
 from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.game.ending.winnings import formula
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
@@ -80,12 +81,11 @@ def _example(book: Book) -> Iterator[Sentence]:
         "The Sheriff gets {sheriff}, the Deputy {deputy}, the others nothing."
     )
     out = dealt.outlaw + dealt.renegade
-    amounts = {
-        role: dollars(row.per_outlaw * dealt.outlaw + row.per_eliminated * out) for role, row in paid.items()
-    }
-    text = told.format(
-        players=_EXAMPLE_PLAYERS, out=out, sheriff=amounts[Role.SHERIFF], deputy=amounts[Role.DEPUTY]
+    sheriff, deputy = (
+        sum(term.dollars for term in formula(paid[role], rules, _EXAMPLE_PLAYERS, dealt.outlaw, out))
+        for role in (Role.SHERIFF, Role.DEPUTY)
     )
+    text = told.format(players=_EXAMPLE_PLAYERS, out=out, sheriff=dollars(sheriff), deputy=dollars(deputy))
     yield book.printed(text)
 
 

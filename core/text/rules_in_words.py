@@ -1,6 +1,6 @@
 """An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.tables import AboveChart
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.ending.winnings import counts_players
+from saloon.core.game.ending.payout import Counted
+from saloon.core.game.ending.winnings import formula, printed_dollars
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.characters import life_points
 from saloon.core.game.setup.roles import Role
@@ -175,13 +176,16 @@ def _when(case: WinningsCase) -> str:
 
 
 def _formula(row: WinningsRow, rules: Edition) -> str:
-    terms = (
-        (row.per_outlaw, "for each player" if counts_players(row, rules) else "for each Outlaw"),
-        (row.per_player, "for each player"),
-        (row.per_eliminated, "E"),
-    )
-    told = [f"{money(dollars)} {counted}" for dollars, counted in terms if dollars]
+    terms = formula(row, rules, players=1, outlaws=1, eliminated=1)
+    told = [f"{money(term.each)} {_COUNTED[term.counted]}" for term in terms]
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
+
+
+_COUNTED: Mapping[Counted, str] = {
+    Counted.OUTLAWS: "for each Outlaw",
+    Counted.PLAYERS: "for each player",
+    Counted.ELIMINATED: "E",
+}
 
 
 def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
@@ -195,12 +199,12 @@ def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
 
 def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     if row.dollars:
-        return f"{row.dollars[rules.tables.sizes.index(size)]:,}"
+        return f"{printed_dollars(row, size, rules):,}"
     dealt = next(roles for roles in rules.role_rows if roles.players == size)
     if dealt.count(row.role) == 0:
         return "-"
-    counted = size if counts_players(row, rules) else dealt.outlaw
-    fixed = f"{row.per_outlaw * counted + row.per_player * size:,}"
+    terms = formula(row, rules, size, dealt.outlaw, eliminated=None)
+    fixed = f"{sum(term.dollars for term in terms):,}"
     return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
 
 

@@ -45,11 +45,11 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.MakeDraw(event.hall_word)
         case e.DrawPublished():
             return c.PublishDraw()
-        case e.SheetAccepted():
+        case e.ResultAccepted():
             return c.AcceptSheet(event.game, event.result, event.source, event.origin, event.reason)
-        case e.SheetContested():
+        case e.ResultContested():
             return c.ContestSheet(event.game, event.result, event.origin)
-        case e.SheetCorrected():
+        case e.ResultCorrected():
             return c.CorrectSheet(event.game, event.result, event.reason)
         case e.SheetDisputed():
             return c.DisputeSheet(event.game, event.reason)
@@ -63,12 +63,6 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
             return c.PublishRoundsRanking()
         case e.DuelsBegun():
             return c.BeginDuels(event.kind)
-        case e.DuelAccepted():
-            return c.AcceptDuel(event.game, event.result, event.source, event.origin, event.reason)
-        case e.DuelContested():
-            return c.ContestDuel(event.game, event.result, event.origin)
-        case e.DuelCorrected():
-            return c.CorrectDuel(event.game, event.result, event.reason)
         case e.RankingPublished():
             return c.PublishRanking()
         case e.OwedEntriesWaived():

@@ -2,9 +2,8 @@
 
 import msgspec
 
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.match import MatchKind
+from saloon.core.game.result import Result
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock_commands import ClockCommand
@@ -116,10 +115,13 @@ class DisputedTable(msgspec.Struct, frozen=True):
 
 
 class AcceptSheet(msgspec.Struct, frozen=True):
-    """Confirm a table's record sheet. reason: why it says other than the table's terminal has reported."""
+    """Confirm a table's record sheet, of a game or of a duel.
+
+    reason: why it says other than the table's terminal has reported.
+    """
 
     game: GameId
-    result: FinishedGame
+    result: Result
     source: Source
     origin: SheetOrigin | None = None
     reason: str = ""
@@ -129,7 +131,7 @@ class ContestSheet(msgspec.Struct, frozen=True):
     """Keep a carried record sheet that says other than the accepted one."""
 
     game: GameId
-    result: FinishedGame
+    result: Result
     origin: SheetOrigin
 
 
@@ -137,7 +139,7 @@ class CorrectSheet(msgspec.Struct, frozen=True):
     """Replace an accepted record sheet, with a reason."""
 
     game: GameId
-    result: FinishedGame
+    result: Result
     reason: str
 
 
@@ -184,32 +186,6 @@ class BeginDuels(msgspec.Struct, frozen=True):
     kind: MatchKind
     in_use: tuple[TableInUse, ...] = ()
     left: tuple[PlayerId, ...] = ()
-
-
-class AcceptDuel(msgspec.Struct, frozen=True):
-    """Confirm a duel's result. reason: as of ``AcceptSheet``."""
-
-    game: GameId
-    result: FinishedDuel
-    source: Source
-    origin: SheetOrigin | None = None
-    reason: str = ""
-
-
-class ContestDuel(msgspec.Struct, frozen=True):
-    """Keep a carried result of a duel that says other than the accepted one."""
-
-    game: GameId
-    result: FinishedDuel
-    origin: SheetOrigin
-
-
-class CorrectDuel(msgspec.Struct, frozen=True):
-    """Replace an accepted result of a duel, with a reason."""
-
-    game: GameId
-    result: FinishedDuel
-    reason: str
 
 
 class PublishRanking(msgspec.Struct, frozen=True):
@@ -262,9 +238,6 @@ TournamentCommand = (
     | EnterOneOnOne
     | PublishRoundsRanking
     | BeginDuels
-    | AcceptDuel
-    | ContestDuel
-    | CorrectDuel
     | PublishRanking
     | WaiveOwedEntries
     | UndoSteps

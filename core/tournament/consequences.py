@@ -13,6 +13,7 @@ from saloon.core.tournament.decide import decide
 from saloon.core.tournament.draw.budgets import budgets, is_money_spent
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.finals.finals import FINALISTS
+from saloon.core.tournament.results.accepted import sheet_of
 from saloon.core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.core.tournament.timeline import TournamentTimeline, extended
@@ -219,7 +220,7 @@ def _attempt(state: TournamentState, round_no: RoundNo) -> int | None:
 
 
 def _spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
-    sheet = next((sheet for sheet in drawn.sheets if sheet.game == game), None)
+    sheet = sheet_of(drawn.sheets, game)
     if sheet is None:
         return None
     return sheet.result.spent[seat] if sheet.result.spent else Dollars(0)

@@ -76,12 +76,6 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return (dueling.publish_rounds_ranking(state, command, edition, by),)
         case c.BeginDuels():
             return (dueling.begin(state, command, edition, by),)
-        case c.AcceptDuel():
-            return (dueling.accept(state, command, edition, by),)
-        case c.ContestDuel():
-            return (dueling.contest(state, command, edition, by),)
-        case c.CorrectDuel():
-            return (dueling.correct(state, command, edition, by),)
         case c.PublishRanking():
             return (ranking.publish_ranking(state, command, edition, by),)
         case c.WaiveOwedEntries():

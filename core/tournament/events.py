@@ -5,12 +5,14 @@ judge's name. A *step* is all that one command caused; one undo takes one step b
 """
 
 import enum
+from typing import Generic
 
 import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.match import MatchKind
+from saloon.core.game.result import ResultT_co
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.clock_events import ClockEvent
@@ -195,36 +197,60 @@ class DrawPublished(_Event, frozen=True, tag="draw-published"):
     rounds_planned: int
 
 
-class SheetAccepted(_Event, frozen=True, tag="sheet-accepted", omit_defaults=True):
+class ResultAccepted(_Event, Generic[ResultT_co], frozen=True):
     """The judge confirmed a table's record sheet. origin: of one that was carried.
 
     reason: why it says other than the table's terminal had reported; empty where it does not.
     """
 
     game: GameId
-    result: FinishedGame
+    result: ResultT_co
     source: Source
     by: str
     origin: SheetOrigin | None = None
     reason: str = ""
 
 
-class SheetContested(_Event, frozen=True, tag="sheet-contested"):
+class SheetAccepted(ResultAccepted[FinishedGame], frozen=True, tag="sheet-accepted", omit_defaults=True):
+    """The accepted record sheet of a game."""
+
+
+class DuelAccepted(ResultAccepted[FinishedDuel], frozen=True, tag="duel-accepted", omit_defaults=True):
+    """The accepted record sheet of a duel."""
+
+
+class ResultContested(_Event, Generic[ResultT_co], frozen=True):
     """A carried record sheet says other than the accepted one; both are kept, the accepted one counts."""
 
     game: GameId
-    result: FinishedGame
+    result: ResultT_co
     origin: SheetOrigin
     by: str
 
 
-class SheetCorrected(_Event, frozen=True, tag="sheet-corrected"):
+class SheetContested(ResultContested[FinishedGame], frozen=True, tag="sheet-contested"):
+    """The contested record sheet of a game."""
+
+
+class DuelContested(ResultContested[FinishedDuel], frozen=True, tag="duel-contested"):
+    """The contested record sheet of a duel."""
+
+
+class ResultCorrected(_Event, Generic[ResultT_co], frozen=True):
     """The judge replaced an accepted record sheet."""
 
     game: GameId
-    result: FinishedGame
+    result: ResultT_co
     reason: str
     by: str
+
+
+class SheetCorrected(ResultCorrected[FinishedGame], frozen=True, tag="sheet-corrected"):
+    """The corrected record sheet of a game."""
+
+
+class DuelCorrected(ResultCorrected[FinishedDuel], frozen=True, tag="duel-corrected"):
+    """The corrected record sheet of a duel."""
 
 
 class SheetDisputed(_Event, frozen=True, tag="sheet-disputed"):
@@ -279,35 +305,6 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
     attempt: int
     kind: MatchKind
     tables: tuple[DrawnTable, ...]
-    by: str
-
-
-class DuelAccepted(_Event, frozen=True, tag="duel-accepted", omit_defaults=True):
-    """The judge confirmed a duel's result. origin, reason: as of ``SheetAccepted``."""
-
-    game: GameId
-    result: FinishedDuel
-    source: Source
-    by: str
-    origin: SheetOrigin | None = None
-    reason: str = ""
-
-
-class DuelContested(_Event, frozen=True, tag="duel-contested"):
-    """A carried result of a duel says other than the accepted one; both are kept."""
-
-    game: GameId
-    result: FinishedDuel
-    origin: SheetOrigin
-    by: str
-
-
-class DuelCorrected(_Event, frozen=True, tag="duel-corrected"):
-    """The judge replaced an accepted result of a duel."""
-
-    game: GameId
-    result: FinishedDuel
-    reason: str
     by: str
 
 

@@ -5,13 +5,15 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
 from saloon.core.tournament.draw.hall_tables import in_hall
-from saloon.core.tournament.finals.evolve_finals import finals_after
-from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
+from saloon.core.tournament.finals.finals import Duels, Finals
+from saloon.core.tournament.results.accepted import AcceptedSheet, sheets_after
+from saloon.core.tournament.state import Entrant, Round, Stage, TournamentState
 
 
 def evolve(  # noqa: C901 - one exhaustive match over all events
@@ -59,11 +61,11 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
         case e.OneOnOneEntered():
             changed = replace(state, one_on_ones=(*state.one_on_ones, (event.winner, event.loser)))
         case e.DuelsBegun():
-            called = replace(event, tables=in_hall(event.tables, state.first_table))
-            finals = finals_after(state.finals, called)
-            changed = replace(state, finals=finals, attempts=_attempts(state, event))
-        case e.RoundsRankingPublished() | e.DuelAccepted() | e.DuelContested() | e.DuelCorrected():
-            changed = replace(state, finals=finals_after(state.finals, event))
+            changed = _with_duels(state, event)
+        case e.RoundsRankingPublished():
+            changed = replace(state, finals=Finals(event.finalists))
+        case e.DuelAccepted() | e.DuelContested() | e.DuelCorrected():
+            changed = _with_duel_sheet(state, event)
         case e.OwedEntriesWaived():
             games = tuple(table.game for table in event.tables)
             changed = replace(state, owed_waived=(*state.owed_waived, *games))
@@ -214,7 +216,9 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
     return replace(state, rounds=rounds)
 
 
-def _doubted(sheet: AcceptedSheet, event: e.SheetDisputed | e.DisputeSettled) -> AcceptedSheet:
+def _doubted(
+    sheet: AcceptedSheet[FinishedGame], event: e.SheetDisputed | e.DisputeSettled
+) -> AcceptedSheet[FinishedGame]:
     if isinstance(event, e.SheetDisputed):
         return replace(sheet, disputed=event.reason)
     return replace(sheet, disputed="", contested=())
@@ -228,31 +232,44 @@ def _with_sheet(
     drawn = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
     if drawn is None or not drawn.has(event.game, table):
         raise BadData("tournament log", f"{type(event).__name__} of a game that is not drawn: {event.game}")
-    after = _sheets_after(drawn, event)
+    after = replace(drawn, sheets=sheets_after(drawn.sheets, event))
     if after.complete and after.missing:
         raise BadData("tournament log", f"a record sheet of round {number} is accepted twice")
     return replace(state, rounds=(*state.rounds[: number - 1], after, *state.rounds[number:]))
 
 
-def _sheets_after(drawn: Round, event: e.SheetAccepted | e.SheetContested | e.SheetCorrected) -> Round:
-    match event:
-        case e.SheetAccepted():
-            sheet = AcceptedSheet(
-                event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
-            )
-            return replace(drawn, sheets=(*drawn.sheets, sheet))
-        case e.SheetContested() | e.SheetCorrected():
-            return replace(drawn, sheets=tuple(_changed(sheet, event) for sheet in drawn.sheets))
-        case _:
-            assert_never(event)
+def _named_finals(state: TournamentState, event: e.TournamentEvent) -> Finals:
+    if state.finals is None:
+        raise BadData("tournament log", f"{type(event).__name__} comes before the finalists are named")
+    return state.finals
 
 
-def _changed(sheet: AcceptedSheet, event: e.SheetContested | e.SheetCorrected) -> AcceptedSheet:
-    if sheet.game != event.game:
-        return sheet
-    if isinstance(event, e.SheetContested):
-        return replace(sheet, contested=(*sheet.contested, (event.result, event.origin)))
-    corrections = (*sheet.corrections, event.reason)
-    return replace(
-        sheet, result=event.result, by=event.by, corrections=corrections, contested=(), disputed=""
+def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
+    finals = _named_finals(state, event)
+    tables = in_hall(event.tables, state.first_table)
+    duels = Duels(event.part, event.round, event.attempt, event.kind, tables)
+    is_final = event.part is e.FinalsPart.FINAL
+    finals = replace(finals, final=duels) if is_final else replace(finals, semifinals=duels)
+    return replace(state, finals=finals, attempts=_attempts(state, event))
+
+
+def _with_duel_sheet(
+    state: TournamentState, event: e.DuelAccepted | e.DuelContested | e.DuelCorrected
+) -> TournamentState:
+    finals = _named_finals(state, event)
+    changed = replace(
+        finals,
+        semifinals=_duels_after(finals.semifinals, event),
+        final=_duels_after(finals.final, event),
     )
+    if changed == finals:
+        raise BadData("tournament log", f"{type(event).__name__} changes nothing: duel {event.game}")
+    return replace(state, finals=changed)
+
+
+def _duels_after(
+    duels: Duels | None, event: e.DuelAccepted | e.DuelContested | e.DuelCorrected
+) -> Duels | None:
+    if duels is None or not any(table.game == event.game for table in duels.tables):
+        return duels
+    return replace(duels, sheets=sheets_after(duels.sheets, event))

@@ -6,8 +6,9 @@ from saloon.base.errors import Refused
 from saloon.core.terms import GameId, PlayerId
 from saloon.core.tournament.commands import DisputedTable
 from saloon.core.tournament.events import DrawnTable, OwingTable
+from saloon.core.tournament.finals.finals import Finals
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
+from saloon.core.tournament.state import Entrant, Round, Stage, TournamentState
 
 
 def still_secret(state: TournamentState) -> None:
@@ -85,6 +86,11 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
     raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
 
 
-def sheet_of(drawn: Round, game: GameId) -> AcceptedSheet | None:
-    """Return the accepted record sheet of a game, None while there is none."""
-    return next((sheet for sheet in drawn.sheets if sheet.game == game), None)
+def named_finals(state: TournamentState) -> Finals:
+    """Return the finals. Refused without finals in the edition, and before the finalists are named."""
+    still_secret(state)
+    if not state.with_finals:
+        raise Refused(TournamentReason.NO_FINALS)
+    if state.finals is None:
+        raise Refused(TournamentReason.FINALISTS_UNKNOWN)
+    return state.finals

@@ -8,9 +8,9 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import HallClock
-from saloon.core.tournament.events import DrawnTable, Source, Waivers
+from saloon.core.tournament.events import DrawnTable, Waivers
 from saloon.core.tournament.finals.finals import Finals
-from saloon.core.tournament.origin import SheetOrigin
+from saloon.core.tournament.results.accepted import AcceptedSheet
 
 
 class Stage(enum.Enum):
@@ -52,24 +52,6 @@ class Entrant(msgspec.Struct, frozen=True):
         return self.withdrawn or self.ejected
 
 
-class AcceptedSheet(msgspec.Struct, frozen=True):
-    """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is.
-
-    origin: of one that was carried. contested: carried sheets that say otherwise, oldest first, until
-    it is corrected or stands. reason: why it is another than the terminal had reported.
-    """
-
-    game: GameId
-    result: FinishedGame
-    source: Source
-    by: str
-    corrections: tuple[str, ...] = ()
-    disputed: str = ""
-    origin: SheetOrigin | None = None
-    contested: tuple[tuple[FinishedGame, SheetOrigin], ...] = ()
-    reason: str = ""
-
-
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
@@ -84,7 +66,7 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[DrawnTable, ...] = ()
     repeated_sheriffs: tuple[PlayerId, ...] = ()
     published: bool = False
-    sheets: tuple[AcceptedSheet, ...] = ()
+    sheets: tuple[AcceptedSheet[FinishedGame], ...] = ()
 
     @property
     def drawn(self) -> bool:

@@ -6,15 +6,11 @@ from typing import assert_never
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.game.correction.carried import result_of
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Confirmation
+from saloon.core.game.result import is_same, result_of
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import (
-    AcceptDuel,
     AcceptSheet,
-    ContestDuel,
     ContestSheet,
     TournamentCommand,
 )
@@ -22,10 +18,9 @@ from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
 from saloon.station.services.hub_events import HubEventHandler
-from saloon.station.services.published import PublishedTable, Result, published_tables
+from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import decide_on
-from saloon.station.store.same_result import is_same
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.sync.offline.parcel import (
     BadParcel,
@@ -152,7 +147,7 @@ class _Sheet:
         self._terminal = parcel.terminal
         self._content = content
         self._game = GameId(content.game)
-        self._result: Result = result_of(content.result, where)
+        self._result = result_of(content.result, where)
         self._origin = SheetOrigin(
             terminal=parcel.terminal,
             epoch=content.epoch,
@@ -212,7 +207,7 @@ class _Sheet:
         accepted = table.accepted
         if accepted is None:
             self._outcome = ImportOutcome.SHEET_ACCEPTED
-            return self._acceptance()
+            return AcceptSheet(self._game, self._result, Source.CARRIED, self._origin)
         self._outcome = ImportOutcome.SHEET_KNOWN
         if is_same(self._result, accepted.result):
             return None
@@ -220,22 +215,4 @@ class _Sheet:
         track = self._desk.projections.tournaments[table.tournament.tournament]
         if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
             return None
-        return self._contest()
-
-    def _acceptance(self) -> AcceptSheet | AcceptDuel:
-        match self._result:
-            case FinishedGame():
-                return AcceptSheet(self._game, self._result, Source.CARRIED, self._origin)
-            case FinishedDuel():
-                return AcceptDuel(self._game, self._result, Source.CARRIED, self._origin)
-            case _:
-                assert_never(self._result)
-
-    def _contest(self) -> ContestSheet | ContestDuel:
-        match self._result:
-            case FinishedGame():
-                return ContestSheet(self._game, self._result, self._origin)
-            case FinishedDuel():
-                return ContestDuel(self._game, self._result, self._origin)
-            case _:
-                assert_never(self._result)
+        return ContestSheet(self._game, self._result, self._origin)

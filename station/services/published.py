@@ -4,15 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.match import MatchKind
+from saloon.core.game.result import Result
 from saloon.core.terms import GameId, RoundNo
 from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.finals.finals import AcceptedDuel
-from saloon.core.tournament.state import AcceptedSheet, TournamentState
-
-Result = FinishedGame | FinishedDuel
+from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
+from saloon.core.tournament.state import TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
@@ -25,7 +22,7 @@ class PublishedTable(msgspec.Struct, frozen=True):
     round: RoundNo
     drawn: DrawnTable
     is_running: bool
-    accepted: AcceptedSheet | AcceptedDuel | None
+    accepted: AcceptedSheet[Result] | None
     match: MatchKind = MatchKind.GAME
 
     @property
@@ -56,7 +53,7 @@ def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
                 duels.round,
                 drawn,
                 drawn.game in waiting,
-                duels.result_at(drawn.table),
+                sheet_of(duels.sheets, drawn.game),
                 duels.kind,
             )
 

@@ -25,14 +25,12 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
+from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import (
     DisputeSettled,
-    DuelAccepted,
-    DuelContested,
-    DuelCorrected,
-    SheetAccepted,
-    SheetContested,
-    SheetCorrected,
+    ResultAccepted,
+    ResultContested,
+    ResultCorrected,
     Source,
     TournamentStep,
 )
@@ -46,7 +44,7 @@ _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)
 _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
-_DECISIONS = (SheetAccepted, SheetCorrected, DisputeSettled, DuelAccepted, DuelCorrected)
+_DECISIONS = (ResultAccepted, ResultCorrected, DisputeSettled)
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
@@ -82,13 +80,13 @@ class TournamentTrack:
         """Return the current state of the tournament."""
         return self.timeline.state
 
-    def was_accepted(self, accepted: SheetAccepted | DuelAccepted) -> bool:
+    def was_accepted(self, accepted: AcceptSheet) -> bool:
         """Return whether this sheet was ever accepted from paper, or from a terminal, undone or not.
 
         A terminal's sheet counts as the same whether it came over the wire or was carried.
         """
         return any(
-            isinstance(event, SheetAccepted | DuelAccepted)
+            isinstance(event, ResultAccepted)
             and (event.game, event.result) == (accepted.game, accepted.result)
             and (event.source is Source.PAPER) is (accepted.source is Source.PAPER)
             for step in self.steps
@@ -98,7 +96,7 @@ class TournamentTrack:
     def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
         """Return whether this carried sheet ever contested an accepted one, settled or undone or not."""
         return any(
-            isinstance(event, SheetContested | DuelContested) and (event.game, event.origin) == (game, origin)
+            isinstance(event, ResultContested) and (event.game, event.origin) == (game, origin)
             for step in self.steps
             for event in step.events
         )

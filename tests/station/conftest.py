@@ -11,11 +11,11 @@ import pytest
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
-from saloon.core.game.correction.carried import result_bytes
 from saloon.core.game.decide import decide as game_decide
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
+from saloon.core.game.result import result_bytes
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState

@@ -9,6 +9,7 @@ from tests.station.web.conftest import Browser, judge
 
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import SeatNo
@@ -41,6 +42,7 @@ def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Stati
     station.opens(10)
     station.publishes()
     accepted = on_paper(station)
+    assert isinstance(accepted.result, FinishedGame)
     with pytest.raises(Refused):
         station.does(DisputeSheet(accepted.game, "too early"))
     station.does(accepted)

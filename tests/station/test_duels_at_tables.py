@@ -19,7 +19,7 @@ from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import RoundNo, SeatNo
 from saloon.core.tournament.commands import (
-    AcceptDuel,
+    AcceptSheet,
     BeginDuels,
     DrawLots,
     OpenTournament,
@@ -30,6 +30,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals.finals import Duels, Finals
+from saloon.core.tournament.results.accepted import sheet_of
 from saloon.station.imports.import_results import ImportOutcome
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
@@ -119,7 +120,7 @@ def test_duels_confirmed_at_their_tables_lead_to_the_final_and_the_champion(
 ) -> None:
     for terminal in pair:
         duels(terminal)
-    assert [accepted.by for accepted in semifinals(station).results] == [
+    assert [accepted.by for accepted in semifinals(station).sheets] == [
         "terminal 1 (PIN)", "terminal 2 (PIN)",
     ]  # fmt: skip
     first, second, _, _ = finals(station).finalists
@@ -134,8 +135,8 @@ def test_a_duel_that_nobody_confirmed_stays_open_until_the_station_has_its_paper
 ) -> None:
     duels(pair[0], confirmed=False)
     drawn = semifinals(station).tables[0]
-    assert semifinals(station).results == ()
-    station.does(AcceptDuel(drawn.game, paper(drawn, TWO), Source.PAPER))
+    assert semifinals(station).sheets == ()
+    station.does(AcceptSheet(drawn.game, paper(drawn, TWO), Source.PAPER))
     assert [order.game for order in pair[0].ordered(ConfirmFromStation)] == [drawn.game]
     assert finals(station).semifinal_winners[0] == drawn.players[1]
 
@@ -157,7 +158,7 @@ def test_a_finalist_who_leaves_loses_at_the_terminal_too(station: Station, pair:
     terminal.sends()
     assert terminal.timeline is not None
     assert terminal.timeline.state.phase is Phase.CONFIRMED
-    result = semifinals(station).result_at(drawn.table)
+    result = sheet_of(semifinals(station).sheets, drawn.game)
     assert result is not None
     assert (result.result.winning_player, result.result.because) == (
         drawn.players[1],
@@ -168,9 +169,9 @@ def test_a_finalist_who_leaves_loses_at_the_terminal_too(station: Station, pair:
 def test_a_result_that_was_taken_back_is_not_accepted_again_by_itself(station: Station, pair: Pair) -> None:
     duels(pair[0])
     station.does(UndoSteps(1, "slip"))
-    assert semifinals(station).results == ()
+    assert semifinals(station).sheets == ()
     pair[0].sends()
-    assert semifinals(station).results == ()
+    assert semifinals(station).sheets == ()
 
 
 def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
@@ -185,14 +186,12 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     result = finished_duel(away.timeline.state)
     assert takes(away.seals_sheet(result)) is ImportOutcome.SHEET_ACCEPTED
     assert takes(away.seals_sheet(result)) is ImportOutcome.SHEET_KNOWN
-    accepted = semifinals(station).result_at(result.table)
-    assert accepted is not None
+    (accepted,) = semifinals(station).sheets
     assert (accepted.source, accepted.result) == (Source.CARRIED, result)
     other = msgspec.structs.replace(result, score=(result.score[0], result.score[1] + 1))
     assert takes(away.seals_sheet(other)) is ImportOutcome.SHEET_CONTESTED
     away.sends()
-    contested = semifinals(station).result_at(result.table)
-    assert contested is not None
+    (contested,) = semifinals(station).sheets
     assert contested.result == result
     assert [found for found, _ in contested.contested] == [other]
     assert verified(read_pack(station.office.export(OPEN))).holds

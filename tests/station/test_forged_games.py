@@ -255,13 +255,13 @@ def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
     duels(thief, honest.ordered(SeatGame)[-1].seating)
     found = station.office.tournament(OPEN).finals
     assert found is not None
-    assert found.begun[-1].results == ()
+    assert found.begun[-1].sheets == ()
     assert honest.ordered(TakeGame) == []
     assert "never assigned to it (round 2, table 1)" in alarm_of(station, thief.id)
     duels(honest)
     found = station.office.tournament(OPEN).finals
     assert found is not None
-    assert [accepted.by for accepted in found.begun[-1].results] == ["terminal 1 (PIN)"]
+    assert [accepted.by for accepted in found.begun[-1].sheets] == ["terminal 1 (PIN)"]
 
 
 def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:

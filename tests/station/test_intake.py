@@ -7,9 +7,9 @@ import pytest
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
 from saloon.base.errors import Refused
-from saloon.core.game.correction.carried import result_bytes
 from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import Ending
+from saloon.core.game.result import result_bytes
 from saloon.core.orders import SeatGame
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified

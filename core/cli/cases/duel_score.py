@@ -41,7 +41,7 @@ def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[
     if state.finals is None:
         return
     for duels in state.finals.begun:
-        for accepted in duels.results:
+        for accepted in duels.sheets:
             title = f"{duels.part.value}, table {accepted.result.table}"
             yield ScoredDuel(title, accepted.result, accepted.source.value, names)
 

@@ -16,7 +16,8 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
-from saloon.core.tournament.finals.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
+from saloon.core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
+from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.results.results import Contender, GameResult
 from saloon.core.tournament.standings.prizes import prizes
 from saloon.core.tournament.standings.ranking import one_on_one_pairs
@@ -152,7 +153,7 @@ def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | Non
 
 
 def _won(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
-    tables, results = [], []
+    tables, sheets = [], []
     for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
         if winner not in pair:
             raise BadData(where, f"{winner} does not play {part.value} {number}")
@@ -162,8 +163,8 @@ def _won(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], w
             RoundNo(1), table.table, MatchKind.LONG_DUEL, pair, seat, (0, 0), DuelBecause.RULING
         )
         tables.append(table)
-        results.append(AcceptedDuel(table.game, result, Source.PAPER, "the case"))
-    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), tuple(results))
+        sheets.append(AcceptedSheet(table.game, result, Source.PAPER, "the case"))
+    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), tuple(sheets))
 
 
 def _place(rank: Rank | None) -> object:

@@ -33,6 +33,11 @@ class PayoutTerm(msgspec.Struct, frozen=True):
     times: int
     counted: Counted
 
+    @property
+    def dollars(self) -> Dollars:
+        """Return the product."""
+        return Dollars(self.each * self.times)
+
 
 class PayoutPart(msgspec.Struct, frozen=True):
     """One amount. printed: the words of its row. terms: of a formula, empty for a printed amount.

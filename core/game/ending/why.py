@@ -2,13 +2,11 @@
 
 import msgspec
 
-from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from saloon.core.game.reasons import GameReason
+from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
 from saloon.core.game.setup.characters import Character
-from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, PlayerId, RoundNo, TableNo
 
 
 class Spending(msgspec.Struct, frozen=True):
@@ -48,19 +46,10 @@ class WhyGame(msgspec.Struct, frozen=True):
 
 
 def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
-    """Explain a player's amount in a finished game.
-
-    Raises Refused for somebody who did not play in it, and as ``record_sheet`` does.
-    """
-    if player not in game.players:
-        raise Refused(GameReason.NO_SEAT, seat=player)
-    return why_seat(game, record_sheet(game, edition), SeatNo(game.players.index(player) + 1))
-
-
-def why_seat(game: FinishedGame, sheet: RecordSheet, seat: SeatNo) -> WhyGame:
-    """Explain the amount of a seat, given the record sheet of its game."""
-    line = sheet.lines[seat - 1]
-    price = game.prices[seat - 1] if game.prices else Dollars(0)
+    """Explain the amount of a player of a finished game. Raises Refused as ``record_sheet`` does."""
+    sheet, place = record_sheet(game, edition), game.players.index(player)
+    line = sheet.lines[place]
+    price = game.prices[place] if game.prices else Dollars(0)
     return WhyGame(
         round=sheet.round,
         table=sheet.table,
@@ -68,7 +57,7 @@ def why_seat(game: FinishedGame, sheet: RecordSheet, seat: SeatNo) -> WhyGame:
         players=game.players,
         line=line,
         spending=Spending(
-            character=game.characters[seat - 1] if game.characters else None,
+            character=game.characters[place] if game.characters else None,
             price=price,
             cards=Dollars(line.spent - price),
         ),

@@ -1,6 +1,8 @@
-"""Payments of a finished game to each player, by the rows of the winnings tables."""
+"""Payments by the rows of the winnings tables: of a finished game to each player, and to each role."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+
+import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
@@ -10,8 +12,9 @@ from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
 from saloon.core.game.ending.payout import Counted, Payout, PayoutKind, PayoutPart, PayoutTerm
 from saloon.core.game.events import Cause, Ending
+from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Elimination
+from saloon.core.game.state import Elimination, GameState
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, SeatNo
 
@@ -62,30 +65,84 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
             f"nothing says what a table of {players} wins; allowed: {_listed(edition.sizes)}",
         )
     if row.dollars:
-        paid = row.dollars[edition.tables.sizes.index(players)]
-        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
-    terms = tuple(_terms(row, outcome, edition, alive=seat in outcome.alive))
-    total = Dollars(sum(term.each * term.times for term in terms))
+        return PayoutPart(PayoutKind.TABLE, printed_dollars(row, players, edition), row.printed)
+    eliminated = players - len(outcome.alive) if seat in outcome.alive else None
+    terms = formula(row, edition, players, outcome.roles.count(Role.OUTLAW), eliminated)
+    total = Dollars(sum(term.dollars for term in terms))
     return PayoutPart(PayoutKind.TABLE, total, row.printed, terms)
 
 
-def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
-    players, outlaws = len(outcome.roles), outcome.roles.count(Role.OUTLAW)
-    if row.per_outlaw:
-        if counts_players(row, edition):
-            yield PayoutTerm(row.per_outlaw, players, Counted.PLAYERS)
-        else:
-            yield PayoutTerm(row.per_outlaw, outlaws, Counted.OUTLAWS)
-    if row.per_player:
-        yield PayoutTerm(row.per_player, players, Counted.PLAYERS)
-    if row.per_eliminated and alive:
-        yield PayoutTerm(row.per_eliminated, players - len(outcome.alive), Counted.ELIMINATED)
+def printed_dollars(row: WinningsRow, players: int, edition: Edition) -> Dollars:
+    """Return the amount that a row by table size prints for this size."""
+    return row.dollars[edition.tables.sizes.index(players)]
 
 
-def counts_players(row: WinningsRow, edition: Edition) -> bool:
-    """Return whether a row's amount for each Outlaw is paid for each player instead. Source: reading D34."""
+def formula(
+    row: WinningsRow, edition: Edition, players: int, outlaws: int, eliminated: int | None
+) -> tuple[PayoutTerm, ...]:
+    """Return the terms of a row's formula; empty for a row that prints its amounts.
+
+    players, outlaws: at the start. eliminated: at the end, None for a player who is among them and therefore
+    isn't paid for them.
+    """
     literal = edition.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
-    return literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
+    if literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS:
+        by_outlaws = PayoutTerm(row.per_outlaw, players, Counted.PLAYERS)  # reading D34
+    else:
+        by_outlaws = PayoutTerm(row.per_outlaw, outlaws, Counted.OUTLAWS)
+    terms = [by_outlaws, PayoutTerm(row.per_player, players, Counted.PLAYERS)]
+    if eliminated is not None:
+        terms.append(PayoutTerm(row.per_eliminated, eliminated, Counted.ELIMINATED))
+    return tuple(term for term in terms if term.each)
+
+
+class RolePay(msgspec.Struct, frozen=True):
+    """The winnings of a role. case: the players of that role concerned, if they do not all win the same."""
+
+    role: Role
+    case: WinningsCase
+    dollars: Dollars
+
+
+def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
+    """Return the winnings of each role by an ending, while the roles of those in play are still secret.
+
+    Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
+    Rebel!, as the Revolution decides the role that each player is paid by. Rewards and penalties are not
+    included.
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
+    """
+    players = len(state.seats)
+    counts = role_counts(players, edition)
+    if state.ending is None or counts.rebel or players not in edition.sizes:
+        return ()
+    shown = {elimination.role for elimination in state.eliminations}
+    return tuple(
+        RolePay(row.role, case, _pay(row, case, state, edition))
+        for row in edition.winnings
+        if row.ending is state.ending and counts.count(row.role)
+        for case in _possible_cases(row, shown)
+    )
+
+
+def _possible_cases(row: WinningsRow, shown: Collection[Role]) -> Iterator[WinningsCase]:
+    """Yield the cases of a row that are possible with these roles shown by eliminated players."""
+    if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in shown:
+        yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
+    elif row.case is WinningsCase.LOST_FINAL_DUEL:
+        if row.ending is Ending.LAW_WINS and Role.RENEGADE in shown:
+            yield row.case
+    elif row.case is not WinningsCase.ELIMINATED or row.role in shown:
+        yield row.case
+
+
+def _pay(row: WinningsRow, case: WinningsCase, state: GameState, edition: Edition) -> Dollars:
+    players = len(state.seats)
+    if row.dollars:
+        return printed_dollars(row, players, edition)
+    eliminated = None if case is WinningsCase.ELIMINATED else len(state.eliminations)
+    outlaws = role_counts(players, edition).outlaw
+    return Dollars(sum(term.dollars for term in formula(row, edition, players, outlaws, eliminated)))
 
 
 def _rewards(

@@ -1,31 +1,24 @@
-"""The judge's work in the finals: name the four, call the duels, confirm their results."""
+"""The judge's work in the finals: name the four, call the duels."""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
+from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import (
-    AcceptDuel,
     BeginDuels,
-    ContestDuel,
-    CorrectDuel,
     PublishRoundsRanking,
 )
 from saloon.core.tournament.draw.draw import game_id
 from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free
 from saloon.core.tournament.events import (
     DrawnTable,
-    DuelAccepted,
-    DuelContested,
-    DuelCorrected,
     DuelsBegun,
     FinalsPart,
     RoundsRankingPublished,
 )
-from saloon.core.tournament.finals.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
+from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
 from saloon.core.tournament.guards import (
-    given_reason,
     name_of,
+    named_finals,
     nobody_left_is_in,
     nothing_disputed,
     nothing_owed,
@@ -71,7 +64,7 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
 
     Source: Championship 2010 v1.1, 1.2 and 1.3; reading D24.
     """
-    finals = _named(state)
+    finals = named_finals(state)
     part, pairs = _next_part(finals)
     nobody_left_is_in(state, command.left)
     if edition.finals is None or command.kind not in edition.finals.modes:
@@ -104,90 +97,3 @@ def _next_part(finals: Finals) -> tuple[FinalsPart, list[tuple[TableNo, Pair]]]:
         return FinalsPart.FINAL, [(TableNo(1), pair)]
     numbered = zip((TableNo(1), TableNo(2)), finals.semifinal_pairs, finals.semifinal_winners, strict=True)
     return FinalsPart.SEMIFINALS, [(table, pair) for table, pair, winner in numbered if winner is None]
-
-
-def accept(state: TournamentState, command: AcceptDuel, edition: Edition, by: str) -> DuelAccepted:
-    """Return a duel's confirmed result. Source: Championship 2010 v1.1, 1.2."""
-    duels, table = _called(state, command.game)
-    if duels.result_at(table.table) is not None:
-        raise Refused(TournamentReason.SHEET_TWICE, table=table.table)
-    _check(command.result, duels, table, edition)
-    _check_final_stands(state, duels, command.result)
-    return DuelAccepted(
-        game=command.game,
-        result=command.result,
-        source=command.source,
-        by=by,
-        origin=command.origin,
-        reason=command.reason.strip(),
-    )
-
-
-def contest(state: TournamentState, command: ContestDuel, edition: Edition, by: str) -> DuelContested:
-    """Return a carried result beside the accepted one, which says otherwise; kept once for each origin."""
-    duels, table = _called(state, command.game)
-    accepted = duels.result_at(table.table)
-    if accepted is None:
-        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
-    said = (command.result, command.origin)
-    if accepted.result == command.result or accepted.origin == command.origin or said in accepted.contested:
-        raise Refused(TournamentReason.NOTHING_CONTESTED, table=table.table)
-    _check(command.result, duels, table, edition)
-    return DuelContested(game=command.game, result=command.result, origin=command.origin, by=by)
-
-
-def correct(state: TournamentState, command: CorrectDuel, edition: Edition, by: str) -> DuelCorrected:
-    """Return the corrected result; a semifinal's winner changes only before the final begins."""
-    reason = given_reason(command.reason)
-    duels, table = _called(state, command.game)
-    accepted: AcceptedDuel | None = duels.result_at(table.table)
-    if accepted is None:
-        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
-    if accepted.result == command.result:
-        raise Refused(TournamentReason.NOTHING_CORRECTED, table=table.table)
-    _check(command.result, duels, table, edition)
-    _check_final_stands(state, duels, command.result)
-    return DuelCorrected(game=command.game, result=command.result, reason=reason, by=by)
-
-
-def _named(state: TournamentState) -> Finals:
-    still_secret(state)
-    if not state.with_finals:
-        raise Refused(TournamentReason.NO_FINALS)
-    if state.finals is None:
-        raise Refused(TournamentReason.FINALISTS_UNKNOWN)
-    return state.finals
-
-
-def _called(state: TournamentState, game: GameId) -> tuple[Duels, DrawnTable]:
-    for duels in _named(state).begun:
-        for table in duels.tables:
-            if table.game == game:
-                return duels, table
-    raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
-
-
-def _check(result: FinishedDuel, duels: Duels, table: DrawnTable, edition: Edition) -> None:
-    if (result.round, result.table) != (duels.round, table.table):
-        raise Refused(
-            TournamentReason.OTHER_TABLE,
-            round=result.round,
-            table=result.table,
-            drawn_round=duels.round,
-            drawn_table=table.table,
-        )
-    if result.players != table.players:
-        raise Refused(TournamentReason.OTHER_PLAYERS, table=table.table)
-    if result.kind is not duels.kind:
-        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=result.kind.value)
-    check_finished_duel(result, edition)
-
-
-def _check_final_stands(state: TournamentState, duels: Duels, result: FinishedDuel) -> None:
-    """Refuse a winner of a semifinal who is not in the final that has begun without him."""
-    finals = _named(state)
-    if duels.part is FinalsPart.FINAL or finals.final is None:
-        return
-    in_final: set[PlayerId] = {player for table in finals.final.tables for player in table.players}
-    if result.winning_player not in in_final:
-        raise Refused(TournamentReason.FINAL_IS_BEGUN)

@@ -3,15 +3,15 @@
 Source: Championship 2010 v1.1, 1.2.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
-from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
-from saloon.core.tournament.origin import SheetOrigin
+from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.tournament.events import DrawnTable, FinalsPart
+from saloon.core.tournament.results.accepted import AcceptedSheet
 
 FINALISTS = 4
 """How many of the rounds' best play the finals. Source: Championship 2010 v1.1, 1.2."""
@@ -20,44 +20,15 @@ Pair = tuple[PlayerId, PlayerId]
 """Opponents of a duel, the better placed of the rounds first."""
 
 
-class AcceptedDuel(msgspec.Struct, frozen=True):
-    """An accepted result of a duel. corrections: the reasons, oldest first. origin: of one that was carried.
-
-    contested: carried results that say otherwise, oldest first; a correction settles them. reason: why it is
-    another than the terminal had reported.
-    """
-
-    game: GameId
-    result: FinishedDuel
-    source: Source
-    by: str
-    corrections: tuple[str, ...] = ()
-    origin: SheetOrigin | None = None
-    contested: tuple[tuple[FinishedDuel, SheetOrigin], ...] = ()
-    reason: str = ""
-
-
 class Duels(msgspec.Struct, frozen=True):
-    """The semifinals or the final, called to their tables, with the results accepted so far."""
+    """The semifinals or the final, called to their tables, with the sheets accepted so far."""
 
     part: FinalsPart
     round: RoundNo
     attempt: int
     kind: MatchKind
     tables: tuple[DrawnTable, ...]
-    results: tuple[AcceptedDuel, ...] = ()
-
-    def result_at(self, table: TableNo) -> AcceptedDuel | None:
-        """Return the accepted result of a table, None while there is none."""
-        return self._result(drawn.game for drawn in self.tables if drawn.table == table)
-
-    def result_of(self, pair: Pair) -> AcceptedDuel | None:
-        """Return the accepted result of the duel of these two, None while there is none."""
-        return self._result(drawn.game for drawn in self.tables if drawn.players == pair)
-
-    def _result(self, games: Iterable[GameId]) -> AcceptedDuel | None:
-        known = set(games)
-        return next((accepted for accepted in self.results if accepted.game in known), None)
+    sheets: tuple[AcceptedSheet[FinishedDuel], ...] = ()
 
 
 class Finals(msgspec.Struct, frozen=True):
@@ -136,9 +107,9 @@ class Finals(msgspec.Struct, frozen=True):
 
         Source: Championship 2010 v1.1, 1.3; reading D24.
         """
-        accepted = None if duels is None else duels.result_of(pair)
-        if accepted is not None:
-            return accepted.result.winning_player
+        for sheet in () if duels is None else duels.sheets:
+            if sheet.result.players == pair:
+                return sheet.result.winning_player
         gone = next((player for player in self.left if player in pair), None)
         if gone is None:
             return None

@@ -1,8 +1,12 @@
-"""Accepting and correcting record sheets."""
+"""Accepting and correcting record sheets, of games and of duels."""
+
+from typing import assert_never
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
+from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.game.ending.finished import FinishedGame, check_finished
+from saloon.core.game.result import Result
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -14,73 +18,90 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import (
     DisputeSettled,
     DrawnTable,
+    DuelAccepted,
+    DuelContested,
+    DuelCorrected,
     SheetAccepted,
     SheetContested,
     SheetCorrected,
     SheetDisputed,
 )
 from saloon.core.tournament.evolve import evolve
-from saloon.core.tournament.guards import given_reason, published_game, sheet_of, still_secret
+from saloon.core.tournament.finals.finals import Duels
+from saloon.core.tournament.guards import given_reason, named_finals, published_game, still_secret
 from saloon.core.tournament.reasons import TournamentReason
+from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round, TournamentState
 
 
-def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: str) -> SheetAccepted:
-    """Return a table's confirmed record sheet: the drawn players, a possible game, and not yet accepted.
+def accept(
+    state: TournamentState, command: AcceptSheet, edition: Edition, by: str
+) -> SheetAccepted | DuelAccepted:
+    """Return a table's confirmed record sheet: the drawn players, a possible result, and not yet accepted.
 
-    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Championship 2010 v1.1, 1.2.
     """
-    still_secret(state)
-    drawn, table = published_game(state, command.game)
-    if sheet_of(drawn, command.game) is not None:
+    game, result, source, reason = command.game, command.result, command.source, command.reason.strip()
+    drawn, table = _match_of(state, game, result)
+    if sheet_of(drawn.sheets, game) is not None:
         raise Refused(TournamentReason.SHEET_TWICE, table=table.table)
-    _check(command.result, drawn, table, edition)
-    return SheetAccepted(
-        game=command.game,
-        result=command.result,
-        source=command.source,
-        by=by,
-        origin=command.origin,
-        reason=command.reason.strip(),
-    )
+    _check(result, drawn, table, edition)
+    match result:
+        case FinishedGame():
+            return SheetAccepted(game, result, source, by, command.origin, reason)
+        case FinishedDuel():
+            _check_final(state, result)
+            return DuelAccepted(game, result, source, by, command.origin, reason)
+        case _:
+            assert_never(result)
 
 
-def contest(state: TournamentState, command: ContestSheet, edition: Edition, by: str) -> SheetContested:
+def contest(
+    state: TournamentState, command: ContestSheet, edition: Edition, by: str
+) -> SheetContested | DuelContested:
     """Return a carried record sheet that differs from the accepted one; kept once for each origin."""
-    still_secret(state)
-    drawn, table = published_game(state, command.game)
-    sheet = sheet_of(drawn, command.game)
-    if sheet is None:
-        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
-    said = (command.result, command.origin)
-    if sheet.result == command.result or sheet.origin == command.origin or said in sheet.contested:
+    game, result, origin = command.game, command.result, command.origin
+    drawn, table = _match_of(state, game, result)
+    sheet = _accepted(drawn, table)
+    if sheet.result == result or sheet.origin == origin or (result, origin) in sheet.contested:
         raise Refused(TournamentReason.NOTHING_CONTESTED, table=table.table)
-    _check(command.result, drawn, table, edition)
-    return SheetContested(game=command.game, result=command.result, origin=command.origin, by=by)
+    _check(result, drawn, table, edition)
+    match result:
+        case FinishedGame():
+            return SheetContested(game, result, origin, by)
+        case FinishedDuel():
+            return DuelContested(game, result, origin, by)
+        case _:
+            assert_never(result)
 
 
-def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by: str) -> SheetCorrected:
+def correct(
+    state: TournamentState, command: CorrectSheet, edition: Edition, by: str
+) -> SheetCorrected | DuelCorrected:
     """Return a record sheet that replaces the accepted one; possible until the ranking is public."""
-    still_secret(state)
-    reason = given_reason(command.reason)
-    drawn, table = published_game(state, command.game)
-    sheet = sheet_of(drawn, command.game)
-    if sheet is None:
-        raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
-    if sheet.result == command.result:
+    game, result, reason = command.game, command.result, given_reason(command.reason)
+    drawn, table = _match_of(state, game, result)
+    if _accepted(drawn, table).result == result:
         raise Refused(TournamentReason.NOTHING_CORRECTED, table=table.table)
-    _check(command.result, drawn, table, edition)
-    corrected = SheetCorrected(game=command.game, result=command.result, reason=reason, by=by)
-    _check_finalists(state, corrected, edition)
-    return corrected
+    _check(result, drawn, table, edition)
+    match result:
+        case FinishedGame():
+            corrected = SheetCorrected(game, result, reason, by)
+            _check_finalists(state, corrected, edition)
+            return corrected
+        case FinishedDuel():
+            _check_final(state, result)
+            return DuelCorrected(game, result, reason, by)
+        case _:
+            assert_never(result)
 
 
 def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisputed:
     """Return a dispute of an accepted sheet, which still counts until somebody has decided."""
     still_secret(state)
     reason = given_reason(command.reason)
-    _accepted(state, command.game)
+    _accepted(*published_game(state, command.game))
     return SheetDisputed(game=command.game, reason=reason, by=by)
 
 
@@ -88,14 +109,46 @@ def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSe
     """Return the decision that the accepted sheet counts in spite of a dispute."""
     still_secret(state)
     reason = given_reason(command.reason)
-    _accepted(state, command.game)
+    _accepted(*published_game(state, command.game))
     return DisputeSettled(game=command.game, reason=reason, by=by)
 
 
-def _accepted(state: TournamentState, game: GameId) -> None:
-    drawn, table = published_game(state, game)
-    if sheet_of(drawn, game) is None:
+def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Round | Duels, DrawnTable]:
+    """Return the round, or the part of the finals, and the table at which a result was played."""
+    still_secret(state)
+    if isinstance(result, FinishedGame):
+        return published_game(state, game)
+    for duels in named_finals(state).begun:
+        for table in duels.tables:
+            if table.game == game:
+                return duels, table
+    raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
+
+
+def _accepted(drawn: Round | Duels, table: DrawnTable) -> AcceptedSheet[Result]:
+    sheet = sheet_of(drawn.sheets, table.game)
+    if sheet is None:
         raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)
+    return sheet
+
+
+def _check(result: Result, drawn: Round | Duels, table: DrawnTable, edition: Edition) -> None:
+    if (result.round, result.table) != (drawn.round, table.table):
+        raise Refused(
+            TournamentReason.OTHER_TABLE,
+            round=result.round,
+            table=result.table,
+            drawn_round=drawn.round,
+            drawn_table=table.table,
+        )
+    if result.players != table.players:
+        raise Refused(TournamentReason.OTHER_PLAYERS, table=table.table)
+    if isinstance(result, FinishedGame):
+        check_finished(result, edition)
+        return
+    if isinstance(drawn, Duels) and result.kind is not drawn.kind:
+        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=result.kind.value)
+    check_finished_duel(result, edition)
 
 
 def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition: Edition) -> None:
@@ -108,15 +161,8 @@ def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition:
         raise Refused(TournamentReason.OTHER_FINALISTS)
 
 
-def _check(result: FinishedGame, drawn: Round, table: DrawnTable, edition: Edition) -> None:
-    if (result.round, result.table) != (drawn.round, table.table):
-        raise Refused(
-            TournamentReason.OTHER_TABLE,
-            round=result.round,
-            table=result.table,
-            drawn_round=drawn.round,
-            drawn_table=table.table,
-        )
-    if result.players != table.players:
-        raise Refused(TournamentReason.OTHER_PLAYERS, table=table.table)
-    check_finished(result, edition)
+def _check_final(state: TournamentState, result: FinishedDuel) -> None:
+    """Refuse a winner of a semifinal who isn't in the final, once it has begun."""
+    final = named_finals(state).final
+    if final is not None and not any(result.winning_player in table.players for table in final.tables):
+        raise Refused(TournamentReason.FINAL_IS_BEGUN)

@@ -303,9 +303,7 @@ def _duels(state: TournamentState, player: PlayerId) -> Iterator[WhyDuel]:
     if finals.final_pair is not None:
         pairs.append((FinalsPart.FINAL, finals.final_pair))
     played = {
-        frozenset(accepted.result.players): accepted.result
-        for duels in finals.begun
-        for accepted in duels.results
+        frozenset(sheet.result.players): sheet.result for duels in finals.begun for sheet in duels.sheets
     }
     for part, pair in pairs:
         if player not in pair:

@@ -13,10 +13,8 @@ import msgspec
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.game.correction.carried import result_bytes
-from saloon.core.game.duel.finished import finished_duel
-from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.events import GameStep, TableSeated
+from saloon.core.game.result import finished_match, result_bytes
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.kiosk.intents import CarryIntent, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
@@ -236,7 +234,7 @@ def _result(game: GameState | None) -> bytes | None:
     if game is None:
         return None
     try:
-        return result_bytes(finished_game(game) if game.duel is None else finished_duel(game))
+        return result_bytes(finished_match(game))
     except Refused:
         return None
 

@@ -4,11 +4,12 @@ import msgspec
 
 from saloon.core.game.clock.clock import ToldClock
 from saloon.core.game.match import MatchKind
+from saloon.core.game.result import Result
 from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.state import AcceptedSheet, TournamentState
+from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.published import PublishedTable, Result, running_tables, tables_of
+from saloon.station.services.published import PublishedTable, running_tables, tables_of
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
@@ -177,7 +178,7 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
         accepted=None if found.accepted is None else found.accepted.result,
         rings=_rings(desk, found),
         coming=desk.coming.get(found.drawn.game, ""),
-        doubt=found.accepted.disputed if isinstance(found.accepted, AcceptedSheet) else "",
+        doubt="" if found.accepted is None else found.accepted.disputed,
         late=late_tellings(desk, found),
         time=_time(desk, found, ToldClock() if state is None else state.clock),
         replaced_because="" if found.accepted is None else found.accepted.reason,

@@ -5,14 +5,12 @@ import enum
 
 import msgspec
 
-from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.ending.agreement import open_disputes
-from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import GameStep
 from saloon.core.game.match import MatchKind
+from saloon.core.game.result import Result, is_same
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo
-from saloon.station.store.same_result import is_same
 from saloon.station.terminals.terminal_cards import TerminalCard
 from saloon.sync.protocol.entry import TerminalId
 
@@ -48,7 +46,7 @@ class ReportedLateSteps(msgspec.Struct, frozen=True):
     epoch: str
     steps: tuple[TimedGameStep, ...]
     game: GameState | None
-    result: FinishedGame | FinishedDuel | None
+    result: Result | None
     subject: str
     is_seen: bool
     may_go_on: bool
@@ -110,8 +108,8 @@ class FloorCard(msgspec.Struct, frozen=True):
     terminal: TerminalCard | None
     game: GameState | None
     sheet: SheetState
-    reported: FinishedGame | FinishedDuel | None
-    accepted: FinishedGame | FinishedDuel | None
+    reported: Result | None
+    accepted: Result | None
     rings: bool = False
     replaced_because: str = ""
     coming: str = ""
@@ -130,7 +128,7 @@ class FloorCard(msgspec.Struct, frozen=True):
             and not is_same(self.reported, self.accepted)
         )
 
-    def needs_reason(self, result: FinishedGame | FinishedDuel) -> bool:
+    def needs_reason(self, result: Result) -> bool:
         """Return whether a result that a judge enters replaces what the terminal has reported."""
         return self.accepted is not None or (self.reported is not None and not is_same(self.reported, result))
 

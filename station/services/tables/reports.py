@@ -1,24 +1,20 @@
 """Terminals' reports of a table, compared with the result that the judge accepted."""
 
 from collections.abc import Iterator
-from typing import assert_never
 
 import msgspec
 
 from saloon.base.errors import Refused
-from saloon.core.game.duel.finished import FinishedDuel, finished_duel
-from saloon.core.game.ending.finished import FinishedGame, finished_game
 from saloon.core.game.events import Confirmation
+from saloon.core.game.result import Result, finished_match, is_same
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId
-from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
-from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
-from saloon.core.tournament.state import AcceptedSheet
+from saloon.core.tournament.commands import AcceptSheet
+from saloon.core.tournament.events import Source
 from saloon.station.services.authoritative_log import Standing, authoritative_log
-from saloon.station.services.published import PublishedTable, Result
+from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.projections import GameTrack, Projections
-from saloon.station.store.same_result import is_same
 
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
@@ -27,7 +23,7 @@ class DueAcceptance(msgspec.Struct, frozen=True):
     """A sheet that the judge confirmed at the table and that the tournament has not accepted yet."""
 
     table: PublishedTable
-    command: AcceptSheet | AcceptDuel
+    command: AcceptSheet
     by: str
 
 
@@ -36,7 +32,7 @@ def reported(state: GameState | None) -> Result | None:
     if state is None:
         return None
     try:
-        return finished_game(state) if state.duel is None else finished_duel(state)
+        return finished_match(state)
     except Refused:
         return None
 
@@ -52,8 +48,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
         track = authoritative_log(game, projections, here)
         is_over = track is not None and _is_over(track.state)
         return SheetState.PROPOSED if is_over else SheetState.PLAYING
-    is_doubted = isinstance(table.accepted, AcceptedSheet) and bool(table.accepted.disputed)
-    if is_doubted or disagreeing(table, projections) or contesting(table) is not None:
+    if table.accepted.disputed or disagreeing(table, projections) or contesting(table) is not None:
         return SheetState.DISPUTED
     return SheetState.ACCEPTED
 
@@ -115,17 +110,7 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     if track.terminal in projections.relieved.get(game, ()):
         return None
     by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
-    command: AcceptSheet | AcceptDuel
-    seen: SheetAccepted | DuelAccepted
-    match result:
-        case FinishedGame():
-            command = AcceptSheet(game, result, Source.TERMINAL)
-            seen = SheetAccepted(game, result, Source.TERMINAL, by)
-        case FinishedDuel():
-            command = AcceptDuel(game, result, Source.TERMINAL)
-            seen = DuelAccepted(game, result, Source.TERMINAL, by)
-        case _:
-            assert_never(result)
-    if projections.tournaments[table.tournament.tournament].was_accepted(seen):
+    command = AcceptSheet(game, result, Source.TERMINAL)
+    if projections.tournaments[table.tournament.tournament].was_accepted(command):
         return None
     return DueAcceptance(table, command, by)

@@ -1,7 +1,7 @@
 """A table's page and its record sheet: confirm a report, correct it, or enter one from paper."""
 
 from collections.abc import Mapping
-from typing import Final, assert_never
+from typing import Final
 
 from litestar import get, post
 from litestar.response import Redirect, Template
@@ -9,16 +9,15 @@ from litestar.response import Redirect, Template
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition
 from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED
-from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
+from saloon.core.game.duel.finished import check_finished_duel
 from saloon.core.game.ending.finished import FinishedGame, check_finished
 from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
 from saloon.core.game.events import Ending
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import Dollars, GameId, PlayerId, SeatNo
+from saloon.core.game.result import Result
+from saloon.core.terms import Dollars, PlayerId, SeatNo
 from saloon.core.tournament.commands import (
-    AcceptDuel,
     AcceptSheet,
-    CorrectDuel,
     CorrectSheet,
     DisputeSheet,
     SettleDispute,
@@ -37,7 +36,6 @@ from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.text.story_in_words import story_lines
 from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
 
-Result = FinishedGame | FinishedDuel
 _NOT_YET_GIVEN: Final = "?"
 """A placeholder for the reason of a correction that is only previewed."""
 
@@ -65,7 +63,7 @@ async def confirm(here: AtTable) -> Redirect:
     then, reported = f"{here.url}/floor", here.card.reported
     if reported is None:
         return here.refuse(FormReason.NOT_REPORTED, then)
-    return await here.run(_acceptance(here.card.game_id, reported, Source.TERMINAL), then, Done.ACCEPTED)
+    return await here.run(AcceptSheet(here.card.game_id, reported, Source.TERMINAL), then, Done.ACCEPTED)
 
 
 @get("/sheet")
@@ -85,7 +83,7 @@ async def check_sheet(here: AtTable) -> Template:
         result = _typed_result(here, fields)
         changes = None
         if card.accepted is not None:
-            correction = _correction(card.game_id, result, _NOT_YET_GIVEN)
+            correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
             changes = here.office.consequences(here.state.tournament, correction)
     except Refused as error:
         return _form_page(here, fields.typed(), error)
@@ -118,9 +116,9 @@ async def enter_sheet(here: AtTable) -> Redirect:
     if card.accepted is None and card.needs_reason(result) and not reason.strip():
         return here.refuse(TournamentReason.EMPTY_REASON, here.table_url)
     command = (
-        _acceptance(card.game_id, result, Source.PAPER, reason)
+        AcceptSheet(card.game_id, result, Source.PAPER, reason=reason)
         if card.accepted is None
-        else _correction(card.game_id, result, reason)
+        else CorrectSheet(card.game_id, result, reason)
     )
     then = here.table_url if card.match is MatchKind.GAME else f"{here.url}/finals"
     return await here.run(command, then, Done.ACCEPTED)
@@ -138,26 +136,6 @@ async def settle(here: AtTable) -> Redirect:
     """Settle a dispute: the accepted record sheet remains valid."""
     command = SettleDispute(here.card.game_id, (await here.fields()).text("reason"))
     return await here.run(command, here.table_url, Done.CHANGED)
-
-
-def _acceptance(game: GameId, result: Result, source: Source, reason: str = "") -> AcceptSheet | AcceptDuel:
-    match result:
-        case FinishedGame():
-            return AcceptSheet(game, result, source, reason=reason)
-        case FinishedDuel():
-            return AcceptDuel(game, result, source, reason=reason)
-        case _:
-            assert_never(result)
-
-
-def _correction(game: GameId, result: Result, reason: str) -> CorrectSheet | CorrectDuel:
-    match result:
-        case FinishedGame():
-            return CorrectSheet(game, result, reason)
-        case FinishedDuel():
-            return CorrectDuel(game, result, reason)
-        case _:
-            assert_never(result)
 
 
 def _typed_result(here: TableContext, fields: Fields) -> Result:

@@ -6,8 +6,7 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.finished import FinishedGame
+from saloon.core.game.result import Result
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
@@ -70,11 +69,14 @@ def history_lines(
 def _table_of(
     event: e.TournamentEvent, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
 ) -> tuple[RoundNo, TableNo] | None:
-    about_tables = (
-        e.SheetAccepted | e.SheetCorrected | e.SheetContested | e.SheetDisputed | e.DisputeSettled
-        | e.DuelAccepted | e.DuelCorrected | e.DuelContested
-    )  # fmt: skip
-    return tables.get(event.game) if isinstance(event, about_tables) else None
+    at_a_table = (
+        e.ResultAccepted,
+        e.ResultCorrected,
+        e.ResultContested,
+        e.SheetDisputed,
+        e.DisputeSettled,
+    )
+    return tables.get(event.game) if isinstance(event, at_a_table) else None
 
 
 def _who(by: str, words: Words) -> str:
@@ -118,13 +120,17 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
         case e.DrawPublished():
             return _("Round {round} published").format(round=event.round)
-        case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
-            return _about_sheet(event, words)
-        case e.SheetContested() | e.DuelContested():
+        case e.ResultAccepted():
+            return _sheet(event.result, _accepted(event, words), words)
+        case e.ResultCorrected():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+        case e.SheetDisputed():
+            return _("Record sheet disputed: {reason}").format(reason=event.reason)
+        case e.DisputeSettled():
+            return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
+        case e.ResultContested():
             what = _("contested: another one was imported from terminal {terminal}")
             return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
-        case e.DuelAccepted():
-            return _sheet(event.result, _accepted(event, words), words)
         case e.LotsDrawn():
             return _("Lots drawn")
         case e.OneOnOneEntered():
@@ -138,8 +144,6 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _("Semifinals called to their tables")
         case e.DuelsBegun():
             return _("Final called to its table")
-        case e.DuelCorrected():
-            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.RankingPublished():
             return _("Ranking published")
         case e.OwedEntriesWaived():
@@ -174,24 +178,7 @@ def _undone(event: e.StepsUndone, words: Words) -> str:
     return sentence.format(steps=event.steps, reason=event.reason)
 
 
-def _about_sheet(
-    event: e.SheetAccepted | e.SheetCorrected | e.SheetDisputed | e.DisputeSettled, words: Words
-) -> str:
-    _ = words.gettext
-    match event:
-        case e.SheetAccepted():
-            return _sheet(event.result, _accepted(event, words), words)
-        case e.SheetCorrected():
-            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
-        case e.SheetDisputed():
-            return _("Record sheet disputed: {reason}").format(reason=event.reason)
-        case e.DisputeSettled():
-            return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
-        case _:
-            assert_never(event)
-
-
-def _accepted(event: e.SheetAccepted | e.DuelAccepted, words: Words) -> str:
+def _accepted(event: e.ResultAccepted[Result], words: Words) -> str:
     _, origin = words.gettext, event.origin
     if event.reason:
         said = _("entered by the judge instead of the terminal's report: {reason}")
@@ -209,6 +196,6 @@ def _accepted(event: e.SheetAccepted | e.DuelAccepted, words: Words) -> str:
     return said.format(terminal=origin.terminal[:8], seq=origin.seq)
 
 
-def _sheet(result: FinishedGame | FinishedDuel, what: str, words: Words) -> str:
+def _sheet(result: Result, what: str, words: Words) -> str:
     sentence = words.gettext("Round {round}, table {table}: record sheet {what}")
     return sentence.format(round=result.round, table=result.table, what=what)

@@ -10,7 +10,8 @@ import msgspec
 from saloon.core.editions import CharacterMethod, Edition
 from saloon.core.editions.edition import Schedule, Scoring
 from saloon.core.editions.winnings_table import WinningsRow
-from saloon.core.game.ending.winnings import counts_players
+from saloon.core.game.ending.payout import Counted
+from saloon.core.game.ending.winnings import formula
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
 from saloon.core.text.money import option
@@ -107,17 +108,14 @@ def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tu
 
 def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
     _ = words.gettext
+    words_of = {
+        Counted.OUTLAWS: _("{money} for each Outlaw"),
+        Counted.PLAYERS: _("{money} for each player"),
+        Counted.ELIMINATED: _("{money} for each eliminated player, if alive at the end"),
+    }
     parts = [dollars(row.dollars[place])] if row.dollars else []
-    if row.per_outlaw:
-        told = _("{money} for each Outlaw")
-        if counts_players(row, edition):
-            told = _("{money} for each player")
-        parts.append(told.format(money=dollars(row.per_outlaw)))
-    if row.per_player:
-        parts.append(_("{money} for each player").format(money=dollars(row.per_player)))
-    if row.per_eliminated:
-        told = _("{money} for each eliminated player, if alive at the end")
-        parts.append(told.format(money=dollars(row.per_eliminated)))
+    terms = formula(row, edition, players=1, outlaws=1, eliminated=1)
+    parts += [words_of[term.counted].format(money=dollars(term.each)) for term in terms]
     return " + ".join(parts)
 
 

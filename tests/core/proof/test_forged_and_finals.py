@@ -15,7 +15,7 @@ from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import PackVerdict, verified
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import (
-    AcceptDuel,
+    AcceptSheet,
     BeginDuels,
     DrawLots,
     PublishRanking,
@@ -45,7 +45,7 @@ def played(key: str) -> Judge:
             judge.does(BeginDuels(MatchKind.SHORT_DUEL))
             assert judge.state.finals is not None
             for table in judge.state.finals.begun[-1].tables:
-                judge.does(AcceptDuel(table.game, won(judge, table.game), Source.PAPER))
+                judge.does(AcceptSheet(table.game, won(judge, table.game), Source.PAPER))
     judge.does(PublishRanking())
     return judge
 

@@ -11,7 +11,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation, GameStep, SeatedPlayer
-from saloon.core.tournament.commands import AcceptDuel, BeginDuels, DrawLots, PublishRoundsRanking
+from saloon.core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRoundsRanking
 from saloon.core.tournament.events import DrawnTable, Source
 from saloon.core.tournament.standings.standings import rounds_standings
 
@@ -55,7 +55,7 @@ def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> 
     drawn = judge.state.finals.begun[-1].tables[0]
     steps, result = told(judge, drawn)
     assert (result.winner, result.score) == (ONE, (5, 0))
-    judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
+    judge.does(AcceptSheet(drawn.game, result, Source.TERMINAL))
     found = verdict(pack_of(judge, game_lines(steps)))
     assert found.faults == ()
     assert found.games is not None
@@ -63,7 +63,7 @@ def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> 
 
     judge = at_the_semifinals()
     turned = msgspec.structs.replace(result, winner=TWO, score=(0, 5), characters=((), ()))
-    judge.does(AcceptDuel(drawn.game, turned, Source.TERMINAL))
+    judge.does(AcceptSheet(drawn.game, turned, Source.TERMINAL))
     (fault,) = verdict(pack_of(judge, game_lines(steps))).faults
     assert "semifinals, table 1: the sheet was accepted as the terminal's" in fault.problem
     assert "winner is 1 there, 2 on the sheet" in fault.problem

@@ -11,8 +11,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import edition
 from saloon.core.terms import Dollars, PlayerId, SeatNo
 from saloon.core.tournament.commands import (
-    AcceptDuel,
-    CorrectDuel,
+    AcceptSheet,
     CorrectSheet,
     DrawLots,
     EjectPlayer,
@@ -164,9 +163,9 @@ def test_another_winner_of_a_semifinal_means_another_final() -> None:
     tables = judge.state.finals.begun[-1].tables
     results = [told(judge, drawn)[1] for drawn in tables]
     for drawn, result in zip(tables, results, strict=True):
-        judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
+        judge.does(AcceptSheet(drawn.game, result, Source.TERMINAL))
     turned = replace(results[0], winner=SeatNo(2), score=(0, 5), characters=((), ()))
-    found = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
+    found = consequences(timeline_of(judge), CorrectSheet(tables[0].game, turned, "misread"), judge.rules)
     assert found.final_before == (tables[0].players[0], tables[1].players[0])
     assert set(found.final_after) == {tables[0].players[1], tables[1].players[0]}
     assert found.finalists_before == found.finalists_after == judge.state.finals.finalists

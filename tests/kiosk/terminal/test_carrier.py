@@ -14,9 +14,9 @@ from PIL import Image
 from tests.scenarios.moments import CAST
 
 from saloon.core.game import commands as c
-from saloon.core.game.correction.carried import result_of
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.events import Cause, Confirmation
+from saloon.core.game.result import result_of
 from saloon.core.game.setup.roles import Role
 from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.terms import SeatNo, TableNo

@@ -12,10 +12,9 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
-    AcceptDuel,
+    AcceptSheet,
     BeginDuels,
     ChangeWaivers,
-    CorrectDuel,
     CorrectSheet,
     DrawLots,
     EjectPlayer,
@@ -65,7 +64,7 @@ def begins(judge: Judge, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
     judge.does(BeginDuels(kind))
 
 
-def won_by(judge: Judge, table: int, seat: int, part: FinalsPart = FinalsPart.SEMIFINALS) -> AcceptDuel:
+def won_by(judge: Judge, table: int, seat: int, part: FinalsPart = FinalsPart.SEMIFINALS) -> AcceptSheet:
     duels = next(duels for duels in finals(judge).begun if duels.part is part)
     drawn = next(drawn for drawn in duels.tables if drawn.table == table)
     one, other = drawn.players
@@ -79,7 +78,7 @@ def won_by(judge: Judge, table: int, seat: int, part: FinalsPart = FinalsPart.SE
         score,
         DuelBecause.ELIMINATIONS,
     )
-    return AcceptDuel(drawn.game, result, Source.TERMINAL)
+    return AcceptSheet(drawn.game, result, Source.TERMINAL)
 
 
 def refused(judge: Judge, command: TournamentCommand) -> object:
@@ -203,12 +202,12 @@ def test_a_semifinal_is_corrected_until_the_final_begins_without_its_new_winner(
     judge.does(won_by(judge, 2, 1))
     other = won_by(judge, 1, 2)
     assert refused(judge, accepted) is TournamentReason.SHEET_TWICE
-    same = CorrectDuel(accepted.game, accepted.result, "same")
+    same = CorrectSheet(accepted.game, accepted.result, "same")
     assert refused(judge, same) is TournamentReason.NOTHING_CORRECTED
-    judge.does(CorrectDuel(other.game, other.result, "copied wrongly"))
+    judge.does(CorrectSheet(other.game, other.result, "copied wrongly"))
     assert finals(judge).final_pair == (second, fourth)
     begins(judge)
-    back = CorrectDuel(accepted.game, accepted.result, "no, the first")
+    back = CorrectSheet(accepted.game, accepted.result, "no, the first")
     assert refused(judge, back) is TournamentReason.FINAL_IS_BEGUN
     judge.does(UndoSteps(1, "wrong final"))
     judge.does(back)
@@ -289,5 +288,6 @@ def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge)
         evolve(judge.state, begun)
     begins(judge)
     stray = won_by(judge, 1, 1)
+    assert isinstance(stray.result, FinishedDuel)
     with pytest.raises(BadData, match="changes nothing: duel nowhere"):
         evolve(judge.state, DuelAccepted(GameId("nowhere"), stray.result, stray.source, "J"))

@@ -13,7 +13,6 @@ from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import Scoring, TieBreak
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.why import why_game
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
@@ -175,7 +174,4 @@ def test_a_stranger_has_no_reasons() -> None:
     judge = played(rules)
     with pytest.raises(Refused):
         why(judge.state, rules, PlayerId("nobody"))
-    (drawn, *_) = judge.state.rounds
-    with pytest.raises(Refused):
-        why_game(drawn.sheets[0].result, rules, PlayerId("nobody"))
     assert accepted_results(judge.state, rules)

@@ -161,7 +161,7 @@ def test_an_ejected_finalist_loses_a_duel_that_runs(played: Station, judge: Brow
     wins(judge, 2, {"score-1": "1", "score-2": "0", "how": "left-1"})
     results = finals(played).semifinals
     assert results is not None
-    assert results.results[0].result.because is DuelBecause.OPPONENT_EJECTED
+    assert results.sheets[0].result.because is DuelBecause.OPPONENT_EJECTED
 
 
 def test_no_duel_is_begun_without_its_kind(played: Station, judge: Browser) -> None:

@@ -8,15 +8,18 @@ from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import after
 
 from saloon.core.editions import Edition, edition
+from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.ending.winnings_preview import winnings_by_role
+from saloon.core.game.ending.winnings import winnings, winnings_by_role
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players).timeline for players in (5, 6, 7)}
-TELLING = [edition(key) for key in ("championship-2022", "championship-2010", "official-2003")]
+TELLING = [
+    edition(key) for key in ("championship-2022", "championship-2010", "official-2003", "simplified-2003")
+]
 
 
 @pytest.mark.parametrize("rules", TELLING, ids=lambda rules: rules.key)
@@ -48,3 +51,18 @@ def test_nothing_is_told_before_an_ending() -> None:
     timeline = BEGUN[5]
     assert timeline is not None
     assert winnings_by_role(timeline.state, RULES) == ()
+
+
+def test_an_eliminated_winner_is_not_paid_for_those_eliminated() -> None:
+    rules = edition("simplified-2003")
+    table = ScriptedTable(RULES).begun(5)
+    one, other = (seat for seat, role in enumerate(ROLES[5], start=1) if role is Role.OUTLAW)
+    table.kill(one, by=1)
+    table.kill(1, by=other)
+    told = winnings_by_role(table.now(), rules)
+    assert [(pay.case, pay.dollars) for pay in told if pay.role is Role.OUTLAW] == [
+        (WinningsCase.ALIVE, 2 * 1000 + 2 * 500),
+        (WinningsCase.ELIMINATED, 2 * 1000),
+    ]
+    table.declare()
+    assert winnings(finished_game(table.now()), rules) == (0, 2000, 0, 3000, 0)

@@ -1,0 +1,61 @@
+"""The record sheets that a judge has accepted, of games and of duels."""
+
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from saloon.core.game.result import Result, ResultT_co
+from saloon.core.terms import GameId
+from saloon.core.tournament.events import ResultAccepted, ResultContested, ResultCorrected, Source
+from saloon.core.tournament.origin import SheetOrigin
+
+_Result = TypeVar("_Result", bound=Result)
+
+
+class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
+    """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is.
+
+    origin: of one that was carried. contested: carried sheets that say otherwise, oldest first, until
+    it is corrected or stands. reason: why it is another than the terminal had reported.
+    """
+
+    game: GameId
+    result: ResultT_co
+    source: Source
+    by: str
+    corrections: tuple[str, ...] = ()
+    disputed: str = ""
+    origin: SheetOrigin | None = None
+    contested: tuple[tuple[ResultT_co, SheetOrigin], ...] = ()
+    reason: str = ""
+
+
+def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> AcceptedSheet[_Result] | None:
+    """Return the accepted record sheet of a match, None while there is none."""
+    return next((sheet for sheet in sheets if sheet.game == game), None)
+
+
+def sheets_after(
+    sheets: tuple[AcceptedSheet[_Result], ...],
+    event: ResultAccepted[_Result] | ResultContested[_Result] | ResultCorrected[_Result],
+) -> tuple[AcceptedSheet[_Result], ...]:
+    """Return the accepted sheets of a round, or of duels, after one event."""
+    if isinstance(event, ResultAccepted):
+        accepted = AcceptedSheet(
+            event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
+        )
+        return (*sheets, accepted)
+    return tuple(_changed(sheet, event) if sheet.game == event.game else sheet for sheet in sheets)
+
+
+def _changed(
+    sheet: AcceptedSheet[_Result], event: ResultContested[_Result] | ResultCorrected[_Result]
+) -> AcceptedSheet[_Result]:
+    if isinstance(event, ResultContested):
+        return replace(sheet, contested=(*sheet.contested, (event.result, event.origin)))
+    corrections = (*sheet.corrections, event.reason)
+    return replace(
+        sheet, result=event.result, by=event.by, corrections=corrections, contested=(), disputed=""
+    )
