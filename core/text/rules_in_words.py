@@ -8,19 +8,15 @@ from msgspec.structs import replace
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.tables import AboveChart
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.ending.winnings import counts_players
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.characters import life_points
+from saloon.core.game.setup.role_counts import roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
 from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, English, Sentence
-
-
-def money(dollars: int) -> str:
-    """Format dollars for people."""
-    return f"-${-dollars:,}" if dollars < 0 else f"${dollars:,}"
+from saloon.core.text.sentence import BASE_GAME, English, Sentence, dollars
+from saloon.core.text.winnings_terms import TERM_WORDS
 
 
 class TextTable(msgspec.Struct, frozen=True):
@@ -175,12 +171,10 @@ def _when(case: WinningsCase) -> str:
 
 
 def _formula(row: WinningsRow, rules: Edition) -> str:
-    terms = (
-        (row.per_outlaw, "for each player" if counts_players(row, rules) else "for each Outlaw"),
-        (row.per_player, "for each player"),
-        (row.per_eliminated, "E"),
-    )
-    told = [f"{money(dollars)} {counted}" for dollars, counted in terms if dollars]
+    told = []
+    for counted, each in row.terms(rules.readings):
+        words, pays = TERM_WORDS[counted], dollars(each)
+        told.append(f"{pays} {words.letter}" if words.letter else words.paid.format(money=pays))
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
 
 
@@ -199,9 +193,13 @@ def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     dealt = next(roles for roles in rules.role_rows if roles.players == size)
     if dealt.count(row.role) == 0:
         return "-"
-    counted = size if counts_players(row, rules) else dealt.outlaw
-    fixed = f"{row.per_outlaw * counted + row.per_player * size:,}"
-    return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
+    start, fixed, at_end = roles_left(dealt, ()), 0, ""
+    for counted, each in row.terms(rules.readings):
+        if letter := TERM_WORDS[counted].letter:
+            at_end += f" + {each:,} {letter}"
+        else:
+            fixed += each * counted.count(start, {})
+    return f"{fixed:,}{at_end}"
 
 
 def _prizes(rules: Edition) -> Iterator[TextTable]:

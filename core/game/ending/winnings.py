@@ -1,15 +1,15 @@
 """Payments of a finished game to each player, by the rows of the winnings tables."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import SimplifiedMultiplier
-from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.editions.winnings_table import Counted, WinningsCase, WinningsRow
 from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.payout import Counted, Payout, PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
+from saloon.core.game.events import Cause
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
 from saloon.core.rule_set import OptionKey
@@ -70,22 +70,11 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
 
 
 def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
-    players, outlaws = len(outcome.roles), outcome.roles.count(Role.OUTLAW)
-    if row.per_outlaw:
-        if counts_players(row, edition):
-            yield PayoutTerm(row.per_outlaw, players, Counted.PLAYERS)
-        else:
-            yield PayoutTerm(row.per_outlaw, outlaws, Counted.OUTLAWS)
-    if row.per_player:
-        yield PayoutTerm(row.per_player, players, Counted.PLAYERS)
-    if row.per_eliminated and alive:
-        yield PayoutTerm(row.per_eliminated, players - len(outcome.alive), Counted.ELIMINATED)
-
-
-def counts_players(row: WinningsRow, edition: Edition) -> bool:
-    """Return whether a row's amount for each Outlaw is paid for each player instead. Source: reading D34."""
-    literal = edition.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
-    return literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
+    start = Counter(outcome.roles)
+    survivors = Counter(outcome.roles[seat - 1] for seat in outcome.alive)
+    for counted, each in row.terms(edition.readings):
+        if alive or counted is not Counted.ELIMINATED:
+            yield PayoutTerm(each, counted.count(start, survivors), counted)
 
 
 def _rewards(

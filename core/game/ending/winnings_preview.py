@@ -1,14 +1,11 @@
 """The winnings of each role by an ending, while the roles of those in play are still secret."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.ending.winnings import counts_players
 from saloon.core.game.events import Ending
-from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.terms import Dollars
@@ -52,12 +49,6 @@ def _dollars(row: WinningsRow, state: GameState, edition: Edition) -> Dollars:
     players = len(state.seats)
     if row.dollars:
         return row.dollars[edition.tables.sizes.index(players)]
-    return Dollars(sum(_terms(row, state, edition)))
-
-
-def _terms(row: WinningsRow, state: GameState, edition: Edition) -> Iterator[int]:
-    players = len(state.seats)
-    outlaws = role_counts(players, edition).outlaw
-    yield row.per_outlaw * (players if counts_players(row, edition) else outlaws)
-    yield row.per_player * players
-    yield row.per_eliminated * len(state.eliminations)
+    counts = role_counts(players, edition)
+    start, alive = roles_left(counts, ()), roles_left(counts, (out.role for out in state.eliminations))
+    return Dollars(sum(each * term.count(start, alive) for term, each in row.terms(edition.readings)))

@@ -10,12 +10,11 @@ import msgspec
 from saloon.core.editions import CharacterMethod, Edition
 from saloon.core.editions.edition import Schedule, Scoring
 from saloon.core.editions.winnings_table import WinningsRow
-from saloon.core.game.ending.winnings import counts_players
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
 from saloon.core.text.money import option
-from saloon.core.text.sentence import Book, listed
-from saloon.station.web.filters import dollars
+from saloon.core.text.sentence import Book, dollars, listed
+from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.station.web.i18n import Words
 
 
@@ -101,23 +100,15 @@ def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tu
     return tuple(
         (row, tuple(_pays(edition, row, place, words) for place in range(len(edition.tables.sizes))))
         for row in edition.winnings
-        if any(row.dollars) or row.per_outlaw or row.per_player or row.per_eliminated
+        if row.pays
     )
 
 
 def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
     _ = words.gettext
     parts = [dollars(row.dollars[place])] if row.dollars else []
-    if row.per_outlaw:
-        told = _("{money} for each Outlaw")
-        if counts_players(row, edition):
-            told = _("{money} for each player")
-        parts.append(told.format(money=dollars(row.per_outlaw)))
-    if row.per_player:
-        parts.append(_("{money} for each player").format(money=dollars(row.per_player)))
-    if row.per_eliminated:
-        told = _("{money} for each eliminated player, if alive at the end")
-        parts.append(told.format(money=dollars(row.per_eliminated)))
+    for counted, each in row.terms(edition.readings):
+        parts.append(_(TERM_WORDS[counted].paid).format(money=dollars(each)))
     return " + ".join(parts)
 
 

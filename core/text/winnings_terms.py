@@ -1,0 +1,32 @@
+"""The terms of a winnings formula in words."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from saloon.core.editions.winnings_table import Counted
+
+
+def _(text: str) -> str:
+    return text
+
+
+class TermWords(NamedTuple):
+    """A term in words, to be translated. counted: the players. paid: what they are worth.
+
+    letter: stands for the players in a table by sizes, if only the end of a game shows how many they are.
+    """
+
+    counted: str
+    paid: str
+    letter: str = ""
+
+
+TERM_WORDS: Final[Mapping[Counted, TermWords]] = {
+    Counted.OUTLAWS: TermWords(_("Outlaws at the start"), _("{money} for each Outlaw")),
+    Counted.PLAYERS: TermWords(_("players at the start"), _("{money} for each player")),
+    Counted.ELIMINATED: TermWords(
+        _("players eliminated at the end"),
+        _("{money} for each eliminated player, if alive at the end"),
+        "E",
+    ),
+}
