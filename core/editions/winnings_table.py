@@ -2,7 +2,6 @@
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
-from typing import assert_never
 
 from saloon.core.editions.part import EditionFault, Part, negative
 from saloon.core.editions.readings import Readings, SimplifiedMultiplier
@@ -43,8 +42,6 @@ class Counted(enum.Enum):
                 return sum(start.values())
             case Counted.ELIMINATED:
                 return sum(start.values()) - sum(alive.values())
-            case _:
-                assert_never(self)
 
 
 class WinningsRow(Part, frozen=True, kw_only=True):

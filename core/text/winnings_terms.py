@@ -11,10 +11,7 @@ def _(text: str) -> str:
 
 
 class TermWords(NamedTuple):
-    """A term in words, to be translated. counted: the players. paid: what they are worth.
-
-    letter: stands for the players in a table by sizes, if only the end of a game shows how many they are.
-    """
+    """A term in words, to be translated. letter: for players that only the end of a game can count."""
 
     counted: str
     paid: str

@@ -5,7 +5,7 @@ from typing import Final
 
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.cause import Cause
-from saloon.core.game.ending.winnings_preview import RolePay, winnings_by_role
+from saloon.core.game.ending.winnings import RolePay, winnings_by_role
 from saloon.core.game.events import Ending
 from saloon.core.game.state import Elimination, Phase
 from saloon.kiosk.role_words import role_name

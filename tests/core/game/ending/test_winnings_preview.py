@@ -10,8 +10,7 @@ from tests.core.game.test_decide import after
 from saloon.core.editions import Edition, edition
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.ending.winnings_preview import winnings_by_role
+from saloon.core.game.ending.winnings import winnings, winnings_by_role
 from saloon.core.game.state import Phase
 
 RULES = edition("championship-2022")
