@@ -4,14 +4,14 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.base.errors import BadData
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, common
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-from saloon.sync.station.station_address import completed_address, host_and_port
+from saloon.sync.ports.addresses import is_address
+from saloon.sync.station.station_address import completed_address
 from saloon.sync.terminal.agent_contract import UseAddress
 
 
@@ -25,7 +25,14 @@ class AddressScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
-        done = Button(NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address())
+        done = Button(
+            NOWHERE,
+            "try",
+            _("Try it"),
+            ButtonStyle.MAIN,
+            "check",
+            enabled=is_address(completed_address(self.typed)),
+        )
         return typing_page(stage, ADDRESS_KEYS, self.typed, _("e.g. 192.168.1.10"), done)
 
     def pressed(self, target: str, stage: SceneContext) -> Reply:
@@ -39,11 +46,4 @@ class AddressScene(msgspec.Struct, frozen=True):
     def still_holds(self, stage: SceneContext) -> bool:
         """Return True: only people close it."""
         del stage
-        return True
-
-    def _is_address(self) -> bool:
-        try:
-            host_and_port(completed_address(self.typed), "typed")
-        except BadData:
-            return False
         return True

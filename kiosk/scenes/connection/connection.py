@@ -11,6 +11,7 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+from saloon.sync.ports.addresses import route_name
 from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, UseAddress
 
 _ROWS: Final = 4
@@ -119,6 +120,6 @@ class ConnectionScene:
 
 
 def _try_button(stage: SceneContext, line: Rect, address: str, origin: str) -> Button:
-    current = stage.table.link.way == f"tcp {address}"
+    current = stage.table.link.way == route_name(address)
     look = ButtonStyle.CHOSEN if current else ButtonStyle.CARD
     return Button(line, f"try {address}", address, look, small=origin, size_px=stage.mm(4.8))
