@@ -62,7 +62,7 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
     if players not in edition.sizes:
         raise BadData(
             f"edition {edition.key}, winnings",
-            f"nothing says what a table of {players} wins; allowed: {_listed(edition.sizes)}",
+            f"nothing says what a table of {players} wins; allowed: {', '.join(map(str, edition.sizes))}",
         )
     if row.dollars:
         paid = row.dollars[edition.tables.sizes.index(players)]
@@ -123,10 +123,6 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
         if row.ending is outcome.ending and row.role is role and row.case in cases:
             return row
     raise BadData(f"edition {edition.key}, winnings", f"no row for {outcome.ending.value}, {role.value}")
-
-
-def _listed(sizes: tuple[int, ...]) -> str:
-    return ", ".join(str(size) for size in sizes)
 
 
 class RolePay(msgspec.Struct, frozen=True):

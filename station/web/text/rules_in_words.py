@@ -107,8 +107,8 @@ def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tu
 def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
     _ = words.gettext
     parts = [dollars(row.dollars[place])] if row.dollars else []
-    for counted, each in row.terms(edition.readings):
-        parts.append(_(TERM_WORDS[counted].paid).format(money=dollars(each)))
+    terms = row.terms(edition.readings)
+    parts += [_(TERM_WORDS[counted].paid).format(money=dollars(each)) for counted, each in terms]
     return " + ".join(parts)
 
 
