@@ -146,3 +146,17 @@ class PendingPanel:
             made.show(self._lamp)
         if self._glows is not None:
             made.glow(self._glows)
+
+
+def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
+    """Return a function that waits a second and returns whether to look again.
+
+    It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on
+    another thread; this ends the wait at once.
+    """
+    end_ms = clock_ms() + round(within_s * 1000)
+
+    def waits() -> bool:
+        return not stopping.wait(min(1.0, within_s)) and clock_ms() < end_ms
+
+    return waits

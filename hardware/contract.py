@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -35,11 +35,26 @@ class ButtonPressed(msgspec.Struct, frozen=True):
     at_ms: int
 
 
-class KeyTurned(msgspec.Struct, frozen=True):
-    """The judge's key switch came to rest. on: the judge is present."""
+class SwitchMoved(msgspec.Struct, frozen=True):
+    """A switch came to rest in its other position. part: ``KEY``, or another switch by its name."""
 
+    part: str
     on: bool
     at_ms: int
+
+
+KEY: Final = "key"
+"""The judge's key switch: on while the judge is present."""
+
+
+class SwitchState(msgspec.Struct, frozen=True):
+    """A switch, by its name. title, to_on, to_off: the words of its self-test, still to be translated."""
+
+    part: str
+    title: str
+    to_on: str
+    to_off: str
+    on: bool = False
 
 
 class Mend(enum.Enum):
@@ -81,7 +96,7 @@ class ReadingsReported(msgspec.Struct, frozen=True):
     readings: SensorReadings
 
 
-PanelEvent = ButtonPressed | KeyTurned | PartFailed | PartRecovered | ReadingsReported
+PanelEvent = ButtonPressed | SwitchMoved | PartFailed | PartRecovered | ReadingsReported
 
 
 class Glow(enum.Enum):
@@ -137,6 +152,7 @@ class PanelState(msgspec.Struct, frozen=True):
     """Buttons whose lamps are lit at this moment, whether or not a lamp is wired."""
     parts: tuple[str, ...] = ()
     """The names of all parts that this panel should have."""
+    switches: tuple[SwitchState, ...] = ()
     readings: SensorReadings = SensorReadings()
 
 

@@ -8,10 +8,11 @@ from typing import Final
 
 from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
+from msgspec.structs import replace
 
 from saloon.hardware.contract import (
+    KEY,
     Glow,
-    KeyTurned,
     Lamp,
     Mend,
     PanelButton,
@@ -21,12 +22,13 @@ from saloon.hardware.contract import (
     PartRecovered,
     PowerSource,
     ReadingsReported,
+    SwitchMoved,
     Tune,
 )
 from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.parts.battery import BatteryPins
-from saloon.hardware.parts.contacts import KeySwitch, PushButton
+from saloon.hardware.parts.contacts import PushButton, Switch
 from saloon.hardware.parts.fan import FanPart
 from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
@@ -149,22 +151,22 @@ class PinPanel:
 
     def state(self) -> PanelState:
         """Return the state of the outputs now."""
-        now_ms = self._clock_ms()
-        parts = self._rack.parts()
+        now_ms, parts, on = self._clock_ms(), self._rack.parts(), self._switched_on()
         stuck = [
             part.stuck
             for part in parts
-            if isinstance(part, PushButton | KeySwitch | FanPart) and part.stuck is not None
+            if isinstance(part, PushButton | Switch | FanPart) and part.stuck is not None
         ]
         return PanelState(
             lamp_says=self._lamp.says,
             lamp=self._lamp.colour(now_ms),
             sounding=self._buzzer.hz(now_ms) > 0,
             tune=self._buzzer.tune(now_ms),
-            key_on=self._is_key_on(),
+            key_on=KEY in on,
             failed_parts=(*self._lost, *self._rack.lost(), *stuck, *self._silent.values()),
             lit=tuple(lamp.button for lamp in self._button_lamps if lamp.is_lit(now_ms)),
             parts=(*(slot.name for slot in self._rack.slots), *self._gauge_names),
+            switches=tuple(replace(s.state, on=s.state.part in on) for s in self._wiring.switches()),
             readings=self._readings,
         )
 
@@ -219,8 +221,8 @@ class PinPanel:
         for name, button in wiring.buttons.items():
             take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wake)
             takes[f"button {name}"] = take
-        if wiring.key is not None:
-            takes[KeySwitch.name] = partial(KeySwitch, wiring.key, factory, self._clock_ms, self._wake)
+        for switch in wiring.switches():
+            takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wake)
         if wiring.lamp is not None:
             takes[StatusLamp.name] = _wired(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
         for lamp in self._button_lamps:
@@ -237,18 +239,18 @@ class PinPanel:
             takes[ScreenLight.name] = lambda: self._light
         return takes
 
-    def _is_key_on(self) -> bool:
-        return any(part.on for part in self._rack.parts() if isinstance(part, KeySwitch))
+    def _switched_on(self) -> frozenset[str]:
+        return frozenset(part.name for part in self._rack.parts() if isinstance(part, Switch) and part.on)
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
         """Report a key that is lost while it is on as off: nobody can know that a judge is there."""
         for event in events:
-            if isinstance(event, KeyTurned):
+            if isinstance(event, SwitchMoved) and event.part == KEY:
                 self._key_told = event.on
-        if not self._key_told or self._is_key_on():
+        if not self._key_told or KEY in self._switched_on():
             return ()
         self._key_told = False
-        return (KeyTurned(on=False, at_ms=now_ms),)
+        return (SwitchMoved(KEY, on=False, at_ms=now_ms),)
 
     def _gauged(self, now_ms: int) -> list[PanelEvent]:
         """Return the events of the gauges since last time; the fan follows the heat."""

@@ -1,17 +1,47 @@
 """The wiring of each part of a panel, as a panel file describes it."""
 
+from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar, Final
 
 import msgspec
+
+from saloon.hardware.contract import KEY, SwitchState
 
 Pin = Annotated[int, msgspec.Meta(ge=0, le=27)]
 Percent = Annotated[int, msgspec.Meta(ge=1, le=100)]
 Celsius = Annotated[int, msgspec.Meta(ge=20, le=100)]
 
 
+TRANSISTOR: Final = "1 kΩ to the base of a transistor"
+
+
+def _(text: str) -> str:
+    return text
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One wire: the part's name, its GPIO number, its key in the panel file, and what lies between."""
+
+    part: str
+    pin: int
+    key: str
+    note: str
+
+
 class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a panel file."""
+    """A table of a panel file. wires: its fields that are pins, each with a note for the plan."""
+
+    wires: ClassVar[Mapping[str, str]] = {}
+
+    def places(self, key: str) -> Iterator[Place]:
+        """Yield the wires of the part. key: its own in the file."""
+        part = key.replace("buttons.", "button ")
+        for field, note in self.wires.items():
+            pin: int | None = getattr(self, field)
+            if pin is not None:
+                name = part if field == "pin" else f"{part} {field.replace('_', ' ')}"
+                yield Place(name, pin, f"{key}.{field}", note)
 
 
 class ButtonWiring(PartWiring, frozen=True):
@@ -26,12 +56,28 @@ class ButtonWiring(PartWiring, frozen=True):
     lamp: Pin | None = None
     lamp_active_high: bool = True
 
+    wires = {"pin": "push-button, other side to ground"}
 
-class KeyWiring(PartWiring, frozen=True):
-    """The judge's key switch."""
+    def lamp_place(self, name: str) -> Iterator[Place]:
+        """Yield the wire of the lamp in it, if there is one."""
+        if self.lamp is not None:
+            yield Place(f"lamp in {name}", self.lamp, f"buttons.{name}.lamp", TRANSISTOR)
+
+
+class SwitchWiring(PartWiring, frozen=True):
+    """A switch with two positions; ``KeyWiring`` shows what a kind of its own states."""
+
+    state: ClassVar[SwitchState]
 
     pin: Pin
     to_ground: bool = True
+
+
+class KeyWiring(SwitchWiring, frozen=True):
+    """The judge's key switch."""
+
+    wires = {"pin": "key switch, other side to ground"}
+    state = SwitchState(KEY, _("Turn the key"), _("It's off. Turn it on."), _("It's on. Turn it off."))
 
 
 class LampWiring(PartWiring, frozen=True):
@@ -45,6 +91,8 @@ class LampWiring(PartWiring, frozen=True):
     blue: Pin
     active_high: bool = True
     brightness: Percent = 100
+
+    wires = {colour: f"330 Ω to the {colour} leg" for colour in ("red", "green", "blue")}
 
 
 class Sound(Enum):
@@ -62,6 +110,8 @@ class BuzzerWiring(PartWiring, frozen=True):
     pin: Pin
     active_high: bool = True
     sound: Sound = Sound.ACTIVE
+
+    wires = {"pin": TRANSISTOR}
 
 
 class BacklightWiring(PartWiring, frozen=True):
@@ -84,6 +134,8 @@ class FanWiring(PartWiring, frozen=True):
     full_c: Celsius = 75
     speeds: bool = False
     tacho: Pin | None = None
+
+    wires = {"pin": TRANSISTOR, "tacho": "third wire of the fan: open collector"}
 
 
 class BatteryKind(Enum):
@@ -113,6 +165,8 @@ class BatteryWiring(PartWiring, frozen=True):
     bus: Annotated[int, msgspec.Meta(ge=0, le=20)] = 1
     address: Annotated[int, msgspec.Meta(ge=3, le=0x77)] = 0x36
     low_percent: Percent = 20
+
+    wires = dict.fromkeys(("power_lost", "low"), "signal of the battery HAT, 3.3 V")
 
 
 class SupplySource(Enum):

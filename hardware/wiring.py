@@ -20,7 +20,9 @@ from saloon.hardware.part_wiring import (
     KeyWiring,
     LampWiring,
     PartWiring,
+    Place,
     SupplyWiring,
+    SwitchWiring,
 )
 from saloon.hardware.wiring_fault import WiringFault
 
@@ -32,7 +34,7 @@ NONE: Final = "none"
 """The panel of a terminal that is operated by touch only."""
 
 
-class Wiring(PartWiring, frozen=True):
+class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole panel; None for parts that are missing. uses: other uses of the board's header."""
 
     name: str
@@ -51,48 +53,24 @@ class Wiring(PartWiring, frozen=True):
         """Return every part's name with its pin."""
         return tuple((place.part, place.pin) for place in self.places())
 
-    def places(self) -> tuple["Place", ...]:
-        """Return every part with its pin and its key in the file, in the file's order of parts."""
-        return tuple(self._places())
+    def places(self) -> Iterator[Place]:
+        """Yield every wire, in the file's order of parts."""
+        for name, button in self.buttons.items():
+            yield from button.places(f"buttons.{name}")
+        for name, button in self.buttons.items():
+            yield from button.lamp_place(name)
+        for key, part in self._parts():
+            yield from part.places(key)
 
-    def _places(self) -> Iterator["Place"]:
-        yield from _button_places(self.buttons)
-        if self.key is not None:
-            yield Place("key", self.key.pin, "key.pin")
-        if self.lamp is not None:
-            yield Place("lamp red", self.lamp.red, "lamp.red")
-            yield Place("lamp green", self.lamp.green, "lamp.green")
-            yield Place("lamp blue", self.lamp.blue, "lamp.blue")
-        if self.buzzer is not None:
-            yield Place("buzzer", self.buzzer.pin, "buzzer.pin")
-        yield from _power_places(self.fan, self.battery)
+    def switches(self) -> tuple[SwitchWiring, ...]:
+        """Return the switches with two positions."""
+        return tuple(part for _, part in self._parts() if isinstance(part, SwitchWiring))
 
-
-class Place(msgspec.Struct, frozen=True):
-    """One wire: the part's name, its GPIO number, and the key that names it in the panel file."""
-
-    part: str
-    pin: int
-    key: str
-
-
-def _button_places(buttons: dict[str, ButtonWiring]) -> Iterator[Place]:
-    for name, button in buttons.items():
-        yield Place(f"button {name}", button.pin, f"buttons.{name}.pin")
-    for name, button in buttons.items():
-        if button.lamp is not None:
-            yield Place(f"lamp in {name}", button.lamp, f"buttons.{name}.lamp")
-
-
-def _power_places(fan: FanWiring | None, battery: BatteryWiring | None) -> Iterator[Place]:
-    if fan is not None:
-        yield Place("fan", fan.pin, "fan.pin")
-        if fan.tacho is not None:
-            yield Place("fan tacho", fan.tacho, "fan.tacho")
-    if battery is not None and battery.power_lost is not None:
-        yield Place("battery power lost", battery.power_lost, "battery.power_lost")
-    if battery is not None and battery.low is not None:
-        yield Place("battery low", battery.low, "battery.low")
+    def _parts(self) -> Iterator[tuple[str, PartWiring]]:
+        for key in self.__struct_fields__:
+            part: object = getattr(self, key)
+            if isinstance(part, PartWiring):
+                yield key, part
 
 
 def wiring_of(text: str, where: str) -> Wiring:

@@ -1,5 +1,9 @@
-"""The names of a terminal's parts, for the people at the table."""
+"""The names of a terminal's parts and their readings, for the people at the table."""
 
+from collections.abc import Iterator
+
+from saloon.hardware.contract import KEY
+from saloon.hardware.parts.readings import Battery, Fan, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.i18n import Words
 
 
@@ -15,7 +19,7 @@ def part_name(part: str, words: Words) -> str:
         "lamp in end-turn": _("end-turn button light"),
         "lamp in call-judge": _("call-judge button light"),
         "lamp in shut-down": _("shutdown button light"),
-        "key": _("judge's key switch"),
+        KEY: _("judge's key switch"),
         "lamp": _("status lamp"),
         "lamp red": _("red lamp"),
         "lamp green": _("green lamp"),
@@ -33,4 +37,51 @@ def part_name(part: str, words: Words) -> str:
         "heat": _("thermometer"),
         "pins": _("all buttons and lamps"),
     }
-    return names.get(part, part)
+    return names.get(part) or _(part)
+
+
+def reading_words(readings: SensorReadings, words: Words) -> Iterator[str]:
+    """Yield what the terminal has measured of its power and heat."""
+    _ = words.gettext
+    if readings.heat is not None:
+        yield _("Processor {celsius} °C").format(celsius=readings.heat.celsius)
+    if readings.supply is not None:
+        yield from _supply_words(readings.supply, words)
+    if readings.battery is not None:
+        yield from _battery_words(readings.battery, words)
+    if readings.fan is not None:
+        yield _fan_words(readings.fan, words)
+
+
+def _supply_words(supply: Supply, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    names = {
+        SupplyTrouble.UNDER_VOLTAGE: _("voltage too low"),
+        SupplyTrouble.CAPPED: _("processor speed limited"),
+        SupplyTrouble.THROTTLED: _("processor slowed down"),
+        SupplyTrouble.HOT: _("processor too hot"),
+    }
+    if not supply.ever:
+        yield _("Voltage fine since startup")
+    for trouble in SupplyTrouble:
+        if trouble in supply.now:
+            yield _("Now: {trouble}").format(trouble=names[trouble])
+        elif trouble in supply.ever:
+            yield _("Since startup: {trouble}").format(trouble=names[trouble])
+
+
+def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    if battery.percent is not None:
+        yield _("Battery {percent} percent").format(percent=battery.percent)
+    if battery.is_low:
+        yield _("Battery almost empty")
+    if battery.on_mains is not None:
+        yield _("On mains") if battery.on_mains else _("On battery, no mains")
+
+
+def _fan_words(fan: Fan, words: Words) -> str:
+    _ = words.gettext
+    if fan.rpm is not None and fan.percent:
+        return _("Fan {rpm} rpm").format(rpm=fan.rpm)
+    return _("Fan {percent} percent").format(percent=fan.percent) if fan.percent else _("Fan not turning")

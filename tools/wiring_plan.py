@@ -1,27 +1,12 @@
 """The contents of a panel's wiring drawing: each wire with its place, grounds and power. Pure."""
 
 from collections.abc import Iterator
-from typing import Final
 
 import msgspec
 
 from saloon.hardware.boards import HEADER, PLACE_OF, RESERVED, WORDS_OF, places_of, reserved_pins
+from saloon.hardware.part_wiring import TRANSISTOR
 from saloon.hardware.wiring import Wiring
-
-_TRANSISTOR: Final = "1 kΩ to the base of a transistor"
-_NOTES: Final = {
-    "button": "push-button, other side to ground",
-    "lamp in": _TRANSISTOR,
-    "key": "key switch, other side to ground",
-    "lamp red": "330 Ω to the red leg",
-    "lamp green": "330 Ω to the green leg",
-    "lamp blue": "330 Ω to the blue leg",
-    "buzzer": _TRANSISTOR,
-    "fan tacho": "third wire of the fan: open collector",
-    "fan": _TRANSISTOR,
-    "battery": "signal of the battery HAT, 3.3 V",
-}
-"""Notes by the beginning of a part's name; the first match counts."""
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -49,9 +34,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def plan_of(wiring: Wiring) -> Plan:
     """Return the plan of a panel, wires in the order of the header."""
-    signals = [
-        Wire(PLACE_OF[place.pin], place.part, _note(place.part), place.pin) for place in wiring.places()
-    ]
+    signals = [Wire(PLACE_OF[place.pin], place.part, place.note, place.pin) for place in wiring.places()]
     wires = sorted((*signals, *_grounds(signals), *_power(signals)), key=lambda wire: wire.place)
     kept = tuple((PLACE_OF[pin], what) for pin, what in sorted(reserved_pins(wiring.uses).items()))
     return Plan(wiring.name, WORDS_OF[wiring.board], tuple(wires), kept, tuple(_remarks(wiring)))
@@ -82,7 +65,7 @@ def _grounds(signals: list[Wire]) -> Iterator[Wire]:
 
 def _power(signals: list[Wire]) -> Iterator[Wire]:
     """Yield 5 V for parts that are switched by a transistor."""
-    fed = dict.fromkeys(_device(wire.part) for wire in signals if wire.note == _TRANSISTOR)
+    fed = dict.fromkeys(_device(wire.part) for wire in signals if wire.note == TRANSISTOR)
     if fed:
         yield Wire(2, "5 V", "plus of " + _joined(list(fed)))
 
@@ -99,10 +82,6 @@ def _device(part: str) -> str:
         if part.startswith(whole) and not part.startswith("lamp in"):
             return whole
     return part
-
-
-def _note(part: str) -> str:
-    return next(note for start, note in _NOTES.items() if part.startswith(start))
 
 
 def _remarks(wiring: Wiring) -> Iterator[str]:

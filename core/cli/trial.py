@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule, TieBreak
-from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.tournament.draw.table_chart import table_sizes
@@ -56,12 +55,8 @@ def _seats(players: int, rules: Edition) -> bool:
 
 def _winnings(rules: Edition) -> Iterator[str]:
     for ending, winners in _WINNERS.items():
-        paid = {row.role for row in rules.winnings if row.ending is ending and _pays(row)}
+        paid = {row.role for row in rules.winnings if row.ending is ending and row.pays}
         if winners and not paid & winners:
             yield f"winnings: {ending.value} pays its winners nothing"
         if not winners and paid:
             yield f"winnings: {ending.value} pays somebody although nobody wins"
-
-
-def _pays(row: WinningsRow) -> bool:
-    return any(row.dollars) or bool(row.per_outlaw or row.per_player or row.per_eliminated)

@@ -1,9 +1,10 @@
 """The winnings tables of an edition, row by row."""
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from saloon.core.editions.part import EditionFault, Part, negative
+from saloon.core.editions.readings import Readings, SimplifiedMultiplier
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import Dollars
@@ -22,12 +23,32 @@ class WinningsCase(enum.Enum):
     NO_FINAL_DUEL = "no_final_duel"
 
 
+class Counted(enum.Enum):
+    """The players that a term of a formula is paid for; the value is the term's key in a row."""
+
+    OUTLAWS = "per_outlaw"
+    """At the start."""
+    PLAYERS = "per_player"
+    """At the start."""
+    ELIMINATED = "per_eliminated"
+    """At the end; paid only to those alive."""
+
+    def count(self, start: Mapping[Role, int], alive: Mapping[Role, int]) -> int:
+        """Return how many there are. start, alive: the players of each role, at the start and at the end."""
+        match self:
+            case Counted.OUTLAWS:
+                return start[Role.OUTLAW]
+            case Counted.PLAYERS:
+                return sum(start.values())
+            case Counted.ELIMINATED:
+                return sum(start.values()) - sum(alive.values())
+
+
 class WinningsRow(Part, frozen=True, kw_only=True):
     """A row of a winnings table. printed: its words. dollars: by table size, ascending, where printed so.
 
-    per_outlaw, per_player: dollars for each Outlaw, or player, at the start. per_eliminated: for each
-    player who is out at the end, to those alive. A row is printed by size or as such a formula; one
-    without any amount pays nothing.
+    per_outlaw and those after it: the terms of a formula, see ``Counted``. A row is printed by size or as
+    such a formula; one without any amount pays nothing.
     """
 
     ending: Ending
@@ -41,20 +62,39 @@ class WinningsRow(Part, frozen=True, kw_only=True):
 
     def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a row given by size and by formula at once, or that takes dollars away."""
-        formula = {
-            "per_outlaw": self.per_outlaw,
-            "per_player": self.per_player,
-            "per_eliminated": self.per_eliminated,
-        }
+        formula = {counted.value: each for counted, each in self._formula}
         if self.dollars and any(formula.values()):
             yield EditionFault(
-                ("dollars",),
-                "stands beside a formula; allowed is dollars, or per_outlaw, per_player and per_eliminated",
+                ("dollars",), f"stands beside a formula; allowed is dollars, or {', '.join(formula)}"
             )
         yield from negative(formula.items())
         for place, dollars in enumerate(self.dollars):
             if dollars < 0:
                 yield EditionFault(("dollars", place), f"is {dollars}; allowed is 0 or more")
+
+    @property
+    def _formula(self) -> tuple[tuple[Counted, Dollars], ...]:
+        return (
+            (Counted.OUTLAWS, self.per_outlaw),
+            (Counted.PLAYERS, self.per_player),
+            (Counted.ELIMINATED, self.per_eliminated),
+        )
+
+    @property
+    def pays(self) -> bool:
+        """Return whether the row pays anything."""
+        return any(self.dollars) or any(each for _, each in self._formula)
+
+    def terms(self, readings: Readings, *, alive: bool = True) -> Iterator[tuple[Counted, Dollars]]:
+        """Yield the terms of the row's formula with their amounts. alive: whether the player is, at the end.
+
+        Source: for a Renegade, reading D34.
+        """
+        literal = readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
+        by_players = literal and self.role is Role.RENEGADE and self.ending is Ending.RENEGADE_WINS
+        for counted, each in self._formula:
+            if each and (alive or counted is not Counted.ELIMINATED):
+                yield (Counted.PLAYERS if by_players and counted is Counted.OUTLAWS else counted), each
 
 
 _CASES = (

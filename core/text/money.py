@@ -5,9 +5,9 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Scoring, TieBreak
 from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier
-from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.ending.winnings import formula
+from saloon.core.editions.winnings_table import Counted, WinningsCase, WinningsRow
 from saloon.core.game.events import Ending
+from saloon.core.game.setup.role_counts import roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, listed
@@ -17,10 +17,11 @@ from saloon.core.text.tournament import enlistment
 def winnings(book: Book) -> Iterator[Sentence]:
     """Write what the tables of winnings count."""
     _, rules = book.gettext, book.rules
-    if any(row.per_outlaw or row.per_player for row in rules.winnings):
+    counted = {counted for row in rules.winnings for counted, _each in row.terms(rules.readings)}
+    if {Counted.OUTLAWS, Counted.PLAYERS} & counted:
         yield book.printed(_("Outlaws and players are counted at the start of the game."))
         yield book.printed(_("Winnings by role don't depend on who eliminated whom."))
-    if any(row.per_eliminated for row in rules.winnings):
+    if Counted.ELIMINATED in counted:
         yield book.printed(
             _(
                 "Part E is paid for each player who has been eliminated by the end, and only to "
@@ -80,12 +81,15 @@ def _example(book: Book) -> Iterator[Sentence]:
         "Example: {players} players, the Law wins, the Deputy is alive, {out} are eliminated. "
         "The Sheriff gets {sheriff}, the Deputy {deputy}, the others nothing."
     )
-    out = dealt.outlaw + dealt.renegade
-    sheriff, deputy = (
-        sum(term.dollars for term in formula(paid[role], rules, _EXAMPLE_PLAYERS, dealt.outlaw, out))
-        for role in (Role.SHERIFF, Role.DEPUTY)
+    start, out = roles_left(dealt, ()), dealt.outlaw + dealt.renegade
+    alive: dict[Role, int] = {role: start[role] for role in (Role.SHERIFF, Role.DEPUTY)}
+    amounts = {
+        role: dollars(sum(term.count(start, alive) * each for term, each in row.terms(rules.readings)))
+        for role, row in paid.items()
+    }
+    text = told.format(
+        players=_EXAMPLE_PLAYERS, out=out, sheriff=amounts[Role.SHERIFF], deputy=amounts[Role.DEPUTY]
     )
-    text = told.format(players=_EXAMPLE_PLAYERS, out=out, sheriff=dollars(sheriff), deputy=dollars(deputy))
     yield book.printed(text)
 
 

@@ -1,6 +1,6 @@
 """An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -8,20 +8,15 @@ from msgspec.structs import replace
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.tables import AboveChart
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.ending.payout import Counted
-from saloon.core.game.ending.winnings import formula, printed_dollars
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.characters import life_points
+from saloon.core.game.setup.role_counts import roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
 from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, English, Sentence
-
-
-def money(dollars: int) -> str:
-    """Format dollars for people."""
-    return f"-${-dollars:,}" if dollars < 0 else f"${dollars:,}"
+from saloon.core.text.sentence import BASE_GAME, English, Sentence, dollars
+from saloon.core.text.winnings_terms import TERM_WORDS
 
 
 class TextTable(msgspec.Struct, frozen=True):
@@ -176,16 +171,11 @@ def _when(case: WinningsCase) -> str:
 
 
 def _formula(row: WinningsRow, rules: Edition) -> str:
-    terms = formula(row, rules, players=1, outlaws=1, eliminated=1)
-    told = [f"{money(term.each)} {_COUNTED[term.counted]}" for term in terms]
+    told = []
+    for counted, each in row.terms(rules.readings):
+        words, pays = TERM_WORDS[counted], dollars(each)
+        told.append(f"{pays} {words.letter}" if words.letter else words.paid.format(money=pays))
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
-
-
-_COUNTED: Mapping[Counted, str] = {
-    Counted.OUTLAWS: "for each Outlaw",
-    Counted.PLAYERS: "for each player",
-    Counted.ELIMINATED: "E",
-}
 
 
 def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
@@ -199,13 +189,17 @@ def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
 
 def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     if row.dollars:
-        return f"{printed_dollars(row, size, rules):,}"
+        return f"{row.dollars[rules.tables.sizes.index(size)]:,}"
     dealt = next(roles for roles in rules.role_rows if roles.players == size)
     if dealt.count(row.role) == 0:
         return "-"
-    terms = formula(row, rules, size, dealt.outlaw, eliminated=None)
-    fixed = f"{sum(term.dollars for term in terms):,}"
-    return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
+    start, fixed, at_end = roles_left(dealt, ()), 0, ""
+    for counted, each in row.terms(rules.readings):
+        if letter := TERM_WORDS[counted].letter:
+            at_end += f" + {each:,} {letter}"
+        else:
+            fixed += each * counted.count(start, {})
+    return f"{fixed:,}{at_end}"
 
 
 def _prizes(rules: Edition) -> Iterator[TextTable]:

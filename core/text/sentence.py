@@ -101,7 +101,7 @@ def base_game(text: str) -> Sentence:
 
 
 def dollars(amount: int) -> str:
-    """Return an amount for people."""
+    """Format an amount with its sign and a thousands separator: ``$1,600``."""
     return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
 
 

@@ -10,6 +10,7 @@ from saloon.core.editions.edition import TieBreak
 from saloon.core.game.ending.payout import PayoutKind, PayoutPart
 from saloon.core.game.ending.why import WhyGame
 from saloon.core.terms import Dollars, PlayerId
+from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.standings.tie_breaks import RULES, NoValue, Value
 from saloon.core.tournament.standings.why import (
     Decided,
@@ -87,8 +88,8 @@ _KINDS: Mapping[PayoutKind, str] = {
 def _part(part: PayoutPart, game: WhyGame, names: Names) -> str:
     words = part.printed
     if part.terms:
-        sums = " + ".join(f"{term.each:,} x {term.times} {term.counted.value}" for term in part.terms)
-        words = f"{words}: {sums}"
+        sums = (f"{term.each:,} x {term.times} {TERM_WORDS[term.counted].counted}" for term in part.terms)
+        words = f"{words}: {' + '.join(sums)}"
     if part.eliminated is not None:
         player = game.players[part.eliminated - 1]
         words = f"{words}: seat {part.eliminated}, {names.get(player, player)}"

@@ -1,4 +1,4 @@
-"""Buttons and the key switch: their pins, and the events made of their edges."""
+"""Buttons and switches: their pins, and the events made of their edges."""
 
 from collections import deque
 from collections.abc import Callable
@@ -8,15 +8,15 @@ from gpiozero.pins import Factory
 
 from saloon.hardware.contract import (
     ButtonPressed,
-    KeyTurned,
     Mend,
     PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
     PressKind,
+    SwitchMoved,
 )
-from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
+from saloon.hardware.part_wiring import ButtonWiring, SwitchWiring
 from saloon.hardware.parts.chatter import Chatter
 from saloon.hardware.parts.debounce import ButtonState, KeyState
 from saloon.hardware.pins import InputPin
@@ -25,9 +25,9 @@ _STUCK_MS = 60_000
 _MOST_EDGES = 4096
 """The most edges kept; a loose wire makes thousands a second, and then the oldest are lost."""
 _UNREST_MS = 10_000
-"""A key that was not still for this many milliseconds chatters."""
+"""A switch that was not still for this many milliseconds chatters."""
 _REST_MS = 1_000
-"""A key without an edge for this many milliseconds is still."""
+"""A switch without an edge for this many milliseconds is still."""
 
 
 class PushButton:
@@ -120,18 +120,17 @@ class PushButton:
         return (PartRecovered(self.name),) if mended is not None else ()
 
 
-class KeySwitch:
-    """The judge's key. Raises PinFault. wake: called, on any thread, after an edge."""
-
-    name = "key"
+class Switch:
+    """A switch with two positions. Raises PinFault. wake: called, on any thread, after an edge."""
 
     def __init__(
-        self, part: KeyWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
+        self, part: SwitchWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
     ) -> None:
         def moved(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
             self._edges.append(clock_ms())
             wake()
 
+        self.name = part.state.part
         self.stuck: PartFailed | None = None
         self._edges: deque[int] = deque(maxlen=_MOST_EDGES)
         self._last_edge_ms = -_REST_MS
@@ -141,15 +140,15 @@ class KeySwitch:
 
     @property
     def on(self) -> bool:
-        """Return whether the key was on when it was last still."""
+        """Return whether it was on when it was last still."""
         return self._state.on
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Return a turn of the key, or that it chatters. Raises PinFault."""
+        """Return a move of the switch, or that it chatters. Raises PinFault."""
         events = self._rested(now_ms)
         before = self._state
         self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
-        turned = (KeyTurned(self._state.on, now_ms),) if self._state.on != before.on else ()
+        turned = (SwitchMoved(self.name, self._state.on, now_ms),) if self._state.on != before.on else ()
         return (*events, *turned)
 
     def deadline_ms(self, now_ms: int) -> int | None:
@@ -165,7 +164,7 @@ class KeySwitch:
         self._pin.close()
 
     def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Follow its edges: a key that has them all the time has a loose contact."""
+        """Follow its edges: a switch that has them all the time has a loose contact."""
         if now_ms - self._last_edge_ms >= _REST_MS:
             self._unrest_ms = None
         while self._edges:

@@ -1,7 +1,6 @@
 """A terminal's readings of its power and heat, as values, and the fold that combines them. Pure."""
 
 import enum
-from typing import assert_never
 
 import msgspec
 
@@ -59,27 +58,9 @@ class SensorReadings(msgspec.Struct, frozen=True):
     fan: Fan | None = None
 
     def after(self, reading: Reading) -> "SensorReadings":
-        """Return the readings with one replaced."""
-        match reading:
-            case Supply():
-                return msgspec.structs.replace(self, supply=reading)
-            case Battery():
-                return msgspec.structs.replace(self, battery=reading)
-            case Heat():
-                return msgspec.structs.replace(self, heat=reading)
-            case Fan():
-                return msgspec.structs.replace(self, fan=reading)
-            case _:
-                assert_never(reading)
+        """Return the readings with one replaced; its field has the name of its class."""
+        return msgspec.structs.replace(self, **{type(reading).__name__.lower(): reading})
 
     def without(self, gauge: str) -> "SensorReadings":
         """Return the readings without those of a gauge, by its name, which are no longer known."""
-        match gauge:
-            case "supply":
-                return msgspec.structs.replace(self, supply=None)
-            case "battery":
-                return msgspec.structs.replace(self, battery=None)
-            case "heat":
-                return msgspec.structs.replace(self, heat=None)
-            case _:
-                return self
+        return msgspec.structs.replace(self, **{gauge: None}) if gauge in self.__struct_fields__ else self

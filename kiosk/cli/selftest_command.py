@@ -11,13 +11,14 @@ import click
 from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
-    KeyTurned,
     Lamp,
     Panel,
     PanelButton,
     PanelEvent,
     PartFailed,
     ReadingsReported,
+    SwitchMoved,
+    SwitchState,
     Tune,
 )
 from saloon.hardware.panel import panel_on
@@ -25,6 +26,8 @@ from saloon.hardware.parts.readings import SensorReadings
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import own_model, usual_panel, wiring_named
 from saloon.hardware.wiring_fault import WiringFault
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.part_words import reading_words
 
 FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 _LAMPS: Final = (
@@ -90,8 +93,9 @@ class Bench:
             part = f"button {button.value}"
             if part in names and part not in failed:
                 yield part, self._pressed(button)
-        if "key" in names and "key" not in failed:
-            yield "key", self._turned()
+        for switch in self._panel.state().switches:
+            if switch.part not in failed:
+                yield switch.part, self._turned(switch)
         if "lamp" in names and "lamp" not in failed:
             for lamp, colour in _LAMPS:
                 self._panel.show(lamp)
@@ -101,7 +105,7 @@ class Bench:
             self._panel.play(Tune.HIGH_NOON)
             self._until(lambda _: self._panel.state().tune is None, self._wait_s)
             yield "buzzer", self._asks("Three long strokes and two short ones?")
-        for line in _lines(self._readings):
+        for line in reading_words(self._readings, Words("en")):
             click.echo(line)
 
     def _pressed(self, button: PanelButton) -> bool:
@@ -113,11 +117,10 @@ class Bench:
         self._panel.glow({})
         return came
 
-    def _turned(self) -> bool:
-        is_on = self._panel.state().key_on
-        for wanted in (not is_on, is_on):
-            click.echo(f"Turn the key {'on' if wanted else 'off'} …")
-            if not self._until(_turns(on=wanted), self._wait_s):
+    def _turned(self, switch: SwitchState) -> bool:
+        for wanted in (not switch.on, switch.on):
+            click.echo(f"{switch.title}. {switch.to_on if wanted else switch.to_off} …")
+            if not self._until(_turns(switch.part, on=wanted), self._wait_s):
                 return False
         return True
 
@@ -140,22 +143,8 @@ class Bench:
                 selector.select(min(_MOST_SLEEP_S, sleep_ms / 1000))
 
 
-def _turns(*, on: bool) -> Callable[[PanelEvent], bool]:
-    return lambda event: isinstance(event, KeyTurned) and event.on == on
-
-
-def _lines(readings: SensorReadings) -> Iterator[str]:
-    """Yield the readings, for an engineer."""
-    if readings.heat is not None:
-        yield f"processor: {readings.heat.celsius} °C"
-    if readings.supply is not None:
-        now = ", ".join(sorted(trouble.name.lower() for trouble in readings.supply.now)) or "fine"
-        ever = ", ".join(sorted(trouble.name.lower() for trouble in readings.supply.ever)) or "nothing"
-        yield f"power supply: now {now}; since the start {ever}"
-    if readings.battery is not None:
-        yield f"battery: {readings.battery.percent} %, on mains: {readings.battery.on_mains}"
-    if readings.fan is not None:
-        yield f"fan: {readings.fan.percent} %, {readings.fan.rpm} turns a minute"
+def _turns(part: str, *, on: bool) -> Callable[[PanelEvent], bool]:
+    return lambda event: isinstance(event, SwitchMoved) and (event.part, event.on) == (part, on)
 
 
 def _now_ms() -> int:

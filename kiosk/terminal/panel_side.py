@@ -6,13 +6,14 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import GameCommand
 from saloon.core.game.state import GameState
 from saloon.hardware.contract import (
+    KEY,
     ButtonPressed,
-    KeyTurned,
     Panel,
     PanelEvent,
     PartFailed,
     PartRecovered,
     ReadingsReported,
+    SwitchMoved,
     Tune,
 )
 from saloon.kiosk.terminal.lock import TableLock
@@ -45,9 +46,9 @@ class PanelSide:
                     return None
                 self._panel.play(Tune.CLICK)
                 return command
-            case KeyTurned():
+            case SwitchMoved():
                 self._parts.consume_input(event, now_ms)
-                self.key_on = event.on
+                self.key_on = event.on if event.part == KEY else self.key_on
             case PartFailed() | PartRecovered() | ReadingsReported():
                 self._parts.on_part_event(event)
             case _:

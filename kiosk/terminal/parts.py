@@ -1,7 +1,7 @@
 """The terminal's own parts: failures and their notices, power, the self-test."""
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, assert_never
 
 import msgspec
@@ -10,7 +10,6 @@ import structlog
 from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
-    KeyTurned,
     Lamp,
     Mend,
     Panel,
@@ -19,6 +18,7 @@ from saloon.hardware.contract import (
     PartRecovered,
     PressKind,
     ReadingsReported,
+    SwitchMoved,
     Tune,
 )
 from saloon.hardware.parts.readings import SensorReadings, SupplyTrouble
@@ -56,20 +56,16 @@ class News(enum.Enum):
     UNDER_VOLTAGE = "under-voltage"
 
 
+_HOLDS: Final[Mapping[News, Callable[[SensorReadings], bool]]] = {
+    News.MAINS_LOST: lambda now: now.battery is not None and now.battery.on_mains is False,
+    News.BATTERY_LOW: lambda now: now.battery is not None and now.battery.is_low,
+    News.UNDER_VOLTAGE: lambda now: now.supply is not None and SupplyTrouble.UNDER_VOLTAGE in now.supply.now,
+}
+
+
 def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...]:
     """Return the readings that became worse."""
-    news = []
-    was, now = before.battery, after.battery
-    if now is not None and now.on_mains is False and not (was is not None and was.on_mains is False):
-        news.append(News.MAINS_LOST)
-    if now is not None and now.is_low and not (was is not None and was.is_low):
-        news.append(News.BATTERY_LOW)
-    low = SupplyTrouble.UNDER_VOLTAGE
-    is_weak = after.supply is not None and low in after.supply.now
-    was_weak = before.supply is not None and low in before.supply.now
-    if is_weak and not was_weak:
-        news.append(News.UNDER_VOLTAGE)
-    return tuple(news)
+    return tuple(news for news, holds in _HOLDS.items() if holds(after) and not holds(before))
 
 
 class Parts:
@@ -117,7 +113,7 @@ class Parts:
             case _:
                 assert_never(event)
 
-    def consume_input(self, event: ButtonPressed | KeyTurned, now_ms: int) -> bool:
+    def consume_input(self, event: ButtonPressed | SwitchMoved, now_ms: int) -> bool:
         """Return whether an event at the panel was for the self-test or the shutdown, not for the game."""
         if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
             self._asks(event, now_ms)
@@ -125,8 +121,8 @@ class Parts:
         if self._tested is None:
             return False
         self._tested_until_ms = now_ms + _FORGOTTEN_MS
-        if isinstance(event, KeyTurned):
-            turns = (*self._tested.turns, event.on)[-_MOST_HANDS:]
+        if isinstance(event, SwitchMoved):
+            turns = (*self._tested.turns, event.part)[-_MOST_HANDS:]
             self._tested = msgspec.structs.replace(self._tested, turns=turns)
         elif event.kind is PressKind.PRESSED:
             presses = (*self._tested.presses, event.button)[-_MOST_HANDS:]
@@ -169,23 +165,17 @@ class Parts:
         """Return the notice for people; empty for nothing."""
         _ = words.gettext
         if self._power:
-            match self._power[0]:
-                case News.MAINS_LOST:
-                    return _("No mains power: running on battery. Check the plug and cable.")
-                case News.BATTERY_LOW:
-                    return _("The battery is almost empty. Plug the terminal in or call the judge.")
-                case News.UNDER_VOLTAGE:
-                    return _(
-                        "The power supply is too weak. Ask the organiser for a stronger one or a "
-                        "shorter cable."
-                    )
-                case _:
-                    assert_never(self._power[0])
+            return {
+                News.MAINS_LOST: _("No mains power: running on battery. Check the plug and cable."),
+                News.BATTERY_LOW: _("The battery is almost empty. Plug the terminal in or call the judge."),
+                News.UNDER_VOLTAGE: _(
+                    "The power supply is too weak. Ask the organiser for a stronger one or a shorter cable."
+                ),
+            }[self._power[0]]
         if self._untold:
             part = part_name(self._untold[0].part, words)
             if _counted_by_itself(self._untold[0]):
-                told = _("Misfiring: {part}. Undo its entries.")
-                return told.format(part=part)
+                return _("Misfiring: {part}. Undo its entries.").format(part=part)
             return _("Broken: {part}. Use the screen.").format(part=part)
         return ""
 
@@ -217,6 +207,7 @@ class Parts:
             self._tested,
             touch_trial=self._trial is not None,
             shut_down=self._asked,
+            switches=state.switches,
         )
 
     def next_deadline_ms(self) -> int | None:

@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-from saloon.hardware.contract import PanelButton, PartFailed
+from saloon.hardware.contract import PanelButton, PartFailed, SwitchState
 from saloon.hardware.parts.readings import SensorReadings
 
 
@@ -19,10 +19,10 @@ class ShutDown(enum.Enum):
 
 
 class SelfTestInput(msgspec.Struct, frozen=True):
-    """The input since the self-test asked for it. presses: in order, of buttons; turns: of the key."""
+    """The input since the self-test asked for it. presses: of buttons, turns: of switches."""
 
     presses: tuple[PanelButton, ...] = ()
-    turns: tuple[bool, ...] = ()
+    turns: tuple[str, ...] = ()
 
 
 class PartsView(msgspec.Struct, frozen=True):
@@ -37,6 +37,7 @@ class PartsView(msgspec.Struct, frozen=True):
     tested: SelfTestInput | None = None
     touch_trial: bool = False
     shut_down: ShutDown = ShutDown.NO
+    switches: tuple[SwitchState, ...] = ()
 
     def failure(self, part: str) -> PartFailed | None:
         """Return the failure of a part; None if it works, or is not known."""

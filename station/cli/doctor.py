@@ -19,9 +19,8 @@ from saloon.station.store.database import Database
 from saloon.station.store.database_tls import exposed_hosts
 from saloon.station.store.projections import Projections
 from saloon.sync.diagnostics.card import Fields, look_at_clock, look_at_disk
-from saloon.sync.diagnostics.connection_trial import TrialIdentity
+from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_address
 from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.diagnostics.network import look_at_address
 from saloon.sync.enrolment.trust import fingerprint_of_pem, terminal_context
 from saloon.sync.ports.serial import BAUD, SerialPort
 

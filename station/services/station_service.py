@@ -1,7 +1,7 @@
 """The office: the face that pages see; each method delegates to the module of its concept."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import structlog
@@ -20,7 +20,6 @@ from saloon.core.tournament.standings.standings import Standings, rounds_standin
 from saloon.core.tournament.standings.why import Why, why
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services import tournaments
-from saloon.station.services.changes import Change
 from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
@@ -39,7 +38,7 @@ _log = structlog.get_logger()
 
 
 class StationService:
-    """The station's services for the pages.
+    """The station's services for the pages. desk: what they work on, for an operation of a page alone.
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
     cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
@@ -47,7 +46,7 @@ class StationService:
     """
 
     def __init__(self, desk: StationContext, database: Database, images: Path | None = None) -> None:
-        self._desk = desk
+        self.desk = desk
         self.cards: Cards = Cards(desk, images)
         self.updates = desk.updates
         self.intake: ParcelImporter = ParcelImporter(desk)
@@ -58,15 +57,15 @@ class StationService:
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""
-        return self._desk.tournament_states()[::-1]
+        return self.desk.tournament_states()[::-1]
 
     def tournament(self, tournament: TournamentId) -> TournamentState:
         """Return one tournament; raises ``KeyError`` for an unknown one."""
-        return self._desk.projections.tournaments[tournament].state
+        return self.desk.projections.tournaments[tournament].state
 
     def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
         """Return all steps of a tournament, the oldest first, undone ones included."""
-        return tuple(self._desk.projections.tournaments[tournament].steps)
+        return tuple(self.desk.projections.tournaments[tournament].steps)
 
     def rules(self, tournament: TournamentId) -> Edition:
         """Return the rules of a tournament; raises ``KeyError``."""
@@ -78,21 +77,21 @@ class StationService:
         Raises ``Refused``, ``Unavailable`` if the disk fails, ``BadData`` for an unknown edition
         and ``KeyError`` for an unknown tournament; nothing is changed then.
         """
-        work = tournaments.decide(self._desk, tournament, command, by)
-        state = await self._desk.to_the_end(work)
+        work = tournaments.decide(self.desk, tournament, command, by)
+        state = await self.desk.to_the_end(work)
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
         """Return the refusal a command would meet now, for the reader's language; None for none."""
-        return tournaments.why_not(self._desk, tournament, command)
+        return tournaments.why_not(self.desk, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
         """Return the changes that a command would cause now: dollars, ranks, later budgets.
 
         Raises ``KeyError``, and ``Refused`` if the command would be refused.
         """
-        timeline = self._desk.projections.tournaments[tournament].timeline
+        timeline = self.desk.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 
     def floor(
@@ -105,16 +104,16 @@ class StationService:
         """
         state = self.tournament(tournament)
         if round_no is not None:
-            return floor.round_cards(self._desk, state, round_no)
-        return floor.duels(self._desk, state) if all_duels else floor.floor(self._desk, state)
+            return floor.round_cards(self.desk, state, round_no)
+        return floor.duels(self.desk, state) if all_duels else floor.floor(self.desk, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
         """Return one table of any published round; raises ``KeyError``."""
-        return floor.card(self._desk, self.tournament(tournament), round_no, table)
+        return floor.card(self.desk, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
         """Return the steps that a terminal reported of a game, undone ones included."""
-        return floor.story(self._desk, game)
+        return floor.story(self.desk, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
         """Return the current standings; for the judge only, and for all once published.
@@ -136,9 +135,9 @@ class StationService:
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way; raises ``KeyError`` if no terminal has the game."""
-        await self._desk.to_the_end(terminals.send_game_order(self._desk, AnswerCall(game)))
-        await self._desk.answered(game, by)
-        self._desk.feed.publish("table", floor.table_of_game(self._desk, game))
+        await self.desk.to_the_end(terminals.send_game_order(self.desk, AnswerCall(game)))
+        await self.desk.answered(game, by)
+        self.desk.feed.publish("table", floor.table_of_game(self.desk, game))
         _log.info("call answered", game=game, by=by)
 
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
@@ -146,34 +145,34 @@ class StationService:
 
         Raises ``KeyError`` if no terminal has the game.
         """
-        terminals.check_time_call(self._desk, game, call)
+        terminals.check_time_call(self.desk, game, call)
         order = CallTime(game, call.how, call.ending, call.reason)
-        await self._desk.to_the_end(terminals.send_game_order(self._desk, order))
+        await self.desk.to_the_end(terminals.send_game_order(self.desk, order))
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
         """Return all known terminals, by table."""
-        return floor.terminals(self._desk)
+        return floor.terminals(self.desk)
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
         """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number."""
-        await self._desk.to_the_end(terminals.assign(self._desk, terminal, table))
+        await self.desk.to_the_end(terminals.assign(self.desk, terminal, table))
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
     async def enrol(self, table: TableNo | None, by: str) -> ProvisioningText:
         """Create a provisioning file; raises ``BadData`` for an invalid table number."""
-        made = await self._desk.to_the_end(terminals.enrol(self._desk, table))
+        made = await self.desk.to_the_end(terminals.enrol(self.desk, table))
         _log.info("provisioning file made", table=table, by=by)
         return made
 
     async def revoke(self, terminal: TerminalId, by: str) -> None:
         """Refuse a terminal from now on."""
-        await self._desk.to_the_end(terminals.revoke(self._desk, terminal))
+        await self.desk.to_the_end(terminals.revoke(self.desk, terminal))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def set_judge_pin(self, pin: str, by: str) -> None:
         """Set the PIN of all terminals' judge menu; raises ``BadData`` unless it has 4 to 8 digits."""
-        await self._desk.to_the_end(terminals.set_judge_pin(self._desk, pin))
+        await self.desk.to_the_end(terminals.set_judge_pin(self.desk, pin))
         _log.info("judges' PIN changed", by=by)
 
     async def backup(self) -> bytes:
@@ -185,8 +184,4 @@ class StationService:
 
         Each piece may be read from any thread, and may raise ``Unavailable``.
         """
-        return export(self._desk.projections, self._desk.parts.store, tournament)
-
-    def changes(self, since: int | None) -> AsyncIterator[Change]:
-        """Yield changes after a number, then each new one as it happens; None to start from now."""
-        return self._desk.feed.changes(since)
+        return export(self.desk.projections, self.desk.parts.store, tournament)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from jinja2 import Environment
 
 from saloon.core.editions.edition import TieBreak
+from saloon.core.text.sentence import dollars
 from saloon.core.tournament.standings.standings import StandingRow
 
 _MINUTE_S = 60
@@ -20,11 +21,6 @@ def add_to(environment: Environment) -> None:
     environment.filters["tie_break"] = tie_break
     environment.filters["exact"] = exact
     environment.filters["moment"] = moment
-
-
-def dollars(amount: int) -> str:
-    """Format an amount with its sign and a thousands separator: ``$1,600``."""
-    return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
 
 
 def minutes(seconds: float) -> str:

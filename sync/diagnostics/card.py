@@ -10,6 +10,7 @@ from typing import Final
 
 from saloon.base.errors import BadData
 from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.ports.addresses import address_of
 from saloon.sync.protocol.entry import GENESIS, chained_hash
 
 Fields = dict[str, str | int]
@@ -44,9 +45,8 @@ def typed_addresses(path: Path) -> tuple[str, ...]:
             rows = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('typed', 'way')").fetchall())
     except sqlite3.Error:
         return ()
-    last = str(rows.get("way", ""))
-    known = [last.removeprefix("tcp ")] if last.startswith("tcp ") else []
-    return tuple(dict.fromkeys([*known, *str(rows.get("typed", "")).split()]))
+    last = address_of(str(rows.get("way", "")))
+    return tuple(dict.fromkeys([*filter(None, [last]), *str(rows.get("typed", "")).split()]))
 
 
 def look_at_disk(folder: Path) -> tuple[Finding, Fields]:

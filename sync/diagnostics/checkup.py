@@ -18,11 +18,11 @@ from saloon.sync.diagnostics.card import (
     look_at_journal,
     typed_addresses,
 )
-from saloon.sync.diagnostics.connection_trial import TrialIdentity, TrialResult
+from saloon.sync.diagnostics.connection_trial import TrialIdentity, TrialResult, look_at_address
 from saloon.sync.diagnostics.findings import Finding
-from saloon.sync.diagnostics.network import look_at_address
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.enrolment.trust import terminal_context
+from saloon.sync.ports.addresses import route_name
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase
 from saloon.sync.terminal.status import TerminalStatus
 
@@ -130,7 +130,7 @@ def _ways(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
         yield _knocked(f"serial {device}", looked.knocked, figures)
     typed = typed_addresses(terminal.data / "journal.db")
     for address in dict.fromkeys((*terminal.addresses, *station.station.addresses, *typed)):
-        yield _knocked(f"tcp {address}", look_at_address(address, visitor), {})
+        yield _knocked(route_name(address), look_at_address(address, visitor), {})
 
 
 def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:

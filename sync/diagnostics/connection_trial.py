@@ -11,6 +11,7 @@ from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
 from saloon.sync.enrolment.trust import TlsStream
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.addresses import stream_to
 from saloon.sync.ports.stream_port import StreamPort
 
 PATIENCE_S: Final = 5.0
@@ -56,6 +57,11 @@ def try_connection(
         port.close()
     took_ms = int((time.monotonic() - began) * 1000)
     return TrialResult(finding, fields, detail, took_ms, call.heard, port.counters())
+
+
+def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
+    """Try the route to an address. Raises BadData for an invalid one; never for a bad network."""
+    return try_connection(stream_to(address, "address of the station")(), visitor, address)
 
 
 class _Call:

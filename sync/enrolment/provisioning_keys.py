@@ -10,12 +10,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.sync.enrolment.certificates import der_of
 from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
 from saloon.sync.enrolment.redacted_lines import FileLine, place_of, place_of_error
-from saloon.sync.station.station_address import host_and_port
+from saloon.sync.ports.addresses import is_address
 
 ROTATIONS: Final = (0, 90, 180, 270)
 """The angles by which a picture can be turned clockwise on its panel, in degrees."""
@@ -72,15 +71,12 @@ def is_public_key(value: object) -> bool:
     return True
 
 
-def _is_address(value: object) -> bool:
-    try:
-        return isinstance(value, str) and bool(host_and_port(value, "address"))
-    except BadData:
-        return False
-
-
 def _are_addresses(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= MOST_ADDRESSES and all(map(_is_address, value))
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_ADDRESSES
+        and all(isinstance(address, str) and is_address(address) for address in value)
+    )
 
 
 def _is_certificate(value: object) -> bool:

@@ -10,12 +10,12 @@ from typing import Final, Protocol, assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData, PeerFault, SaloonError
+from saloon.base.errors import PeerFault, SaloonError
 from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
 from saloon.sync.link.counters import Counters
+from saloon.sync.ports.addresses import address_of, is_address, route_name
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.protocol.messages import CloseCause, TurnedAway
-from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent_contract import (
     ForgetAddress,
     FoundStation,
@@ -35,7 +35,6 @@ _TYPED: Final = 3
 """The most typed addresses that are kept; the oldest one is dropped."""
 _HEARD: Final = 8
 """The most announcements in the hall that are considered; a station that sends more hides only itself."""
-_NETWORK: Final = "tcp "
 _LOOK_MS: Final = 250
 """The interval of checks for an unplugged cable while everything else waits; they cost nobody anything."""
 _OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
@@ -94,8 +93,8 @@ class StationSearch:
             for address in reversed(self._typed):
                 self._book.add_typed(self._dial(address, RouteSource.TYPED))
         known = next((way for way in self._book.order() if way.name == last), None)
-        if known is None and self._dial is not None and last.startswith(_NETWORK):
-            known = self._dial(last.removeprefix(_NETWORK), RouteSource.FILE)
+        if known is None and self._dial is not None and address_of(last):
+            known = self._dial(address_of(last), RouteSource.FILE)
         self._book = self._book.afresh(known)
         self._tell()
 
@@ -171,7 +170,7 @@ class StationSearch:
             self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
         if way is not None and way.source is RouteSource.HALL and lasted_ms is None:
             return  # an announcement in the hall must not decide what the terminal shows about its station
-        address = "" if way is None else way.name.removeprefix(_NETWORK)
+        address = "" if way is None else address_of(way.name) or way.name
         finding, fields = found_in(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
@@ -189,7 +188,7 @@ class StationSearch:
             case ForgetAddress():
                 self._typed = tuple(typed for typed in self._typed if typed != request.address)
                 self._journal.note_typed(self._typed)
-                if self._book.remove_typed(_NETWORK + request.address):
+                if self._book.remove_typed(route_name(request.address)):
                     self._journal.note_way("")
                 self._tell()
                 return False
@@ -207,7 +206,7 @@ class StationSearch:
         self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
         hints = self._hall.heard()[:_HEARD]
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
-            self._book.unhear(_NETWORK + gone)
+            self._book.unhear(route_name(gone))
         knew_none = not self._book.order()
         taken = [self._book.hear(self._dial(hint.address, RouteSource.HALL), now_ms) for hint in hints]
         if knew_none and any(taken):
@@ -222,16 +221,14 @@ class StationSearch:
 
     def _use(self, address: str, now_ms: int) -> bool:
         assert self._dial is not None  # checked by ``asked``
-        try:
-            _ = host_and_port(address, "address")
-        except BadData:
+        if not is_address(address):
             return False
         way = self._dial(address, RouteSource.TYPED)
         rest = tuple(typed for typed in self._typed if typed != address)
         self._typed = (address, *rest)[:_TYPED]
         self._journal.note_typed(self._typed)
         for dropped in rest[_TYPED - 1 :]:
-            self._book.remove_typed(_NETWORK + dropped)
+            self._book.remove_typed(route_name(dropped))
         self._book.add_typed(way)
         self._pause_ms = FIRST_PAUSE_MS
         self.try_at_ms = self._others_at_ms = now_ms

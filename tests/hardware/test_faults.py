@@ -10,7 +10,6 @@ from tests.hardware.conftest import Bench
 from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
-    KeyTurned,
     Lamp,
     Mend,
     PanelButton,
@@ -18,6 +17,7 @@ from saloon.hardware.contract import (
     PartFailed,
     PartRecovered,
     ReadingsReported,
+    SwitchMoved,
 )
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
@@ -73,7 +73,7 @@ def test_a_key_that_is_turned_now_and_then_is_no_chatter(bench: Bench) -> None:
         bench.pin(wiring.pin).drive_high() if turn % 2 else bench.pin(wiring.pin).drive_low()
         bench.look()
         told += bench.look(1_200)
-    assert [event.on for event in told if isinstance(event, KeyTurned)] == [True, False] * 10
+    assert [event.on for event in told if isinstance(event, SwitchMoved)] == [True, False] * 10
     assert len(told) == 20
 
 
@@ -84,7 +84,9 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
     assert wiring is not None
     pin = bench.pin(wiring.pin)
     pin.drive_low()
-    assert [event.on for event in (*bench.look(), *bench.look(200)) if isinstance(event, KeyTurned)] == [True]
+    assert [event.on for event in (*bench.look(), *bench.look(200)) if isinstance(event, SwitchMoved)] == [
+        True
+    ]
 
     def gone(_pin: object) -> bool:
         raise RuntimeError("the wire came off")
@@ -93,14 +95,14 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
         broken.setattr(type(pin), "state", property(gone))
         told = bench.look(10)
     assert PartFailed("key", "the wire came off", Mend.WIRE) in told
-    assert [event.on for event in told if isinstance(event, KeyTurned)] == [False]
+    assert [event.on for event in told if isinstance(event, SwitchMoved)] == [False]
     assert not bench.panel.state().key_on
     assert bench.look(10) == ()
     bench.look(AGAIN_MS)
     # A mock pin that is taken anew begins open.
     pin.drive_low()
     told = (*bench.look(), *bench.look(200))
-    assert [event.on for event in told if isinstance(event, KeyTurned)] == [True]
+    assert [event.on for event in told if isinstance(event, SwitchMoved)] == [True]
 
 
 LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", Mend.CLEAN)

@@ -13,7 +13,6 @@ from tests.hardware.conftest import Bench
 
 from saloon.hardware.contract import (
     ButtonPressed,
-    KeyTurned,
     Lamp,
     Mend,
     PanelButton,
@@ -22,6 +21,7 @@ from saloon.hardware.contract import (
     PartFailed,
     PartRecovered,
     PressKind,
+    SwitchMoved,
     Tune,
 )
 from saloon.hardware.panel import PinPanel, VirtualOnly
@@ -145,7 +145,7 @@ def test_the_key_turns_when_it_stood_still(bench: Bench) -> None:
     pin.drive_low()
     assert bench.look() == ()
     assert bench.panel.next_deadline_ms() == 1_100
-    assert bench.look(100) == (KeyTurned(True, 1_100),)
+    assert bench.look(100) == (SwitchMoved("key", True, 1_100),)
     assert bench.panel.state().key_on
     for _ in range(20):
         pin.drive_high()
@@ -154,13 +154,13 @@ def test_the_key_turns_when_it_stood_still(bench: Bench) -> None:
         assert bench.look(20) == ()
     pin.drive_high()
     assert bench.look() == ()
-    assert bench.look(100) == (KeyTurned(False, bench.now_ms),)
+    assert bench.look(100) == (SwitchMoved("key", False, bench.now_ms),)
 
 
 def test_a_key_that_is_on_when_the_terminal_starts_is_told(make_bench: Callable[..., Bench]) -> None:
     bench = make_bench(None, MockFactory(pin_class=ClosedPin))
     bench.look()
-    assert bench.look(100) == (KeyTurned(True, 1_100),)
+    assert bench.look(100) == (SwitchMoved("key", True, 1_100),)
 
 
 @pytest.mark.parametrize("lamp", Lamp)
@@ -204,7 +204,7 @@ def test_parts_that_work_the_other_way_round_are_the_same_to_the_owner(reversed_
     assert bench.sounds()
     bench.panel.turn_key(on=True)
     bench.look()
-    assert bench.look(100) == (KeyTurned(True, bench.now_ms),)
+    assert bench.look(100) == (SwitchMoved("key", True, bench.now_ms),)
 
 
 @pytest.mark.parametrize("other", ["button reshuffle", "key", "lamp red", "lamp blue", "buzzer"])
@@ -303,8 +303,9 @@ def test_closing_switches_lamp_and_buzzer_off_and_frees_the_pins(make_bench: Cal
     assert again.look() == ()
     names = tuple(name for name in again.panel.state().parts if name.startswith(("button", "lamp in")))
     assert names == (*(f"button {button.value}" for button in PanelButton), *LAMPS_IN)
-    assert again.panel.state() == PanelState(
-        Lamp.OFF, (0, 0, 0), False, None, False, (), parts=again.panel.state().parts
+    state = again.panel.state()
+    assert state == PanelState(
+        Lamp.OFF, (0, 0, 0), False, None, False, (), parts=state.parts, switches=state.switches
     )
 
 

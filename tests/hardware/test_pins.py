@@ -9,7 +9,15 @@ from types import ModuleType
 import gpiozero.pins.local
 import pytest
 
-from saloon.hardware.contract import ButtonPressed, KeyTurned, Lamp, PanelButton, PartFailed, PressKind, Tune
+from saloon.hardware.contract import (
+    ButtonPressed,
+    Lamp,
+    PanelButton,
+    PartFailed,
+    PressKind,
+    SwitchMoved,
+    Tune,
+)
 from saloon.hardware.panel import PinPanel, VirtualOnly, panel_on
 from saloon.hardware.part_wiring import BuzzerWiring, Sound
 from saloon.hardware.pins import PinDriver, PinsUnavailable, pin_factory
@@ -282,7 +290,7 @@ def test_a_panel_works_on_the_pins_of_a_pi(pi: Pi, chip: Chip, driver: PinDriver
     chip.drive(23, 0)
     assert panel.advance(now_ms) == ()
     now_ms = 1_150
-    assert panel.advance(now_ms) == (KeyTurned(True, 1_150),)
+    assert panel.advance(now_ms) == (SwitchMoved("key", True, 1_150),)
     panel.show(Lamp.JUDGE_CALLED)
     panel.play(Tune.CLICK)
     assert [chip.levels[pin] for pin in (5, 6, 13, 19)] == [1, 0, 0, 1]

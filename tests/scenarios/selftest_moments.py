@@ -7,6 +7,7 @@ import msgspec
 from tests.scenarios.moments import Moment, Table
 
 from saloon.hardware.contract import Mend, PanelButton, PartFailed
+from saloon.hardware.part_wiring import KeyWiring
 from saloon.hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 from saloon.kiosk.view.table_view import TableView
@@ -15,6 +16,7 @@ _NAMES: Final = (
     "button reshuffle", "lamp in reshuffle", "button shut-down", "key", "lamp", "buzzer", "backlight",
     "fan", "battery", "supply", "heat",
 )  # fmt: skip
+_KEY: Final = (msgspec.structs.replace(KeyWiring.state, on=True),)
 _WEAK: Final = frozenset({SupplyTrouble.UNDER_VOLTAGE, SupplyTrouble.THROTTLED})
 _READINGS: Final = SensorReadings(
     Supply(frozenset({SupplyTrouble.UNDER_VOLTAGE}), _WEAK),
@@ -54,7 +56,7 @@ _COURSE: Final = (
 def selftest_moments(seats: int) -> Iterator[Moment]:
     """Every page of a self-test, in order, and the question of the shut-down button."""
     play = msgspec.structs.replace(Table(seats).running().view(), judge_present=True)
-    view = _with(play, PartsView(_NAMES, _FAILED, _READINGS, SelfTestInput()))
+    view = _with(play, PartsView(_NAMES, _FAILED, _READINGS, SelfTestInput(), switches=_KEY))
     yield Moment("test-start", "test-start", view, _OPEN)
     touches: tuple[str, ...] = (*_OPEN, "start")
     for number, (part, touch) in enumerate(_COURSE, 1):

@@ -65,7 +65,7 @@ def test_entries_of_a_table_change_its_card(station: Station) -> None:
     terminal.sends()
 
     async def _next() -> Change:
-        return await anext(aiter(station.office.changes(seen)))
+        return await anext(aiter(station.office.desk.feed.changes(seen)))
 
     assert station.run(_next()) == Change(seen + 1, "table", TableNo(1))
     assert station.office.floor(OPEN)[0].game is not None

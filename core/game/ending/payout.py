@@ -4,6 +4,7 @@ import enum
 
 import msgspec
 
+from saloon.core.editions.winnings_table import Counted
 from saloon.core.terms import Dollars, SeatNo
 
 
@@ -16,14 +17,6 @@ class PayoutKind(enum.Enum):
     """An Outlaw was eliminated, and cash rewards are on."""
     PENALTY = "penalty"
     """A Deputy eliminated the Sheriff; negative."""
-
-
-class Counted(enum.Enum):
-    """The players that a formula counts; the value names them for people."""
-
-    OUTLAWS = "Outlaws at the start"
-    PLAYERS = "players at the start"
-    ELIMINATED = "players eliminated at the end"
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):

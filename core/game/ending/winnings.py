@@ -1,18 +1,18 @@
-"""Payments by the rows of the winnings tables: of a finished game to each player, and to each role."""
+"""Payments of a finished game to each player, and to each role while those in play are still secret."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import SimplifiedMultiplier
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 from saloon.core.game.ending.endings import Outcome
 from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.payout import Counted, Payout, PayoutKind, PayoutPart, PayoutTerm
+from saloon.core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
 from saloon.core.game.events import Cause, Ending
-from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
 from saloon.core.rule_set import OptionKey
@@ -62,87 +62,21 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
     if players not in edition.sizes:
         raise BadData(
             f"edition {edition.key}, winnings",
-            f"nothing says what a table of {players} wins; allowed: {_listed(edition.sizes)}",
+            f"nothing says what a table of {players} wins; allowed: {', '.join(map(str, edition.sizes))}",
         )
     if row.dollars:
-        return PayoutPart(PayoutKind.TABLE, printed_dollars(row, players, edition), row.printed)
-    eliminated = players - len(outcome.alive) if seat in outcome.alive else None
-    terms = formula(row, edition, players, outcome.roles.count(Role.OUTLAW), eliminated)
-    total = Dollars(sum(term.dollars for term in terms))
+        paid = row.dollars[edition.tables.sizes.index(players)]
+        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
+    terms = tuple(_terms(row, outcome, edition, alive=seat in outcome.alive))
+    total = Dollars(sum(term.each * term.times for term in terms))
     return PayoutPart(PayoutKind.TABLE, total, row.printed, terms)
 
 
-def printed_dollars(row: WinningsRow, players: int, edition: Edition) -> Dollars:
-    """Return the amount that a row by table size prints for this size."""
-    return row.dollars[edition.tables.sizes.index(players)]
-
-
-def formula(
-    row: WinningsRow, edition: Edition, players: int, outlaws: int, eliminated: int | None
-) -> tuple[PayoutTerm, ...]:
-    """Return the terms of a row's formula; empty for a row that prints its amounts.
-
-    players, outlaws: at the start. eliminated: at the end, None for a player who is among them and therefore
-    isn't paid for them.
-    """
-    literal = edition.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
-    if literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS:
-        by_outlaws = PayoutTerm(row.per_outlaw, players, Counted.PLAYERS)  # reading D34
-    else:
-        by_outlaws = PayoutTerm(row.per_outlaw, outlaws, Counted.OUTLAWS)
-    terms = [by_outlaws, PayoutTerm(row.per_player, players, Counted.PLAYERS)]
-    if eliminated is not None:
-        terms.append(PayoutTerm(row.per_eliminated, eliminated, Counted.ELIMINATED))
-    return tuple(term for term in terms if term.each)
-
-
-class RolePay(msgspec.Struct, frozen=True):
-    """The winnings of a role. case: the players of that role concerned, if they do not all win the same."""
-
-    role: Role
-    case: WinningsCase
-    dollars: Dollars
-
-
-def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
-    """Return the winnings of each role by an ending, while the roles of those in play are still secret.
-
-    Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
-    Rebel!, as the Revolution decides the role that each player is paid by. Rewards and penalties are not
-    included.
-    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
-    """
-    players = len(state.seats)
-    counts = role_counts(players, edition)
-    if state.ending is None or counts.rebel or players not in edition.sizes:
-        return ()
-    shown = {elimination.role for elimination in state.eliminations}
-    return tuple(
-        RolePay(row.role, case, _pay(row, case, state, edition))
-        for row in edition.winnings
-        if row.ending is state.ending and counts.count(row.role)
-        for case in _possible_cases(row, shown)
-    )
-
-
-def _possible_cases(row: WinningsRow, shown: Collection[Role]) -> Iterator[WinningsCase]:
-    """Yield the cases of a row that are possible with these roles shown by eliminated players."""
-    if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in shown:
-        yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
-    elif row.case is WinningsCase.LOST_FINAL_DUEL:
-        if row.ending is Ending.LAW_WINS and Role.RENEGADE in shown:
-            yield row.case
-    elif row.case is not WinningsCase.ELIMINATED or row.role in shown:
-        yield row.case
-
-
-def _pay(row: WinningsRow, case: WinningsCase, state: GameState, edition: Edition) -> Dollars:
-    players = len(state.seats)
-    if row.dollars:
-        return printed_dollars(row, players, edition)
-    eliminated = None if case is WinningsCase.ELIMINATED else len(state.eliminations)
-    outlaws = role_counts(players, edition).outlaw
-    return Dollars(sum(term.dollars for term in formula(row, edition, players, outlaws, eliminated)))
+def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
+    start = Counter(outcome.roles)
+    survivors = Counter(outcome.roles[seat - 1] for seat in outcome.alive)
+    for counted, each in row.terms(edition.readings, alive=alive):
+        yield PayoutTerm(each, counted.count(start, survivors), counted)
 
 
 def _rewards(
@@ -190,8 +124,54 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
     raise BadData(f"edition {edition.key}, winnings", f"no row for {outcome.ending.value}, {role.value}")
 
 
-def _listed(sizes: tuple[int, ...]) -> str:
-    return ", ".join(str(size) for size in sizes)
+class RolePay(msgspec.Struct, frozen=True):
+    """The winnings of a role. case: the players of that role concerned, if they do not all win the same."""
+
+    role: Role
+    case: WinningsCase
+    dollars: Dollars
+
+
+def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
+    """Return the rows of the winnings table that this ending may pay, for the roles at the table.
+
+    Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
+    Rebel!, as the Revolution decides the role that each player is paid by. Rewards and penalties are not
+    included.
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
+    """
+    players = len(state.seats)
+    counts = role_counts(players, edition)
+    if state.ending is None or counts.rebel or players not in edition.sizes:
+        return ()
+    shown = {elimination.role for elimination in state.eliminations}
+    return tuple(
+        RolePay(row.role, case, _dollars_of(row, case, state, edition))
+        for row in edition.winnings
+        if row.ending is state.ending and counts.count(row.role)
+        for case in _possible_cases(row, shown)
+    )
+
+
+def _possible_cases(row: WinningsRow, shown: Collection[Role]) -> Iterator[WinningsCase]:
+    """Yield the cases of a row that are possible with these roles shown by eliminated players."""
+    if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in shown:
+        yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
+    elif row.case is WinningsCase.LOST_FINAL_DUEL:
+        if row.ending is Ending.LAW_WINS and Role.RENEGADE in shown:
+            yield row.case
+    elif row.case is not WinningsCase.ELIMINATED or row.role in shown:
+        yield row.case
+
+
+def _dollars_of(row: WinningsRow, case: WinningsCase, state: GameState, edition: Edition) -> Dollars:
+    players = len(state.seats)
+    if row.dollars:
+        return row.dollars[edition.tables.sizes.index(players)]
+    counts = role_counts(players, edition)
+    start, alive = roles_left(counts, ()), roles_left(counts, (out.role for out in state.eliminations))
+    paid = row.terms(edition.readings, alive=case is not WinningsCase.ELIMINATED)
+    return Dollars(sum(each * term.count(start, alive) for term, each in paid))
 
 
 _ON_NO_SIDE = "on neither side that could win (the Rebel!)"

@@ -4,14 +4,14 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.base.errors import BadData
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-from saloon.sync.station.station_address import completed_address, host_and_port
+from saloon.sync.ports.addresses import is_address
+from saloon.sync.station.station_address import completed_address
 from saloon.sync.terminal.agent_contract import UseAddress
 
 
@@ -25,18 +25,12 @@ class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
-        attempt = Reply(intents=(AskLink(UseAddress(completed_address(self.typed))),), closes=True)
+        address = completed_address(self.typed)
+        attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
         done = Button(
-            NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=self._is_address(),
+            NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=is_address(address),
             action=OnTouch(attempt),
         )  # fmt: skip
         return typing_page(
             stage, ADDRESS_KEYS, self.typed, done, hint=_("e.g. 192.168.1.10"), after=AddressScene
         )
-
-    def _is_address(self) -> bool:
-        try:
-            host_and_port(completed_address(self.typed), "typed")
-        except BadData:
-            return False
-        return True

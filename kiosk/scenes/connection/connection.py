@@ -11,6 +11,7 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+from saloon.sync.ports.addresses import route_name
 from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, UseAddress
 
 _ROWS: Final = 4
@@ -108,7 +109,7 @@ class ConnectionScene(PersistentScene):
 
 
 def _try_button(stage: SceneContext, line: Rect, address: str, origin: str) -> Button:
-    current = stage.table.link.way == f"tcp {address}"
+    current = stage.table.link.way == route_name(address)
     look = ButtonStyle.CHOSEN if current else ButtonStyle.CARD
     attempt = OnTouch(Reply(intents=(AskLink(UseAddress(address)),)))
     size = stage.mm(4.8)

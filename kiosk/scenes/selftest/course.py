@@ -6,7 +6,7 @@ from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import SelfTest
 from saloon.kiosk.scenes.scene import Reply
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
-from saloon.kiosk.scenes.selftest.hands import ButtonStep, KeyStep
+from saloon.kiosk.scenes.selftest.hands import ButtonStep, SwitchStep
 from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
 from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep
 from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
@@ -23,8 +23,7 @@ def _of_panel(parts: PartsView) -> Iterator[SelfTestStep]:
     for button in PanelButton:
         if f"button {button.value}" in parts.names:
             yield ButtonStep(button=button, has_lamp=f"lamp in {button.value}" in parts.names)
-    if "key" in parts.names:
-        yield KeyStep()
+    yield from (SwitchStep(switch=switch) for switch in parts.switches)
     if "lamp" in parts.names:
         yield from (LampStep(shows=shows) for shows in LAMP_TESTS)
     if "buzzer" in parts.names:

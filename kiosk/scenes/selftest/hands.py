@@ -1,6 +1,6 @@
-"""Steps for what hands move: buttons and the key switch."""
+"""Steps for what hands move: buttons and switches."""
 
-from saloon.hardware.contract import PanelButton
+from saloon.hardware.contract import PanelButton, SwitchState
 from saloon.kiosk.intents import Intent, TryGlow
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.selftest.step import SelfTestStep, asked, button_words, yes_no
@@ -48,13 +48,15 @@ class ButtonStep(SelfTestStep, frozen=True):
         return asked(self, stage, Heading(title, text, "check" if times else "bell"), answers)
 
 
-class KeyStep(SelfTestStep, frozen=True):
-    """Turn the key on and off."""
+class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
+    """Move a switch to and fro."""
+
+    switch: SwitchState
 
     @property
     def part(self) -> str:
-        """The key."""
-        return "key"
+        """The switch."""
+        return self.switch.part
 
     def begins(self) -> tuple[Intent, ...]:
         """Start to count the turns."""
@@ -63,15 +65,13 @@ class KeyStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the direction of the next turn."""
         _ = stage.words.gettext
-        turns = _tested(stage).turns
-        is_on = turns[-1] if turns else stage.table.judge_present
-        both = {True, False} <= {stage.table.judge_present, *turns} and bool(turns)
-        text = _("It's on. Turn it off.") if is_on else _("It's off. Turn it on.")
-        if both and len(turns) > 1:
-            text = _("Turned on and off: {times} turns.").format(times=len(turns))
-        may = both and len(turns) > 1
-        answers = yes_no(self, stage, _("It works"), _("It doesn't"), may_say_yes=may)
-        return asked(self, stage, Heading(_("Turn the key"), text, "key"), answers)
+        times = _tested(stage).turns.count(self.part)
+        is_on = any(switch.on for switch in stage.table.parts.switches if switch.part == self.part)
+        text = _(self.switch.to_off if is_on else self.switch.to_on)
+        if times > 1:
+            text = _("Turned on and off: {times} turns.").format(times=times)
+        answers = yes_no(self, stage, _("It works"), _("It doesn't"), may_say_yes=times > 1)
+        return asked(self, stage, Heading(_(self.switch.title), text, "key"), answers)
 
 
 def _tested(stage: SceneContext) -> SelfTestInput:

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.hardware.contract import Mend, PartFailed
-from saloon.hardware.parts.readings import Battery, Fan, Supply, SupplyTrouble
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent, SelfTest, TellTest
-from saloon.kiosk.part_words import part_name
+from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, asked, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
@@ -44,7 +43,7 @@ class PowerStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw every reading."""
         _ = stage.words.gettext
-        said = "  ·  ".join(_readings(stage)) or _(
+        said = "  ·  ".join(reading_words(stage.table.parts.readings, stage.words)) or _(
             "This terminal has no temperature, battery or voltage sensor."
         )
         answers = yes_no(self, stage, _("Looks right"), _("Something is wrong"))
@@ -143,50 +142,3 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
         Mend.INSTALL: _("The pin driver isn't working."),
     }
     return advice[Mend.WIRE if failed is None else failed.mend]
-
-
-def _readings(stage: SceneContext) -> Iterator[str]:
-    _ = stage.words.gettext
-    readings = stage.table.parts.readings
-    if readings.heat is not None:
-        yield _("Processor {celsius} °C").format(celsius=readings.heat.celsius)
-    if readings.supply is not None:
-        yield from _supply_words(readings.supply, stage.words)
-    if readings.battery is not None:
-        yield from _battery_words(readings.battery, stage.words)
-    if readings.fan is not None:
-        yield _fan_words(readings.fan, stage.words)
-
-
-def _supply_words(supply: Supply, words: Words) -> Iterator[str]:
-    _ = words.gettext
-    names = {
-        SupplyTrouble.UNDER_VOLTAGE: _("voltage too low"),
-        SupplyTrouble.CAPPED: _("processor speed limited"),
-        SupplyTrouble.THROTTLED: _("processor slowed down"),
-        SupplyTrouble.HOT: _("processor too hot"),
-    }
-    if not supply.ever:
-        yield _("Voltage fine since startup")
-    for trouble in SupplyTrouble:
-        if trouble in supply.now:
-            yield _("Now: {trouble}").format(trouble=names[trouble])
-        elif trouble in supply.ever:
-            yield _("Since startup: {trouble}").format(trouble=names[trouble])
-
-
-def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
-    _ = words.gettext
-    if battery.percent is not None:
-        yield _("Battery {percent} percent").format(percent=battery.percent)
-    if battery.is_low:
-        yield _("Battery almost empty")
-    if battery.on_mains is not None:
-        yield _("On mains") if battery.on_mains else _("On battery, no mains")
-
-
-def _fan_words(fan: Fan, words: Words) -> str:
-    _ = words.gettext
-    if fan.rpm is not None and fan.percent:
-        return _("Fan {rpm} rpm").format(rpm=fan.rpm)
-    return _("Fan {percent} percent").format(percent=fan.percent) if fan.percent else _("Fan not turning")

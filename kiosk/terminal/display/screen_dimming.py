@@ -7,7 +7,7 @@ import enum
 from typing import Final
 
 from saloon.core.game.state import Phase
-from saloon.hardware.contract import ButtonPressed, KeyTurned, PanelButton, PanelEvent, PressKind
+from saloon.hardware.contract import ButtonPressed, PanelButton, PanelEvent, PressKind, SwitchMoved
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.touch_recogniser import GHOST_MS
 from saloon.kiosk.view.table_view import TableView
@@ -90,7 +90,7 @@ class ScreenDimmer:
                 self._stir(now_ms)
                 if event.button in self._spent:
                     continue
-            elif isinstance(event, KeyTurned):
+            elif isinstance(event, SwitchMoved):
                 self._stir(now_ms)
             acting.append(event)
         return tuple(acting)

@@ -24,9 +24,9 @@ from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import signer
+from saloon.sync.ports.addresses import stream_to
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal, OtherBoard
-from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import Agent, Resumed
 from saloon.sync.terminal.station_clock import StationClock
@@ -112,7 +112,7 @@ def _opened(settings: StartupSettings, identity: Identity, parts: contextlib.Exi
 
     clock = StationClock() if settings.sets_clock else None
     for address in settings.stations:
-        host_and_port(address, "--station")
+        stream_to(address, "--station")
     late = contextlib.ExitStack()
     parts.callback(late.close)
 

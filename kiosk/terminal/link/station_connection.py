@@ -12,15 +12,13 @@ from saloon.kiosk.terminal.loop import monotonic_ms
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.ports.addresses import route_name, stream_to
 from saloon.sync.ports.bus_port import QUEUED, BusPort
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.mdns import MdnsBrowser
 from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.ports.stream_port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.routes import RouteSource, StationRoute
 from saloon.sync.terminal.station_clock import StationClock
 from saloon.sync.terminal.station_record import StationRecord
@@ -145,5 +143,4 @@ def _ways(
 
 
 def _by_network(address: str, source: RouteSource) -> StationRoute:
-    host, port = host_and_port(address, "station address")
-    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+    return StationRoute(route_name(address), stream_to(address, "station address"), source)

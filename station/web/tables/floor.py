@@ -72,7 +72,7 @@ async def events(here: AtTournament) -> ServerSentEvent:
 
 
 async def _told(office: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
-    async for change in office.changes(None):
+    async for change in office.desk.feed.changes(None):
         names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
         for name in names:
             yield ServerSentEventMessage(event=name, data=str(change.number))

@@ -11,13 +11,14 @@ from typing import Final
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.ending.payout import Counted, PayoutKind
+from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey
+from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.events import FinalsPart, Progress, Source
 from saloon.core.tournament.standings.why import Decided
 from saloon.core.tournament.state import Stage
@@ -35,6 +36,7 @@ def _(text: str) -> str:
 LABELS: Final[Mapping[Enum, str]] = {
     **REHEARSAL_LABELS,
     **UPDATE_LABELS,
+    **{counted: words.counted for counted, words in TERM_WORDS.items()},
     Stage.REGISTRATION: _("Registration"),
     Stage.SEALED: _("Draw sealed"),
     Stage.DRAWN: _("Drawn, not public yet"),
@@ -135,9 +137,6 @@ LABELS: Final[Mapping[Enum, str]] = {
     PayoutKind.TABLE: _("Row of the winnings table"),
     PayoutKind.REWARD: _("Reward"),
     PayoutKind.PENALTY: _("Penalty"),
-    Counted.OUTLAWS: _("Outlaws at the start"),
-    Counted.PLAYERS: _("players at the start"),
-    Counted.ELIMINATED: _("players eliminated at the end"),
     Decided.SCORE: _("the score"),
     Decided.KEY: _("a tie-break"),
     Decided.GAME_OF_TWO: _("the game of two"),

@@ -10,13 +10,11 @@ import msgspec
 from saloon.core.editions import CharacterMethod, Edition
 from saloon.core.editions.edition import Schedule, Scoring
 from saloon.core.editions.winnings_table import WinningsRow
-from saloon.core.game.ending.payout import Counted
-from saloon.core.game.ending.winnings import formula
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.chapters import text_chapters
 from saloon.core.text.money import option
-from saloon.core.text.sentence import Book, listed
-from saloon.station.web.filters import dollars
+from saloon.core.text.sentence import Book, dollars, listed
+from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.station.web.i18n import Words
 
 
@@ -102,20 +100,15 @@ def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tu
     return tuple(
         (row, tuple(_pays(edition, row, place, words) for place in range(len(edition.tables.sizes))))
         for row in edition.winnings
-        if any(row.dollars) or row.per_outlaw or row.per_player or row.per_eliminated
+        if row.pays
     )
 
 
 def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
     _ = words.gettext
-    words_of = {
-        Counted.OUTLAWS: _("{money} for each Outlaw"),
-        Counted.PLAYERS: _("{money} for each player"),
-        Counted.ELIMINATED: _("{money} for each eliminated player, if alive at the end"),
-    }
     parts = [dollars(row.dollars[place])] if row.dollars else []
-    terms = formula(row, edition, players=1, outlaws=1, eliminated=1)
-    parts += [words_of[term.counted].format(money=dollars(term.each)) for term in terms]
+    terms = row.terms(edition.readings)
+    parts += [_(TERM_WORDS[counted].paid).format(money=dollars(each)) for counted, each in terms]
     return " + ".join(parts)
 
 

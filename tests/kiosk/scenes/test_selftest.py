@@ -9,6 +9,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Show, touch
 from tests.scenarios.enrolment_moments import enrolment_moments
 
 from saloon.hardware.contract import Mend, PanelButton, PartFailed
+from saloon.hardware.part_wiring import KeyWiring
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame, SelfTest, TellTest
 from saloon.kiosk.pointer import Pointer, PointerPhase
@@ -23,7 +24,8 @@ NAMES = (
     "backlight", "fan", "battery", "supply", "heat",
 )  # fmt: skip
 GLASS = GLASSES["800x480"]
-ALL = SelfTestInput(tuple(PanelButton), (False, True))
+ALL = SelfTestInput(tuple(PanelButton), ("key", "key"))
+KEYS = (KeyWiring.state,)
 
 
 def stage_with(parts: PartsView) -> SceneContext:
@@ -46,7 +48,7 @@ def targets(scene: Scene, stage: SceneContext) -> list[str]:
 def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
     names: set[str], data: st.DataObject
 ) -> None:
-    parts = PartsView(tuple(sorted(names)), tested=ALL)
+    parts = PartsView(tuple(sorted(names)), tested=ALL, switches=KEYS if "key" in names else ())
     stage, scene, pages = stage_with(parts), opened(parts), 0
     touched: Counter[tuple[str, str]] = Counter()
     while scene.name != "test-report":
@@ -116,6 +118,6 @@ def test_a_page_closes_when_the_app_has_taken_the_parts_back() -> None:
 
 def test_a_new_terminal_can_be_tested_before_any_station_knows_it(show: Show) -> None:
     moment = next(iter(enrolment_moments()))
-    tested = msgspec.structs.replace(moment.view, parts=PartsView(("key",), tested=ALL))
+    tested = msgspec.structs.replace(moment.view, parts=PartsView(("key",), tested=ALL, switches=KEYS))
     screen = show(GLASS, msgspec.structs.replace(moment, view=tested, touches=("self-test", "start")))
     assert screen.scene_name() == "test-key"

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from saloon.base.errors import BadData
 from saloon.core.editions import Edition, edition, editions, rules_of
+from saloon.core.editions.winnings_table import Counted
 from saloon.core.game.ending.endings import Outcome, outcome
 from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.payout import Counted, PayoutKind, PayoutTerm
+from saloon.core.game.ending.payout import PayoutKind, PayoutTerm
 from saloon.core.game.ending.record_sheet import record_sheet
 from saloon.core.game.ending.winnings import payouts, winnings
 from saloon.core.game.events import Cause, Ending

@@ -1,0 +1,50 @@
+"""Addresses of a station that no cable leads to, and the streams that reach them.
+
+``host:port`` is TCP. The addresses of another transport begin with its name, as in ``tcp:host:port``.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from saloon.base.errors import BadData
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.station.station_address import host_and_port
+
+StreamMaker = Callable[[], StreamPort]
+_TCP_ROUTE: Final = "tcp "
+
+
+def _tcp(address: str, where: str) -> StreamMaker:
+    host, port = host_and_port(address, where)
+    return lambda: PlainStream(TcpPort(host, port))
+
+
+TRANSPORTS: Final[Mapping[str, Callable[[str, str], StreamMaker]]] = {"tcp": _tcp}
+"""By their names: a function of the rest of an address, and of the place to name in BadData."""
+
+
+def stream_to(address: str, where: str) -> StreamMaker:
+    """Return a function that makes the stream to an address. Raises BadData naming ``where``."""
+    name, _, rest = address.partition(":")
+    return TRANSPORTS[name](rest, where) if name in TRANSPORTS else _tcp(address, where)
+
+
+def is_address(address: str) -> bool:
+    """Return whether a station could be reached by this address."""
+    try:
+        stream_to(address, "address")
+    except BadData:
+        return False
+    return True
+
+
+def route_name(address: str) -> str:
+    """Return the name of the route to an address."""
+    return address if address.partition(":")[0] in TRANSPORTS else _TCP_ROUTE + address
+
+
+def address_of(route: str) -> str:
+    """Return the address that a route's name was made from; empty for a cable's."""
+    address = route.removeprefix(_TCP_ROUTE)
+    return address if is_address(address) else ""
