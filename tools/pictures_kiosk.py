@@ -32,8 +32,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.story import describe_undone, story_of
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.text import FOLDER as FONTS
 
 ROOT: Final = Path(__file__).parents[1]

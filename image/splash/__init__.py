@@ -14,9 +14,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.geometry import Rect, screen_geometry_for
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 from saloon.kiosk.ui.parts import Block, Icon
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme

@@ -70,7 +70,7 @@ def _shows_lock(game: GameState) -> bool:
 
 
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
-    _Special.DISAGREEMENT: "saloon.kiosk.scenes.connection.card_conflict:DisagreementScene",
+    _Special.DISAGREEMENT: "saloon.kiosk.scenes.ending.closed:DisagreementScene",
     _Special.ENROL: "saloon.kiosk.scenes.connection.enrol:EnrolScene",
     _Special.WAITING: "saloon.kiosk.scenes.waiting:WaitingScene",
     _Special.RELIEVED: "saloon.kiosk.scenes.ending.closed:RelievedScene",

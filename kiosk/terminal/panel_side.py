@@ -3,24 +3,98 @@
 from typing import assert_never
 
 from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import GameCommand
-from saloon.core.game.state import GameState
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
+from saloon.core.game.decide import why_not
+from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.hardware.contract import (
     KEY,
     ButtonPressed,
+    Glow,
+    Lamp,
     Panel,
+    PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
+    PressKind,
     ReadingsReported,
     SwitchMoved,
     Tune,
 )
 from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.view.round_time import RoundTime
 from saloon.sync.terminal.agent_contract import LinkPhase
+
+
+def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:
+    """Return the command for a press; None if it means nothing (a hold, or no game)."""
+    if game is None or press.kind is not PressKind.PRESSED:
+        return None
+    return command_of_button(press.button, game)
+
+
+def command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
+    """Return the command that a button means in this game now; None for nothing."""
+    match button:
+        case PanelButton.RESHUFFLE:
+            return Reshuffle()
+        case PanelButton.END_TURN:
+            return EndTurn()
+        case PanelButton.CALL_JUDGE:
+            return AnswerJudgeCall() if game.judge_called else CallJudge()
+        case PanelButton.SHUT_DOWN:
+            return None
+        case _:
+            assert_never(button)
+
+
+def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButton, Glow]:
+    """Return the lamps of the buttons: lit where a press does something, blinking where one is expected.
+
+    Expected is the press that says that the judge came.
+    """
+    if game is None or edition is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        return {}
+    glows = {}
+    for button in PanelButton:
+        command = command_of_button(button, game)
+        if command is not None and why_not(game, command, edition) is None:
+            is_expected = isinstance(command, AnswerJudgeCall)
+            glows[button] = Glow.BLINKING if is_expected else Glow.LIT
+    return glows
+
+
+def lamp_of(game: GameState | None, link: LinkPhase, time: RoundTime | None = None) -> Lamp:
+    """Return the state of the status lamp. time: of the round, None without a limit."""
+    if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
+    if game.judge_called:
+        return Lamp.JUDGE_CALLED
+    if game.phase in {Phase.ENDED, Phase.SHEET}:
+        return Lamp.ENDED
+    if time is not None and time.is_over and game.high_noon not in {HighNoon.CALLED, HighNoon.ON}:
+        return Lamp.TIME_OVER
+    if time is not None and time.warns_min is not None:
+        return Lamp.TIME_SHORT
+    if game.phase is Phase.PLAYING and game.high_noon is HighNoon.ON:
+        return Lamp.HIGH_NOON
+    return Lamp.PLAYING
+
+
+def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
+    """Return the tune to play when one state follows another; None for silence."""
+    if before is None or after is None or before.game != after.game:
+        return None
+    if after.high_noon is HighNoon.ON and before.high_noon is not HighNoon.ON:
+        return Tune.HIGH_NOON
+    ended = after.phase is Phase.ENDED and before.phase is Phase.PLAYING
+    won = after.phase is Phase.SHEET and before.phase is Phase.DUEL
+    if ended or won:
+        return Tune.GAME_OVER
+    if after.judge_called and not before.judge_called:
+        return Tune.ATTENTION
+    return None
 
 
 class PanelSide:

@@ -1,7 +1,9 @@
-"""Rectangles, quarter turns and the screen (Glass), in logical pixels."""
+"""Rectangles, quarter turns and the screens that terminals are built with, in logical pixels."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -151,3 +153,25 @@ def rotate_within(
 def place_on_screen(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
     """Return the place on the screen of a part of a block that is at rect, turned clockwise."""
     return rotate_within(inner, rotated_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))
+
+
+_MM_PER_INCH: Final = 25.4
+_USUAL_INCHES: Final = 7.0
+PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
+    {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
+)
+"""Pixels per millimetre of common 7-inch panels, by their shorter and longer side in pixels."""
+
+
+def screen_geometry_for(
+    size: tuple[int, int], quarter_turns: int = 0, inches: float | None = None
+) -> ScreenGeometry:
+    """Return the glass of a panel. size: of the picture as people see it, in pixels.
+
+    inches: the panel's diagonal; without it the panel has 7 inches.
+    """
+    usual = PX_PER_MM.get((min(size), max(size)))
+    if inches is None and usual is not None:
+        return ScreenGeometry(*size, usual, quarter_turns)
+    diagonal_mm = (inches or _USUAL_INCHES) * _MM_PER_INCH
+    return ScreenGeometry(*size, round(math.hypot(*size) / diagonal_mm, 2), quarter_turns)

@@ -6,8 +6,8 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.ui import carry_icons, look_icons, word_icons
 from saloon.kiosk.ui.icon_canvas import FINE, IconCanvas, arc_points, points_on_circle
+from saloon.kiosk.ui.menu_icons import MENU_DRAWINGS
 from saloon.kiosk.view.theme import Rgb
 
 
@@ -292,9 +292,7 @@ DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
     "laurel": _laurel,
     "pencil": _half,
     "hammer": _hammer,
-    **carry_icons.DRAWINGS,
-    **look_icons.DRAWINGS,
-    **word_icons.DRAWINGS,
+    **MENU_DRAWINGS,
 }
 
 

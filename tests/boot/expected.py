@@ -17,8 +17,7 @@ from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import words_in
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.parts import Parts
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase
 

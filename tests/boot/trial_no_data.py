@@ -10,7 +10,7 @@ from tests.boot.site import ANSWER_S, BOOT_S, CARD, SIZE, Broken, Site
 
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 _SAYS_SO: Final = r'"code": "([0-9A-F]{4})", "event": "the terminal cannot start"'

@@ -20,7 +20,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from saloon.core.orders import Order
 from saloon.kiosk.rehearsal.seen import Seen
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.sync.protocol.entry import StreamId, content_of
 
 _orders = msgspec.msgpack.Decoder(Order)

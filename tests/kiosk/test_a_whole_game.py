@@ -16,7 +16,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import TableView
 
 PIN = "2019"

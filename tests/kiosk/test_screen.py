@@ -20,8 +20,8 @@ from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
 
 GLASS = screen_geometry_for((800, 480))
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 
 from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 MakeTable = Callable[..., VirtualTable]

@@ -14,8 +14,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from tests.monkey.evenings import GROUPS
 from tests.monkey.monkey import Monkey
 
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 
 GLASSES: Final = (
     screen_geometry_for((800, 480)),

@@ -1,12 +1,16 @@
-"""The table's record sheet, for the judge to confirm."""
+"""The table's record sheet as paper on the table, for the judge to confirm."""
 
 from typing import Final
 
 from saloon.core.game.commands import ConfirmSheet
-from saloon.core.game.events import Confirmation
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from saloon.core.game.events import Cause, Confirmation
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.record_sheet_paper import record_sheet_parts
+from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene
@@ -20,9 +24,94 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     rows_of,
     undo_offer,
 )
+from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.parts import Align, Block, Box, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
+
+
+def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
+    """Return the parts of the record sheet: a title and a line for each seat."""
+    _, mm = stage.words.gettext, stage.mm
+    game = stage.game
+    sheet = record_sheet(finished_game(game), stage.edition)
+    room = paper.inset(mm(2.5), mm(1.5))
+    title, rest = room.top(mm(8), 0)
+    sub, rest = rest.top(mm(4.6), mm(1))
+    head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
+    parts: list[Part] = [
+        Box(paper, theme.PARCHMENT, mm(1.6)),
+        Label(title, ending_words(stage), mm(6.4), theme.INK, Typeface.SIGN, Align.LEFT),
+        Label(sub, f"{head} · {because_words(stage)}", mm(3.8), theme.INK_SOFT, align=Align.LEFT),
+    ]
+    lines = rest.rows([1] * len(sheet.lines), 0)
+    for row, line in zip(lines, sheet.lines, strict=True):
+        if line.seat % 2:
+            parts.append(Box(row, theme.PARCHMENT_SHADE, mm(0.8)))
+        parts += _line(stage, row.inset(mm(1.2), 0), line)
+    return tuple(parts)
+
+
+def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
+    mm = stage.mm
+    seat = stage.seat(line.seat)
+    wide = row.w > mm(110)
+    size = min(mm(4.8), int(row.h * 0.86))
+    sign, rest = row.left(mm(6), mm(1))
+    money, rest = rest.end(mm(17), mm(1.5))
+    paid = rest.end(0)[0]
+    if wide and any(seat.spent for seat in stage.game.seats):
+        paid, rest = rest.end(mm(19), mm(1.5))
+    icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
+    small = mm(4.2)
+    name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.15, 1.4, 0.95], mm(1.5))
+    if not wide and row.h > mm(10):
+        upper, lower = row.inset(0, row.h // 8).rows([1.2, 1], 0)
+        sign, name = upper.left(mm(6), mm(1))
+        money, name = name.end(mm(20), mm(1))
+        paid, lower = lower.end(mm(20) if seat.spent else 0, mm(1))
+        role, fate = lower.left(mm(7), 0)[1].columns([1.25, 1.65], mm(2))
+        size = min(size, upper.h)
+    parts: tuple[Part, ...] = (
+        name_label(stage, seat, name, size, theme.INK),
+        Label(role, role_name(stage.words, line.role), small, theme.INK, align=Align.LEFT),
+        Label(fate, _fate(stage, line), small, theme.INK_SOFT, align=Align.LEFT, own_words=False),
+        Label(money, f"$ {line.winnings:,}", size, theme.INK, Typeface.BOLD, Align.RIGHT),
+    )
+    if seat.spent and paid.w:
+        words = stage.words.gettext("paid {price}").format(price=dollars(seat.spent))
+        parts = (*parts, Label(paid, words, small, theme.INK_SOFT, align=Align.RIGHT))
+    if line.won or line.fate in _OUT:
+        parts = (Icon(sign.inset(0, row.h // 8), icon, theme.INK_SOFT, theme.PARCHMENT), *parts)
+    return parts
+
+
+def _fate(stage: SceneContext, line: SheetLine) -> str:
+    _ = stage.words.gettext
+    match line.fate:
+        case Fate.ALIVE:
+            return _("alive")
+        case Fate.PASSIVE:
+            return _("left, still in play")
+        case Fate.LEFT_AND_ELIMINATED:
+            return _("left; {out}").format(out=_out(stage, line))
+        case Fate.ELIMINATED:
+            return _out(stage, line)
+
+
+def _out(stage: SceneContext, line: SheetLine) -> str:
+    _ = stage.words.gettext
+    match line.cause:
+        case Cause.DYNAMITE:
+            return _("eliminated by Dynamite")
+        case Cause.HIGH_NOON:
+            return _("eliminated at High Noon")
+        case _:
+            name = "" if line.by is None else stage.seat(line.by).name
+            return _("eliminated by {name}").format(name=name)
 
 
 class SheetScene(PersistentScene):

@@ -1,13 +1,58 @@
-"""The round's clock of this table in the judge's hands."""
+"""The round's clock of this table in the judge's hands, and the decision when the time is over."""
 
 from typing import Final
 
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.events import Ending
 from saloon.kiosk.intents import AskClock, ClockAsk
-from saloon.kiosk.scenes.judge.clock_words import judge_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext
+from saloon.kiosk.scenes.judge.clock_words import edition_says, judge_words
+from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
+
+
+class TimeLimitScene:
+    """The judge's choice at the time limit, by a hold: nobody wins, High Noon next turn, or a ruling."""
+
+    name: Final = "time-limit"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show the decisions; those that the rules do not allow are disabled."""
+        _ = stage.words.gettext
+        reason = _("decided at the table when time was up")
+        offers = [
+            _decision(stage, *choice)
+            for choice in (
+                ("time-no-winner", _("Nobody wins"), EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)),
+                ("time-high-noon", _("High Noon begins"), EndByTimeLimit(TimeLimit.HIGH_NOON, reason=reason)),
+                ("time-law", _("Ruling: Law wins"), _ruling(Ending.LAW_WINS, reason)),
+                ("time-outlaws", _("Ruling: Outlaws win"), _ruling(Ending.OUTLAWS_WIN, reason)),
+                ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
+            )
+        ]
+        hold = _(
+            "Hold a button. The record sheet will show what you decided; you can add the reason "
+            "at the station."
+        )
+        text = f"{edition_says(stage)} {hold}"
+        return dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the time limit can still end this game."""
+        return stage.table.game is not None and stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
+
+
+def _ruling(ending: Ending, reason: str) -> EndByTimeLimit:
+    return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
+
+
+def _decision(stage: SceneContext, target: str, label: str, command: EndByTimeLimit) -> Offer:
+    reply = judge_command_reply(command, stage.words.gettext("Time has been called."))
+    may, look = stage.allows(command), ButtonStyle.GRAVE
+    return offer(stage, target, label, reply, 3, look=look, hold_ms=HOLD_MS, enabled=may)
+
 
 _GIVEN_MIN: Final = (1, 5, 10)
 

@@ -12,12 +12,11 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
-from saloon.kiosk.scenes.judge.clock import ClockScene
+from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
 from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
 from saloon.kiosk.scenes.judge.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
-from saloon.kiosk.scenes.play.time_limit import TimeLimitScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import LanguageScene

@@ -21,8 +21,7 @@ from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 
 CARDS: Final = Path("/sys/class/drm")

@@ -15,12 +15,33 @@ from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import disputed, end_call
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
-from saloon.station.services.tables.link_details import link_look
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
 from saloon.station.terminals.problems import BusAlarm, JournalProblem, LinkHealth
+from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
+from saloon.sync.diagnostics.cable import NOISY, damage
+from saloon.sync.diagnostics.findings import Finding
+from saloon.sync.link.counters import Counters
 from saloon.sync.protocol.entry import Entry, TerminalId, content_of
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.station.hub import table_stream
+
+_FEW = 20
+"""The number of frames from which on a share of damaged ones is meaningful."""
+
+
+def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
+    """Return the finding about a link for the judge. counters: of its cable, None without one."""
+    if card.link is TerminalLink.AWAY:
+        never = card.last_word_s is None
+        return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
+    if counters is None:
+        return LinkHealth(card, Finding.LINK_WELL, {})
+    damaged, bits = damage(counters)
+    seen = counters.frames_received + counters.frames_invalid
+    if seen >= _FEW and damaged >= NOISY:
+        return LinkHealth(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
+    return LinkHealth(card, Finding.LINK_WELL, {}, counters, damaged, bits)
+
 
 _log = structlog.get_logger()
 _MOST_UNSEEN = 20

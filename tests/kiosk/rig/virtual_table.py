@@ -37,8 +37,7 @@ from saloon.kiosk.terminal.loop import Display, Loop
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import BoardServices, Terminal
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.ui.touch_recogniser import SECOND_TAP_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableView

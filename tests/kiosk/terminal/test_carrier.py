@@ -30,8 +30,7 @@ from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import BoardServices, Terminal
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.transfer_view import Load, UsbStickState
 from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer

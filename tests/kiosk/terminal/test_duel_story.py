@@ -9,7 +9,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.duel import commands as d
 from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.panel_wiring import lamp_of, tune_of
+from saloon.kiosk.terminal.panel_side import lamp_of, tune_of
 from saloon.kiosk.terminal.story import story_of
 from saloon.sync.terminal.agent_contract import LinkPhase
 

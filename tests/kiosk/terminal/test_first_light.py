@@ -12,7 +12,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.display.display_startup import show_startup_error
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import screen_geometry_for
 
 DAMAGED = BadData("/var/lib/saloon/journal.db", "not a journal; take a spare terminal")
 

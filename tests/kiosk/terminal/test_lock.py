@@ -14,7 +14,7 @@ from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, LockTable
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.lock import LockFile, TableLock
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import screen_geometry_for
 
 AFTER_S = 60
 QUIET_MS = AFTER_S * 1_000

@@ -2,8 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen, rotate_within, rotated_size
-from saloon.kiosk.ui.panel_sizes import screen_geometry_for
+from saloon.kiosk.ui.geometry import (
+    Rect,
+    ScreenGeometry,
+    place_on_screen,
+    rotate_within,
+    rotated_size,
+    screen_geometry_for,
+)
 from saloon.kiosk.ui.ring import ring_layout
 
 sizes = st.integers(1, 500)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.preferences import Layout
+from saloon.kiosk.scenes.scene import table_layout
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
-from saloon.kiosk.ui.layouts import table_layout
 from saloon.kiosk.ui.life_spots import HOLD_MM, LifeArrangement, life_spots
 from saloon.kiosk.ui.ring import GAP_MM
 

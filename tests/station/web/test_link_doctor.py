@@ -4,7 +4,7 @@ import pytest
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
-from saloon.station.services.tables.link_details import link_look
+from saloon.station.services.terminals.troubles import link_look
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Counters, Tally, counters_from
