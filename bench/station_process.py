@@ -39,7 +39,7 @@ class StationProcess:
         self.members = tuple(_member(directory / "crowd" / str(n)) for n in range(crowd))
 
     def __enter__(self) -> Self:
-        with self._folder.held(), closing(Database(self._folder.url)) as database:
+        with self._folder.exclusive_lock(), closing(Database(self._folder.url)) as database:
             self._certificate = load_station_identity(self._folder, Settings(database))[1].read_text(
                 encoding="ascii"
             )

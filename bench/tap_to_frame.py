@@ -70,7 +70,7 @@ class Hand:
 
     def whole(self) -> None:
         """Repaint all panels."""
-        self._painter.forget()
+        self._painter.invalidate()
         self._painter.paint(self._panels[0])
 
     def floor(self) -> None:

@@ -93,7 +93,7 @@ class TableScreen:
         """Return the intents of a moment of a touch. Call ``update`` afterwards: a scene may have changed."""
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
-        pressed = self._fingers.pointer(pointer, self._places(), blocks)
+        pressed = self._fingers.handle_event(pointer, self._places(), blocks)
         return (*self._safely(partial(self._felt, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
@@ -101,9 +101,9 @@ class TableScreen:
         self._now_ms = max(self._now_ms, now_ms)
         return self._act(self._fingers.advance(now_ms))
 
-    def stood_still(self, ms: int) -> None:
+    def extend_holds(self, ms: int) -> None:
         """Extend holds by a time in which nobody looked at the glass."""
-        self._fingers.stood_still(ms)
+        self._fingers.extend_holds(ms)
 
     def next_deadline_ms(self) -> int | None:
         """Return the monotonic time at which ``advance`` must be called next; None for never."""
@@ -134,7 +134,7 @@ class TableScreen:
             for button in block.buttons
         )
 
-    def says(self) -> tuple[str, ...]:
+    def visible_text(self) -> tuple[str, ...]:
         """Return the text on the glass besides its targets: the text for all first, then each seat's."""
         return tuple(
             part.text
@@ -153,13 +153,13 @@ class TableScreen:
 
     def repaint(self) -> None:
         """Paint everything at the next ``update``, as after the screen was dark."""
-        self._painter.forget()
+        self._painter.invalidate()
 
     def darken(self) -> None:
         """Paint black until the next ``update``, and close scenes that were left open at a table."""
         self._surface.fill(0)
-        self._painter.forget()
-        self._fingers.let_go()
+        self._painter.invalidate()
+        self._fingers.cancel_all()
         if self._stage.table.table is not None:
             self._open(())
 
@@ -174,7 +174,7 @@ class TableScreen:
 
     def _open(self, scenes: tuple[Scene, ...]) -> None:
         if [scene.name for scene in scenes] != [scene.name for scene in self._opened]:
-            self._fingers.let_go()
+            self._fingers.cancel_all()
         self._opened = scenes
 
     def _show(self) -> bool:
@@ -184,10 +184,10 @@ class TableScreen:
             self._drift = pixel_shift(self._now_ms)
         blocks = _moved(add_notice(self._stage, self._scene().view(self._stage)), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
-            self._fingers.let_go()
+            self._fingers.cancel_all()
         self._blocks, self._drawn = blocks, self._opened
-        self._fingers.keep_to(self._places())
-        self._painter.wear(theme.PALETTES[self._stage.table.preferences.theme])
+        self._fingers.cancel_changed(self._places())
+        self._painter.set_palette(theme.PALETTES[self._stage.table.preferences.theme])
         touched = self._fingers.touched(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
         return bool(self._painter.paint(self._blocks))
@@ -197,7 +197,7 @@ class TableScreen:
         self._open(tuple(scene for scene in self._opened if scene.still_holds(self._stage)))
         scene = self._scene()
         if isinstance(scene, PinScene):
-            self._follow(scene.after(self._stage))
+            self._follow(scene.on_update(self._stage))
         if self._stage.table.parts.shut_down is not ShutDown.NO and not isinstance(scene, ShutDownScene):
             self._open((*self._opened, ShutDownScene()))
         elif is_update_announced(self._stage.table.update.shown) and not isinstance(scene, NewVersionScene):
@@ -227,7 +227,7 @@ class TableScreen:
         scene = self._scene()
         if not isinstance(scene, PointerListener) or self._stage.table.notice:
             return ()
-        return self._follow(scene.felt(pointer, self._stage))
+        return self._follow(scene.on_pointer(pointer, self._stage))
 
     def _press(self, target: str) -> tuple[Intent, ...]:
         blocks = self._blocks

@@ -40,6 +40,6 @@ def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer
     width, height = rotated_size(block.rect, turns)
     if width < mm(_WIDE_MM) or height > mm(_LOW_MM):
         return middle(stage, block.rect, head, (read,), quarter_turns=turns)
-    spot, room = Rect(0, 0, width, height).end(mm(_BUTTON_MM), mm(GAP_MM))
+    spot, room = Rect(0, 0, width, height).split_right(mm(_BUTTON_MM), mm(GAP_MM))
     button = msgspec.structs.replace(read.button, rect=spot)
     return Block("middle", block.rect, (*head_parts(stage, room, head), button), turns)

@@ -90,7 +90,7 @@ class SceneContext(msgspec.Struct, frozen=True):
         """The places of the game's seats in the terminal's layout."""
         return table_layout(self.glass, len(self.game.seats), self.table.preferences.layout)
 
-    def spots(self, seat: SeatNo) -> LifeSpots:
+    def life_spots_of(self, seat: SeatNo) -> LifeSpots:
         """Return the places of plus, minus and the life points on a seat's card."""
         seats, layout = len(self.game.seats), self.table.preferences.layout
         return life_spots_by_seat(self.glass, seats, layout)[seat - 1]
@@ -109,7 +109,7 @@ class SceneContext(msgspec.Struct, frozen=True):
         chosen = self.table.preferences.language_of(game.tournament, player)
         return self.speech(chosen or self.table.language)
 
-    def spoken_by(self, seat: SeatNo) -> "SceneContext":
+    def in_language_of(self, seat: SeatNo) -> "SceneContext":
         """Return this stage with the words of a seat's player, for blocks turned to that player."""
         return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat)
 
@@ -184,7 +184,7 @@ class PersistentScene:
 class PointerListener(Protocol):
     """A scene that receives every finger event in addition to touches of its buttons."""
 
-    def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
+    def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """Return the reply to a finger that was put down, moved or lifted."""
 
 

@@ -28,10 +28,10 @@ class WaitingScene(PersistentScene):
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
         rows = self._rows(stage)
-        buttons, room = room.foot(len(rows) * mm(13) + (len(rows) - 1) * mm(GAP_MM), mm(3))
-        message, room = room.foot(mm(17), mm(1))
-        title, room = room.top(mm(9), mm(2))
-        star, title_words = title.left(mm(9), mm(2))
+        buttons, room = room.split_bottom(len(rows) * mm(13) + (len(rows) - 1) * mm(GAP_MM), mm(3))
+        message, room = room.split_bottom(mm(17), mm(1))
+        title, room = room.split_top(mm(9), mm(2))
+        star, title_words = title.split_left(mm(9), mm(2))
         number = "–" if stage.table.table is None else str(stage.table.table)
         _ = stage.words.gettext
         return (

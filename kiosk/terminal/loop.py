@@ -245,7 +245,7 @@ class Loop:
         stood_ms = now_ms - self._looked_ms - round(slept_s * 1000)
         self._looked_ms = now_ms
         if self._display.polls and stood_ms > _STOOD_MS:
-            self._screen.stood_still(stood_ms - _STOOD_MS)
+            self._screen.extend_holds(stood_ms - _STOOD_MS)
 
     def _safely(self, action: Callable[[int], None]) -> bool:
         """Return whether an action went well. A fault is logged, its code is shown, and the loop goes on.

@@ -59,7 +59,7 @@ def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> Non
     inner = face.inset(2 * line)
     if button.hold_ms:
         pen.box(inner, paint.fill, radius - line)
-        done, _ = inner.left(inner.w * touched.share // HOLD_SHARES)
+        done, _ = inner.split_left(inner.w * touched.share // HOLD_SHARES)
         pen.box(done, theme.NOON, min(radius - line, done.w // 2))
         dark = touched.share * 2 >= HOLD_SHARES
         paint = msgspec.structs.replace(paint, sign=theme.SOOT if dark else paint.sign)
@@ -82,9 +82,9 @@ def _edge(button: Button) -> Colour:
 def _paint_bare(pen: Pen, face: Rect, touched: TouchedButton | None) -> None:
     if touched is None:
         return
-    bar, _ = face.foot(max(4, face.h // 12))
+    bar, _ = face.split_bottom(max(4, face.h // 12))
     pen.box(bar, theme.SPENT, bar.h // 2)
-    done, _ = bar.left(max(bar.h, bar.w * touched.share // HOLD_SHARES))
+    done, _ = bar.split_left(max(bar.h, bar.w * touched.share // HOLD_SHARES))
     pen.box(done, theme.BRICK, bar.h // 2)
 
 
@@ -102,12 +102,12 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         )
         if not button.at_start:
             text = text.centred(side + gap + wanted, text.h)
-        strip, text = text.left(side, gap)
+        strip, text = text.split_left(side, gap)
         pen.icon(Icon(strip, button.icon, sign, _under(button)))
         _paint_lines(pen, button, text, (size, sign, Align.LEFT))
         return
     if button.icon:
-        strip, text = room.top(int(room.h * (0.4 if button.small else 0.44)), 0)
+        strip, text = room.split_top(int(room.h * (0.4 if button.small else 0.44)), 0)
         side = int(strip.h * 0.92)
         pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
         size = min(size, room.w // _NARROW_LETTERS)

@@ -22,7 +22,7 @@ class SurfaceCache:
         """The size of all cached surfaces, in bytes."""
         return self._held
 
-    def surface(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
+    def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface of a key, made if it is missing. The caller must not draw on it."""
         found = self._surfaces.get(key)
         if found is not None:

@@ -45,7 +45,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
-    def top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+    def split_top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
         """Return a strip at the top, and the rest below a gap."""
         height = min(height, self.h)
         return (
@@ -53,7 +53,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
             Rect(self.x, self.y + height + gap, self.w, max(0, self.h - height - gap)),
         )
 
-    def foot(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+    def split_bottom(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
         """Return a strip at the bottom, and the rest above a gap."""
         height = min(height, self.h)
         return (
@@ -61,7 +61,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
             Rect(self.x, self.y, self.w, max(0, self.h - height - gap)),
         )
 
-    def left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+    def split_left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
         """Return a strip at the left, and the rest right of a gap."""
         width = min(width, self.w)
         return (
@@ -69,7 +69,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
             Rect(self.x + width + gap, self.y, max(0, self.w - width - gap), self.h),
         )
 
-    def end(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+    def split_right(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
         """Return a strip at the right, and the rest left of a gap."""
         width = min(width, self.w)
         return (

@@ -61,7 +61,7 @@ def _facing(glass: ScreenGeometry) -> TableLayout:
     high = card_mm(glass, _DUEL)
     if glass.width < glass.height:
         high += life_button_mm(glass, _DUEL) + GAP_MM
-    rows, middle = room.top(2 * glass.mm(high) + gap, gap)
+    rows, middle = room.split_top(2 * glass.mm(high) + gap, gap)
     far, near = rows.rows([1, 1], gap)
     return _shared(glass, _DUEL, (near, far), middle)
 
@@ -74,15 +74,17 @@ def _wide(glass: ScreenGeometry, seats: int) -> TableLayout:
         # Each is rounded up separately, as where the card is divided.
         card = sum(glass.mm(part) for part in (life_button_mm(glass, seats), NEAR_MM, HOLD_MM))
         side = min(side, (room.w - 3 * gap - 2 * card) // 2)
-    lefts, centre = room.left(side, gap)
-    rights, centre = centre.end(side, gap)
+    lefts, centre = room.split_left(side, gap)
+    rights, centre = centre.split_right(side, gap)
     near_to_far = _stacked(glass, lefts, left)[::-1]
     far_to_near = _stacked(glass, rights, right)
     middle = centre
     fars: tuple[Rect, ...] = ()
     if far:
         high = far_to_near[0].h if far == 1 else glass.mm(_two_high_mm(glass, seats))
-        row, middle = centre.top(min(max(high, glass.mm(card_mm(glass, seats))), glass.mm(_far_mm(far))), gap)
+        row, middle = centre.split_top(
+            min(max(high, glass.mm(card_mm(glass, seats))), glass.mm(_far_mm(far))), gap
+        )
         fars = row.columns([1] * far, gap)
     return _shared(glass, seats, (*near_to_far, *fars, *far_to_near), middle)
 
@@ -95,13 +97,13 @@ def _tall(glass: ScreenGeometry, seats: int) -> TableLayout:
     low = glass.mm(card_mm(glass, seats))
     fars: tuple[Rect, ...] = ()
     if far:
-        row, room = room.top(low, gap)
+        row, room = room.split_top(low, gap)
         fars = (row,)
     life = life_button_mm(glass, seats)
     least = low if seats > _TOURNAMENT_SEATS else glass.mm(TALL_HEAD_MM + life + 0.2)
     fair = (room.h - glass.mm(_MIDDLE_MM)) // left - gap
     high = max(least, min(fair, glass.mm(_HIGHEST_MM)))
-    rows, middle = room.top(left * (high + gap) - gap, gap)
+    rows, middle = room.split_top(left * (high + gap) - gap, gap)
     lefts, rights = rows.columns([1, 1], gap)
     places = (*lefts.rows([1] * left, gap)[::-1], *fars, *rights.rows([1] * left, gap))
     ring = _shared(glass, seats, places, middle)
@@ -127,6 +129,6 @@ def _stacked(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...
 
 def _shared(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:
     lines = 1 if middle.w >= glass.mm(_STRIP_WIDE_MM) or is_small(glass) else 2
-    strip, middle = middle.foot(lines * glass.mm(STRIP_MM), glass.mm(0.8))
+    strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
     places = tuple(CardPlace(card, 0) for card in cards)
     return TableLayout(places, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))

@@ -63,7 +63,7 @@ def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots
     whole = Rect(0, 0, *rotated_size(place.rect, place.quarter_turns))
     mm = glass.mm
     least, gap, near = mm(ring.button_mm), mm(GAP_MM), mm(NEAR_MM)
-    head, body = whole.top(mm(name_row_mm(glass)))
+    head, body = whole.split_top(mm(name_row_mm(glass)))
     reach = mm(ring.reach_mm)
     # Touch areas of buttons extend from the name row to the rim of the screen.
     room = Rect(0, body.y - reach, whole.w, body.h + reach + place.rim)
@@ -72,21 +72,21 @@ def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots
         near = min(near, spare // 2)
         side = max(least, min(mm(_WIDEST_MM), (whole.w - 2 * near - mm(_LIFE_MM)) // 2))
         life = Rect(side + near, body.y, whole.w - 2 * (side + near), body.h)
-        hits = room.left(side)[0], room.end(side)[0]
+        hits = room.split_left(side)[0], room.split_right(side)[0]
         return _spots(glass, LifeArrangement.BESIDE, (head, body), hits, (life, life))
     if whole.w >= least + mm(_NEAREST_MM) + mm(HOLD_MM) and room.h >= 2 * least + gap:
         side = max(least, whole.w - near - mm(_LIFE_MM))
-        upper, lower = room.left(side)[0].rows([1, 1], gap)
+        upper, lower = room.split_left(side)[0].rows([1, 1], gap)
         near = min(near, whole.w - side - mm(HOLD_MM))
         hold = Rect(side + near, body.y, whole.w - side - near, body.h)
-        life = hold.left(hold.w - mm(_PAD_MM))[0]
+        life = hold.split_left(hold.w - mm(_PAD_MM))[0]
         return _spots(glass, LifeArrangement.STACKED_BESIDE, (head, body), (lower, upper), (life, hold))
     if whole.w >= 2 * least + gap and whole.h + place.rim >= mm(TALL_HEAD_MM) + least:
-        head, body = whole.top(mm(TALL_HEAD_MM))
+        head, body = whole.split_top(mm(TALL_HEAD_MM))
         left, right = Rect(0, body.y, body.w, body.h + place.rim).columns([1, 1], gap)
         hold = Rect(0, 0, whole.w, head.h - near)
         return _spots(glass, LifeArrangement.TALL_HEAD, (head, body), (left, right), (head, hold))
-    life, rest = body.top(mm(NUMERAL_MM), near)
+    life, rest = body.split_top(mm(NUMERAL_MM), near)
     upper, lower = Rect(0, rest.y, rest.w, rest.h + place.rim).rows([1, 1], gap)
     return _spots(glass, LifeArrangement.STACKED_UNDER, (head, body), (lower, upper), (life, life))
 

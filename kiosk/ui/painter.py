@@ -73,13 +73,13 @@ class Painter:
         self._shown = blocks
         return changed
 
-    def wear(self, palette: Palette) -> None:
+    def set_palette(self, palette: Palette) -> None:
         """Use these colours from now on."""
         if palette is not self._kit.palette:
             self._kit = self._kit._replace(palette=palette)
-            self.forget()
+            self.invalidate()
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Paint everything next time, as the surface may have been overwritten."""
         self._shown = ()
 
@@ -111,7 +111,7 @@ class Painter:
         sheet = self._on_panel(block.rect)
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
-        room = sheet if only is None else _common(sheet, pen.placed(only))
+        room = sheet if only is None else _common(sheet, pen.to_surface(only))
         self._surface.set_clip((room.x, room.y, room.w, room.h))
         if on_wood:
             self._wood(room)

@@ -45,7 +45,7 @@ class Pen:
         self._types = kit.types
         self._palette = kit.palette
 
-    def placed(self, rect: Rect) -> Rect:
+    def to_surface(self, rect: Rect) -> Rect:
         """Return the place on the surface of a rectangle of the sheet as its reader sees it."""
         return rotate_within(rect, self._size, self._turns, self._at)
 
@@ -60,7 +60,7 @@ class Pen:
 
     def fill(self, rect: Rect, colour: Colour) -> None:
         """Draw a plain rectangle."""
-        at = self.placed(rect)
+        at = self.to_surface(rect)
         self._surface.fill(self._palette[colour], (at.x, at.y, at.w, at.h))
 
     def box(self, rect: Rect, colour: Colour, radius: int) -> None:
@@ -69,7 +69,7 @@ class Pen:
         if radius <= 1:
             self.fill(rect, colour)
             return
-        at = self.placed(rect)
+        at = self.to_surface(rect)
         rgb = self._palette[colour]
         wide, right = at.w - 2 * radius, at.right - radius
         self._surface.fill(rgb, (at.x + radius, at.y, wide, at.h))
@@ -79,7 +79,7 @@ class Pen:
 
     def _corners(self, at: Rect, radius: int, key: Hashable, make: Callable[[], pygame.Surface]) -> None:
         """Draw the quarters of a disc, each in its corner."""
-        disc = self._cache.surface(key, make)
+        disc = self._cache.get_or_make(key, make)
         right, low = at.right - radius, at.bottom - radius
         blit = self._surface.blit
         blit(disc, (at.x, at.y), (0, 0, radius, radius))
@@ -96,7 +96,7 @@ class Pen:
             if edge is not fill:
                 self.box(rect.inset(edge_px), fill, inner)
             return
-        at = self.placed(rect)
+        at = self.to_surface(rect)
         line, face = self._palette[edge], self._palette[fill]
         wide, high = at.w - 2 * radius, at.h - 2 * radius
         x, y, right = at.x + radius, at.y + radius, at.right - radius
@@ -120,8 +120,8 @@ class Pen:
         ink = self._palette[icon.colour]
         second = ink if icon.second is None else self._palette[icon.second]
         key = ("icon", icon.name, side, ink, second, self._turns)
-        picture = self._cache.surface(key, lambda: self._turn(render_icon(icon.name, side, ink, second)))
-        at = self.placed(icon.rect.centred(side, side))
+        picture = self._cache.get_or_make(key, lambda: self._turn(render_icon(icon.name, side, ink, second)))
+        at = self.to_surface(icon.rect.centred(side, side))
         self._surface.blit(picture, (at.x, at.y))
 
     def matrix(self, matrix: Matrix) -> None:
@@ -131,8 +131,8 @@ class Pen:
         if px < 1:
             return
         key = ("matrix", matrix.rows, px, self._turns)
-        picture = self._cache.surface(key, lambda: self._turn(_modules(matrix, px, self._palette)))
-        at = self.placed(matrix.rect.centred(modules * px, modules * px))
+        picture = self._cache.get_or_make(key, lambda: self._turn(_modules(matrix, px, self._palette)))
+        at = self.to_surface(matrix.rect.centred(modules * px, modules * px))
         self._surface.blit(picture, (at.x, at.y))
 
     def label(self, label: Label) -> None:
@@ -159,7 +159,7 @@ class Pen:
         """Draw a line through points, with its dashes."""
         rgb = self._palette[trace.colour]
         for first, last in dash_segments(trace.points, trace.dash):
-            ends = [self.placed(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
+            ends = [self.to_surface(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
             pygame.draw.line(
                 self._surface, rgb, (ends[0].x, ends[0].y), (ends[1].x, ends[1].y), trace.width_px
             )
@@ -172,7 +172,7 @@ class Pen:
         face, size, colour = ink
         rgb = self._palette[colour]
         font = self._types.font(face, size)
-        picture = self._cache.surface(
+        picture = self._cache.get_or_make(
             ("text", text, face, size, rgb, self._turns),
             lambda: self._turn(font.render(text, True, rgb)),
         )
@@ -180,7 +180,7 @@ class Pen:
         if self._turns % 2:
             width, height = height, width
         y = round(middle + size * CAP_HEIGHT / 2 - font.get_ascent())
-        at = self.placed(Rect(rect.x + _start(align, rect.w - width), y, width, height))
+        at = self.to_surface(Rect(rect.x + _start(align, rect.w - width), y, width, height))
         self._surface.blit(picture, (at.x, at.y))
 
     def _turn(self, picture: pygame.Surface) -> pygame.Surface:

@@ -112,7 +112,7 @@ def ring_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
         places = tuple(CardPlace(rotate_within(p.rect, size, 1), (p.quarter_turns + 1) % 4) for p in lying)
         middle = rotate_within(middle, size, 1)
     lines = 1 if glass.width >= glass.height or seats > _ONE_AT_A_SHORT_SIDE else 2
-    strip, middle = middle.foot(lines * glass.mm(STRIP_MM), glass.mm(0.8))
+    strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
     cards = tuple(CardPlace(p.rect, p.quarter_turns, rim) for p in places)
     return TableLayout(cards, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
 
@@ -122,14 +122,14 @@ def _wide(
 ) -> tuple[tuple[CardPlace, ...], Rect]:
     bottom, left, top, right = sides
     depth, deeps, gap = sizes
-    low, middle = room.foot(depth, gap)
-    high, middle = middle.top(depth, gap)
+    low, middle = room.split_bottom(depth, gap)
+    high, middle = middle.split_top(depth, gap)
     places = [CardPlace(rect, 0) for rect in reversed(low.columns([1] * bottom, gap))]
     if left:
-        rect, middle = middle.left(deeps[left - 1], gap)
+        rect, middle = middle.split_left(deeps[left - 1], gap)
         places += [CardPlace(spot, 1) for spot in reversed(rect.rows([1] * left, gap))]
     places += [CardPlace(rect, 2) for rect in high.columns([1] * top, gap)]
     if right:
-        rect, middle = middle.end(deeps[right - 1], gap)
+        rect, middle = middle.split_right(deeps[right - 1], gap)
         places += [CardPlace(spot, 3) for spot in rect.rows([1] * right, gap)]
     return tuple(places), middle

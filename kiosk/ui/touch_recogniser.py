@@ -72,7 +72,7 @@ class TouchRecogniser:
         self._lifts: list[Pointer] = []
         self._acted: list[tuple[TouchTarget, int]] = []
 
-    def pointer(
+    def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
         """Return the targets that act on a touch event. places: current; blocks: topmost last."""
@@ -102,7 +102,7 @@ class TouchRecogniser:
                 self._remember(contact.place, now_ms)
         return tuple(acting)
 
-    def stood_still(self, ms: int) -> None:
+    def extend_holds(self, ms: int) -> None:
         """Extend holds by a period until now in which the panel was not read, so that it does not count."""
         for contact in self._contacts.values():
             if contact.place is not None and contact.place.hold_ms:
@@ -131,7 +131,7 @@ class TouchRecogniser:
             found[place.id] = TouchedButton(place.id, share)
         return tuple(found[name] for name in sorted(found))
 
-    def keep_to(self, places: tuple[TouchTarget, ...]) -> None:
+    def cancel_changed(self, places: tuple[TouchTarget, ...]) -> None:
         """Cancel touches of places that are gone, have moved, or react in another way than before.
 
         A target touched for a tap must not turn into one to hold under the finger.
@@ -143,7 +143,7 @@ class TouchRecogniser:
                 contact.place = None
                 contact.spent = True
 
-    def let_go(self) -> None:
+    def cancel_all(self) -> None:
         """Cancel all touches, as the scene under the fingers has changed."""
         for contact in self._contacts.values():
             contact.place = None

@@ -30,7 +30,7 @@ class ScreenContract(Protocol):
     def targets(self) -> tuple[Target, ...]:
         """Return all places of the topmost scene that can be touched now."""
 
-    def says(self) -> tuple[str, ...]:
+    def visible_text(self) -> tuple[str, ...]:
         """Return the text on the glass besides its targets: the text for all first, then each seat's."""
 
     def scene_name(self) -> str:

@@ -129,7 +129,7 @@ class Answers:
                 "version": speaking.version,
                 "size": self._size(),
                 "targets": self._screen.targets(),
-                "says": self._screen.says(),
+                "says": self._screen.visible_text(),
             }
         )
 

@@ -79,7 +79,7 @@ class Judges:
             end_sessions_of(connection, judge.name)
         return judge
 
-    def put(self, name: str, hashed: str) -> None:
+    def set_password_hash(self, name: str, hashed: str) -> None:
         """Set an account's password hash (argon2); add the account if there is none of this name."""
         name = " ".join(name.split())
         with self._database.transaction() as connection:

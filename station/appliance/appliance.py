@@ -190,9 +190,9 @@ class Appliance:
         if (await self._keeper.write()).state is not StickState.GOOD:
             raise Refused(NotDone.STICK)
 
-    async def let_stick_go(self) -> None:
+    async def eject_stick(self) -> None:
         """Write a last copy, then nothing until a stick is inserted. Raises Refused if that fails."""
-        if (await self._keeper.let_go()).state is not StickState.LET_GO:
+        if (await self._keeper.eject()).state is not StickState.LET_GO:
             raise Refused(NotDone.STICK)
 
     async def set_clock(self, wall_ms: int) -> None:
@@ -226,7 +226,7 @@ class Appliance:
         asyncio.get_running_loop().call_later(_GRACE_S, self._means.end)
 
     @contextlib.asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         """Update stick and screen while the block runs; write a last copy at its end."""
         self._is_ending = False
         tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
@@ -281,7 +281,7 @@ class Appliance:
             room_of=room_of,
             is_clock_sure=self.is_clock_sure,
             has_radio=any(_RADIOS.glob("*")),
-            is_away=office.troubles.is_away(),
+            is_away=office.troubles.is_database_unreachable(),
             is_ending=self._is_ending,
         )
 

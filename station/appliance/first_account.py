@@ -43,6 +43,6 @@ def take_account(folder: Path, judges: Judges) -> None:
             problem=str(error),
         )
         return
-    judges.put(account.name, account.hashed)
+    judges.set_password_hash(account.name, account.hashed)
     _log.info("a judge's account comes from the card's file", name=account.name)
     remove(DiskFiles(), path)

@@ -24,7 +24,7 @@ def terminals_here(office: StationService) -> tuple[int, int]:
 
 def alarms(office: StationService) -> int:
     """Return the number of terminals and buses with an alarm."""
-    return sum(bool(card.alarm) for card in office.terminals()) + len(office.troubles.pair_alarms())
+    return sum(bool(card.alarm) for card in office.terminals()) + len(office.troubles.bus_alarms())
 
 
 def round_look(office: StationService) -> RoundStatus | None:

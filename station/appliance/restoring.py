@@ -44,7 +44,7 @@ def restore_if_asked(folder: DataFolder) -> bool:
     if not asked.exists():
         return False
     try:
-        with folder.held():
+        with folder.exclusive_lock():
             restored = restore(asked, folder.database, force=True)
     except BadData as error:
         _log.error("the copy is not restored", problem=str(error))

@@ -80,7 +80,7 @@ class StickBackups:
                 self._due_ms = self._clock.monotonic_ms() + self._every_ms
         return self.look
 
-    async def let_go(self) -> StickStatus:
+    async def eject(self) -> StickStatus:
         """Write a last copy, then leave the stick alone so that it can be ejected."""
         look = await self.write()
         if look.state is StickState.GOOD:

@@ -104,7 +104,7 @@ def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
     spares = given["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
     addresses = tuple(str(address_of(found, "--address")) for found in given["address"])
-    with folder.alone(), closing(Database(folder.url)) as database:
+    with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)
         certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
         known = () if database.is_sqlite else addresses_of_all(database)
@@ -124,7 +124,7 @@ def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
 
 
 def _confirm_replacing(files: SdCardFiles, wanted: Sequence[TableNo | None]) -> None:
-    unused = {file.table for file in files.made() if file.state is CardState.UNUSED}
+    unused = {file.table for file in files.list_files() if file.state is CardState.UNUSED}
     replaced = tuple(table for table in wanted if table is not None and table in unused)
     if replaced:
         said = format_table_ranges(replaced)

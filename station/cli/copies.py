@@ -48,7 +48,7 @@ def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noq
         with closing(Database(folder.url)) as database:
             restored = Restored(None, restore_shared(file, database, force=force))
     else:
-        with folder.held():
+        with folder.exclusive_lock():
             restored = restore(file, folder.database, force=force)
     if restored.aside is not None:
         click.echo(f"The database before is kept as {restored.aside}.")

@@ -17,7 +17,7 @@ from saloon.station.store.settings import JUDGE_PIN, Settings
 
 @contextmanager
 def _judges(folder: DataFolder) -> Iterator[Judges]:
-    with folder.alone(), closing(Database(folder.url)) as database:
+    with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         yield Judges(database, SystemClock().wall_ms)
 
 
@@ -60,7 +60,7 @@ def remove(name: str, folder: DataFolder) -> None:
 def pin(folder: DataFolder) -> None:
     """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
     hashed = hashed_pin(_secret("PIN"))
-    with folder.alone(), closing(Database(folder.url)) as database:
+    with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         Settings(database).set(JUDGE_PIN, hashed)
     click.echo("The terminals learn the new PIN when the station runs.")
 

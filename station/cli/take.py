@@ -53,7 +53,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
         for one in haul.progress
     ]
     parcels = [(found.where, found.parcel) for found in haul.parcels]
-    with folder.held(), closing(Database(folder.url)) as database:
+    with folder.exclusive_lock(), closing(Database(folder.url)) as database:
         database.open()
         answers = asyncio.run(_taken(folder, database, parcels))
     for where, answer in answers:
@@ -78,7 +78,7 @@ async def _taken(
     answers: list[tuple[str, ImportResult | Refused | BadData]] = []
     for where, parcel in parcels:
         try:
-            answers.append((where, await intake.take_in(parcel, where, _BY)))
+            answers.append((where, await intake.import_parcel(parcel, where, _BY)))
         except (Refused, BadData) as error:
             answers.append((where, error))
     await follow_up(desk)

@@ -38,7 +38,7 @@ def update(folder: DataFolder, file: Path) -> None:
     except OSError as error:
         upload.forget()
         raise Unavailable(f"{file}: {error.strerror or error}") from error
-    about = shelf.keep(upload).head.manifest.about
+    about = shelf.add(upload).head.manifest.about
     click.echo(f"Version {about.name} for {about.architecture} lies here: see the page of new versions.")
 
 
@@ -55,7 +55,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     """
     place = checked_table(table)
     addresses = tuple(str(address_of(found, "--address")) for found in address)
-    with folder.alone(), closing(Database(folder.url)) as database:
+    with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)
         certificate = load_station_identity(folder, settings)[1].read_text(encoding="ascii")
         addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)

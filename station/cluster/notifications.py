@@ -28,7 +28,7 @@ class NotificationListener:
         self._database = database
         self.problem = ""
 
-    async def told(self) -> AsyncGenerator[str]:
+    async def messages(self) -> AsyncGenerator[str]:
         """Yield names of changed tables, ``EVERYTHING`` from time to time, and messages from stations.
 
         Never ends; while the database is unreachable, it only yields EVERYTHING, once.

@@ -52,7 +52,7 @@ class StationLease:
         self._station = station
         self.name = name
 
-    def beat(
+    def renew(
         self, addresses: Sequence[str], lines: Sequence[ConnectedTerminal], *, tell: bool
     ) -> OtherStations:
         """Renew this station's lease with its connections; return the others. tell: notify them at once.
@@ -75,7 +75,7 @@ class StationLease:
             connection.execute(gone.values(lease_ms=0))
             notify_stations(connection, CONNECTIONS_CHANGED)
 
-    def tell(self, word: str) -> None:
+    def notify(self, word: str) -> None:
         """Notify all running stations, this one included. Raises Unavailable."""
         with self._database.transaction() as connection:
             notify_stations(connection, word)

@@ -53,7 +53,7 @@ class _ParcelExtractor:
         self.parcels: dict[bytes, FoundParcel] = {}
         self.troubles: list[UploadProblem] = []
 
-    def trying(self, where: str, work: Callable[[], None]) -> None:
+    def try_to(self, where: str, work: Callable[[], None]) -> None:
         """Call a function and record its refusal as a problem."""
         try:
             work()
@@ -87,12 +87,12 @@ class _ParcelExtractor:
         if not ours:
             raise Refused(Problem.NO_PARCEL)
         for text in ours:
-            self.trying(where, partial(self.text, where, text))
+            self.try_to(where, partial(self.text, where, text))
 
     def lines(self, where: str, text: str) -> None:
         """Add parts, one on each line."""
         for line in text.split()[:MOST_TEXTS]:
-            self.trying(where, partial(self.text, where, line))
+            self.try_to(where, partial(self.text, where, line))
 
 
 def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> UploadedParcels:
@@ -100,7 +100,7 @@ def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> Uplo
     hauling = _ParcelExtractor()
     hauling.lines("", texts)
     for where, data in files:
-        hauling.trying(where, partial(hauling.file, where, data))
+        hauling.try_to(where, partial(hauling.file, where, data))
     return UploadedParcels(
         parcels=tuple(hauling.parcels.values()),
         progress=hauling.gathering.progress(),

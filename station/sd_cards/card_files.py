@@ -65,7 +65,7 @@ class SdCardFiles:
         self._database = database
         self._now_ms = now_ms
 
-    def made(self) -> tuple[CardFile, ...]:
+    def list_files(self) -> tuple[CardFile, ...]:
         """Return all files that were ever made, the newest first."""
         with self._database.transaction() as connection:
             order = _k.made_ms.desc(), _k.withdrawn_ms.is_not(None), _k.token_hash

@@ -92,7 +92,7 @@ async def watch_addresses(
         _log.info("the station has other addresses", addresses=found)
         others = tuple(address for address in desk.addresses if address not in desk.own_addresses)
         desk.own_addresses, desk.addresses = found, (*found, *others)
-        call.moved(found)
+        call.change_addresses(found)
         desk.feed.publish("station")
         try:
             await asyncio.to_thread(moved)

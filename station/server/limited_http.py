@@ -87,10 +87,10 @@ class BrowserConnection:
 
     def end_after(self, seconds: float, otherwise: Callable[[], None] | None = None) -> None:
         """Set the deadline: after these seconds close the connection, or call ``otherwise`` instead."""
-        self.stay()
+        self.clear_deadline()
         self._deadline = self._loop.call_later(seconds, otherwise or self.close)
 
-    def stay(self) -> None:
+    def clear_deadline(self) -> None:
         """Remove the deadline."""
         if self._deadline is not None:
             self._deadline.cancel()
@@ -110,7 +110,7 @@ class BrowserConnection:
     def lost(self) -> None:
         """Record that the connection is closed."""
         self._is_closed = True
-        self.stay()
+        self.clear_deadline()
         if self.visit is not None:
             self.visit.leave()
         self._gone(self)
@@ -205,7 +205,7 @@ class LimitedHttp(H11Protocol):
                     self._watch_body()
             case _Phase.SERVED:
                 self._connection.enter(ConnectionStage.SERVED)
-                self._connection.stay()
+                self._connection.clear_deadline()
             case _Phase.UNREAD | _Phase.LINGER:
                 if is_new:
                     self._connection.enter(ConnectionStage.SPEAKING)

@@ -118,7 +118,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
     # half a second and free nothing.
     gc.set_threshold(*_RARELY)
     database = Database(options.folder.url)
-    with options.folder.held(), open_listener(options.http) as door, contextlib.closing(database):
+    with options.folder.exclusive_lock(), open_listener(options.http) as door, contextlib.closing(database):
         await asyncio.to_thread(database.open)
         files = await asyncio.to_thread(load_station_identity, options.folder, Settings(database))
         parts = _parts(database, clock, files, options.folder)
@@ -233,7 +233,7 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
             await asyncio.gather(running, return_exceptions=True)
             await following.leave()
 
-    async with contextlib.aclosing(news.told()) as words:
+    async with contextlib.aclosing(news.messages()) as words:
         await anext(words)
         if news.problem:
             raise Unavailable(news.problem)

@@ -72,8 +72,8 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
         at_table = None
     asked = [at_table, *(gift.terminal for gift in reversed(given))]
     for terminal in asked:
-        track = None if terminal is None else projections.told_by(game, terminal)
-        if track is not None and projections.holds_gift(game, track):
+        track = None if terminal is None else projections.track_of_terminal(game, terminal)
+        if track is not None and projections.has_given_steps(game, track):
             return track
     return max(tracks, key=lambda track: len(track.steps), default=None)
 

@@ -50,7 +50,7 @@ class StationFollower:
             _log.warning("nobody could be told that this station ends", problem=str(error))
 
     async def _tell_who_comes(self, game: GameId, by: str) -> None:
-        await asyncio.to_thread(self._presence.tell, f"{_COMING} {game} {by}")
+        await asyncio.to_thread(self._presence.notify, f"{_COMING} {game} {by}")
 
     async def _listen(self) -> None:
         async for word in self._news:
@@ -95,7 +95,7 @@ class StationFollower:
         desk.feed.publish("terminals")
         desk.feed.publish("tournament")
         # The station that changed this may end before it gives the orders that follow from it.
-        desk.again(lambda: tournaments.resume_tournaments(desk))
+        desk.retry_until_done(lambda: tournaments.resume_tournaments(desk))
 
     async def _look_at_lines(self) -> None:
         self._soon.set()
@@ -118,7 +118,7 @@ class StationFollower:
         self._tell = False
         try:
             found = await asyncio.to_thread(
-                self._presence.beat, desk.own_addresses, desk.links.connected(), tell=tell
+                self._presence.renew, desk.own_addresses, desk.links.connected(), tell=tell
             )
         except Unavailable:
             self._tell = tell
@@ -126,7 +126,7 @@ class StationFollower:
             raise
         desk.addresses = tuple(dict.fromkeys((*desk.own_addresses, *found.addresses)))
         for terminal in desk.links.beside(self._presence.name, found):
-            desk.link_shown(terminal)
+            desk.publish_link(terminal)
         self._show_away(is_away=False)
 
     def _show_away(self, *, is_away: bool) -> None:

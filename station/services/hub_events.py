@@ -43,13 +43,13 @@ def arrived(desk: StationContext, entries: Sequence[Entry], touched: Sequence[Af
     if any(one.tournament is not None for one in touched):
         desk.feed.publish("tournament")
         # The station that decided this may end before it gives the orders that follow from it.
-        desk.again(lambda: tournaments.resume_tournaments(desk))
+        desk.retry_until_done(lambda: tournaments.resume_tournaments(desk))
     if any(entry.stream == ALARMS for entry in entries):
         # An alarm that a judge has seen at one station rings at none.
         desk.spawn(troubles.show_alarms(desk))
         desk.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
-        desk.spawn(desk.orders_travel(TerminalId(stream.partition("/")[2])))
+        desk.spawn(desk.send_orders(TerminalId(stream.partition("/")[2])))
 
 
 def _doubts(desk: StationContext, track: GameTrack) -> bool:
@@ -78,7 +78,7 @@ class HubEventHandler:
 
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
-        desk.show(partial(arrived, desk))
+        desk.on_folded(partial(arrived, desk))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Fold and show entries of terminals, which are durable."""
@@ -97,12 +97,12 @@ class HubEventHandler:
         self._desk.links.changed(terminal, wire)
         if wire is None:
             self._desk.updates.left(terminal)
-        self._desk.link_shown(terminal)
+        self._desk.publish_link(terminal)
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
         """Record a message of a terminal and the number of its entries that are still missing."""
         if self._desk.links.heard(terminal, owes):
-            self._desk.link_shown(terminal)
+            self._desk.publish_link(terminal)
             if self._desk.links.is_caught_up(terminal):
                 self._desk.spawn(terminals.on_caught_up(self._desk))
 
@@ -110,7 +110,7 @@ class HubEventHandler:
         """Raise an alarm of a terminal for the judge."""
         _log.error("alarm", terminal=terminal, problem=problem)
         self._desk.spawn(troubles.raise_fork(self._desk, terminal, problem))
-        self._desk.link_shown(terminal)
+        self._desk.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:
         """Set the alarm of a shared pair of wires for the judge; an empty text clears it."""

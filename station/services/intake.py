@@ -52,7 +52,9 @@ class ParcelImporter:
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
-    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> ImportResult:
+    async def import_parcel(
+        self, parcel: bytes, where: str, by: str, *, confirms: bool = False
+    ) -> ImportResult:
         """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
 
         confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
@@ -71,7 +73,7 @@ class ParcelImporter:
                 work = _Sheet(self._desk, found, found.content, where).taken_in(by, confirms=confirms)
             case _:
                 assert_never(found.content)
-        taken = await self._desk.to_the_end(work)
+        taken = await self._desk.run_to_completion(work)
         _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
         return taken
 
@@ -99,7 +101,7 @@ async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEn
     if not await _stored(desk, entries):
         raise Refused(Problem.DISAGREES)
     async with desk.lock:
-        await desk.caught_up()
+        await desk.catch_up()
     new = max(0, content.last - there)
     told = _told_by(desk, stream, content)
     return ImportResult(
@@ -117,7 +119,7 @@ async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEn
 async def _stored(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
     """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
     if desk.post is not None:
-        return await desk.post.take_in(entries)
+        return await desk.post.import_entries(entries)
     new, bad = await asyncio.to_thread(desk.parts.store.insert_remote, entries)
     switchboard = HubEventHandler(desk)
     switchboard.entries_stored(new)

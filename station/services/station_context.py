@@ -51,7 +51,7 @@ class OrderSender(Protocol):
     def counters(self, terminal: TerminalId) -> Counters | None:
         """Return the counters of a terminal's cable link; None for one that comes by network, or is away."""
 
-    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+    async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Store entries that came without a wire and notify the office; return False where they disagree."""
 
 
@@ -133,7 +133,7 @@ class StationContext:
         """Send orders through ``post`` from now on."""
         self.post = post
 
-    def show(self, shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
+    def on_folded(self, shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
         """Call ``shown`` with entries that have been folded, from now on."""
         self._shown = shown
 
@@ -144,11 +144,11 @@ class StationContext:
         task.add_done_callback(self._done)
         return task
 
-    async def to_the_end(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+    async def run_to_completion(self, work: Coroutine[Any, Any, _Result]) -> _Result:
         """Run work to its end even when the browser that asked for it goes away."""
         return await asyncio.shield(self.spawn(work))
 
-    def again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def retry_until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do something soon, and retry until the disk allows it; pending work is not doubled."""
         self._asked_again = True
         if self._retry is None or self._retry.done():
@@ -164,14 +164,14 @@ class StationContext:
             # Awaiting tasks that are done need not yield, so their callbacks may not have run.
             self._tasks.difference_update(ending)
 
-    async def decided(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
+    async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
         """Decide on the stored state, and again when another station was faster. Needs the lock.
 
         work: may append once, after the state it decides on was read. Raises what it raises, and Unavailable
         while the database is away.
         """
         for _ in range(_TRIES):
-            await self.caught_up()
+            await self.catch_up()
             try:
                 return await work()
             except ConcurrentWrite:
@@ -189,7 +189,7 @@ class StationContext:
             [(stream, content_bytes(clock, _encoder.encode(body))) for stream, body in bodies]
         )
 
-    async def caught_up(self) -> None:
+    async def catch_up(self) -> None:
         """Fold all that is stored, also by a failed transaction or another station.
 
         Needs the lock. Raises Unavailable while the database is away.
@@ -199,7 +199,7 @@ class StationContext:
         if self.projections is not before:
             # An order whose commit was reported as a failure counts as given: it must be sent as well.
             for terminal in self.terminals:
-                await self.orders_travel(terminal.terminal)
+                await self.send_orders(terminal.terminal)
         if self.parts.store.is_shared:
             await self.read_facts()
 
@@ -223,7 +223,7 @@ class StationContext:
         """Write the orders that are due, and send them. Needs the lock."""
         published = published_tables(self.tournament_states())
         wall_ms = self.parts.clock.wall_ms()
-        hall = OrderContext(self.projections, published, self.standing(), self._pin, wall_ms)
+        hall = OrderContext(self.projections, published, self.terminals_by_table(), self._pin, wall_ms)
         due = [
             (terminal.terminal, order)
             for terminal in self.terminals
@@ -238,14 +238,14 @@ class StationContext:
             return
         await self.append([(orders_of(terminal), order) for terminal, order in orders])
         for terminal in {terminal for terminal, _ in orders}:
-            await self.orders_travel(terminal)
+            await self.send_orders(terminal)
 
-    async def orders_travel(self, terminal: TerminalId) -> None:
+    async def send_orders(self, terminal: TerminalId) -> None:
         """Send a terminal the orders that are durable, if it is connected here."""
         if self.post is not None:
             await self.post.orders_appended(terminal)
 
-    def standing(self) -> Standing:
+    def terminals_by_table(self) -> Standing:
         """Return the terminal at each table."""
         return terminals_by_table(self.terminals)
 
@@ -266,13 +266,13 @@ class StationContext:
         """Show a stream's problem at its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
 
-    async def answered(self, game: GameId, by: str) -> None:
+    async def record_call_answered(self, game: GameId, by: str) -> None:
         """Record that a judge is coming to a table that calls. Raises Unavailable."""
         self.coming[game] = by
         if self.on_answered is not None:
             await self.on_answered(game, by)
 
-    def link_shown(self, terminal: TerminalId) -> None:
+    def publish_link(self, terminal: TerminalId) -> None:
         """Update the pages that show a terminal whose link has changed."""
         self.feed.publish("terminals")
         table = next((known.table for known in self.terminals if known.terminal == terminal), None)
@@ -288,7 +288,7 @@ class StationContext:
         if terminal is None:
             self.feed.publish("terminals")
         else:
-            self.link_shown(terminal)
+            self.publish_link(terminal)
 
     def _is_known_well(self, terminal: TerminalId) -> bool:
         """Return whether a terminal may be sent orders.

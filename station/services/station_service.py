@@ -78,7 +78,7 @@ class StationService:
         and ``KeyError`` for an unknown tournament; nothing is changed then.
         """
         work = tournaments.decide(self.desk, tournament, command, by)
-        state = await self.desk.to_the_end(work)
+        state = await self.desk.run_to_completion(work)
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
@@ -135,8 +135,8 @@ class StationService:
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way; raises ``KeyError`` if no terminal has the game."""
-        await self.desk.to_the_end(terminals.send_game_order(self.desk, AnswerCall(game)))
-        await self.desk.answered(game, by)
+        await self.desk.run_to_completion(terminals.send_game_order(self.desk, AnswerCall(game)))
+        await self.desk.record_call_answered(game, by)
         self.desk.feed.publish("table", floor.table_of_game(self.desk, game))
         _log.info("call answered", game=game, by=by)
 
@@ -147,7 +147,7 @@ class StationService:
         """
         terminals.check_time_call(self.desk, game, call)
         order = CallTime(game, call.how, call.ending, call.reason)
-        await self.desk.to_the_end(terminals.send_game_order(self.desk, order))
+        await self.desk.run_to_completion(terminals.send_game_order(self.desk, order))
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
@@ -156,23 +156,23 @@ class StationService:
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
         """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number."""
-        await self.desk.to_the_end(terminals.assign(self.desk, terminal, table))
+        await self.desk.run_to_completion(terminals.assign(self.desk, terminal, table))
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
     async def enrol(self, table: TableNo | None, by: str) -> ProvisioningText:
         """Create a provisioning file; raises ``BadData`` for an invalid table number."""
-        made = await self.desk.to_the_end(terminals.enrol(self.desk, table))
+        made = await self.desk.run_to_completion(terminals.enrol(self.desk, table))
         _log.info("provisioning file made", table=table, by=by)
         return made
 
     async def revoke(self, terminal: TerminalId, by: str) -> None:
         """Refuse a terminal from now on."""
-        await self.desk.to_the_end(terminals.revoke(self.desk, terminal))
+        await self.desk.run_to_completion(terminals.revoke(self.desk, terminal))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def set_judge_pin(self, pin: str, by: str) -> None:
         """Set the PIN of all terminals' judge menu; raises ``BadData`` unless it has 4 to 8 digits."""
-        await self.desk.to_the_end(terminals.set_judge_pin(self.desk, pin))
+        await self.desk.run_to_completion(terminals.set_judge_pin(self.desk, pin))
         _log.info("judges' PIN changed", by=by)
 
     async def backup(self) -> bytes:

@@ -103,7 +103,7 @@ async def decide(
     disk refuses; nothing has changed then.
     """
     async with desk.lock:
-        state = await desk.decided(lambda: _decided(desk, tournament, command, by))
+        state = await desk.decide_with_retry(lambda: _decided(desk, tournament, command, by))
         await orders_follow(desk)
     return state
 
@@ -125,7 +125,7 @@ async def decide_on(
         return state if command is None else await _decided(desk, tournament, command, by)
 
     async with desk.lock:
-        state = await desk.decided(_chosen)
+        state = await desk.decide_with_retry(_chosen)
         await orders_follow(desk)
     return state
 
@@ -143,11 +143,11 @@ async def orders_follow(desk: StationContext) -> None:
     """
     try:
         await reassign_spares_after_restore(desk)
-        await desk.decided(desk.give_orders)
+        await desk.decide_with_retry(desk.give_orders)
         await raise_strangers(desk)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
-        desk.again(lambda: resume_tournaments(desk))
+        desk.retry_until_done(lambda: resume_tournaments(desk))
 
 
 async def follow_up(desk: StationContext) -> None:
@@ -156,7 +156,7 @@ async def follow_up(desk: StationContext) -> None:
         await resume_tournaments(desk)
     except Unavailable as error:
         _log.warning("record sheets wait for the disk", problem=str(error))
-        desk.again(lambda: resume_tournaments(desk))
+        desk.retry_until_done(lambda: resume_tournaments(desk))
 
 
 async def resume_tournaments(desk: StationContext) -> None:
@@ -165,16 +165,16 @@ async def resume_tournaments(desk: StationContext) -> None:
     Raises Unavailable; what is not done then is found again.
     """
     async with desk.lock:
-        await desk.caught_up()
+        await desk.catch_up()
         await reassign_spares_after_restore(desk)
-        await desk.decided(lambda: _accepted(desk))
-        await desk.decided(desk.give_orders)
+        await desk.decide_with_retry(lambda: _accepted(desk))
+        await desk.decide_with_retry(desk.give_orders)
         await raise_strangers(desk)
 
 
 async def _accepted(desk: StationContext) -> None:
     published = published_tables(desk.tournament_states())
-    for due in tuple(acceptances_due(published, desk.projections, desk.standing())):
+    for due in tuple(acceptances_due(published, desk.projections, desk.terminals_by_table())):
         table = due.table.drawn.table
         try:
             await _decided(desk, due.table.tournament.tournament, due.command, due.by)

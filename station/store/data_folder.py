@@ -29,7 +29,7 @@ class DataFolder:
         self.is_shared = shared is not None
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
+    def exclusive_lock(self) -> Iterator[None]:
         """Keep other programs of the station out while the block runs.
 
         Raises Unavailable if one is running, or the folder cannot be written.
@@ -51,10 +51,10 @@ class DataFolder:
             os.close(descriptor)
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
+    def lock_unless_shared(self) -> Iterator[None]:
         """Keep the station of this folder out, unless its database is shared and allows several writers."""
         if not self.is_shared:
-            with self.held():
+            with self.exclusive_lock():
                 yield
             return
         try:
@@ -73,7 +73,7 @@ def load_station_identity(folder: DataFolder, settings: Settings) -> tuple[Path,
     if settings.get(KEY) is None:
         key, certificate = own_identity(folder.path, "Saloon station")
         own = {KEY: key.read_text(encoding="ascii"), CERTIFICATE: certificate.read_text(encoding="ascii")}
-        settings.agreed(own)
+        settings.set_defaults(own)
     files = (folder.path / "key.pem", folder.path / "certificate.pem")
     for file, name in zip(files, (KEY, CERTIFICATE), strict=True):
         text = settings.get(name) or ""

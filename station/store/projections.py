@@ -247,12 +247,12 @@ class Projections:
         """Return whether an order ever gave a game to a terminal, so that its steps count."""
         return any(gift.terminal == terminal for gift in self.given.get(game, ()))
 
-    def told_by(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
+    def track_of_terminal(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
         """Return a terminal's latest track of a game; None if it has reported none."""
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
 
-    def holds_gift(self, game: GameId, track: GameTrack) -> bool:
+    def has_given_steps(self, game: GameId, track: GameTrack) -> bool:
         """Return whether a track contains all steps that its terminal was last given with the game.
 
         A track of the same length may be an older one that differs before the last given step.
@@ -294,10 +294,10 @@ class Projections:
     def _told(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
         """Add a step to the track of a terminal that was given the game."""
         track = _track_of(self.games.setdefault(timed.step.game, []), terminal, epoch, timed)
-        track.add(timed, self._position, self._lie(timed.step))
+        track.add(timed, self._position, self._contradiction(timed.step))
         return track
 
-    def _lie(self, step: GameStep) -> str:
+    def _contradiction(self, step: GameStep) -> str:
         """Return how a step contradicts its draw, or the step that it copies; empty if it does not."""
         if isinstance(step.origin, StepOrigin):
             original = self._original(step.game, step.origin)

@@ -33,14 +33,14 @@ class Settings:
         with self._database.transaction() as connection:
             set_setting(connection, name, value)
 
-    def exchange(self, name: str, former: str, value: str) -> bool:
+    def compare_and_set(self, name: str, former: str, value: str) -> bool:
         """Replace a setting's value if it is still ``former``; return whether it was."""
         fact = schema.settings
         with self._database.transaction() as connection:
             update = fact.update().where(fact.c.name == name, fact.c.value == former).values(value=value)
             return connection.execute(update).rowcount == 1
 
-    def agreed(self, facts: Mapping[str, str]) -> dict[str, str]:
+    def set_defaults(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Store settings that are not set yet, in one transaction; return the values that are stored now."""
         with self._database.transaction() as connection:
             return {name: set_default(connection, name, value) for name, value in facts.items()}

@@ -153,7 +153,7 @@ class Store:
                 acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
                 if self.is_shared and decided_on is not None:
                     _check_nobody_decided_since(streams, decided_on)
-                written += streams.following(contents)
+                written += streams.next_entries(contents)
                 if streams.insert(written, self._now_ms()) != len(written):
                     raise OurFault("another program writes this station's streams")
         except ConcurrentWrite:
@@ -170,17 +170,17 @@ class Store:
         """
         with self._transaction() as streams:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
-            new, bad = streams.sorted_out(entries)
+            new, bad = streams.split_received(entries)
             if bad:
                 # Do not report a conflict from cached heads alone: check again without them.
                 streams.memory.forget()
-                new, bad = streams.sorted_out(entries)
+                new, bad = streams.split_received(entries)
             if self.is_shared:
                 # Under the lock nobody else can have stored them since.
                 self._insert_all(streams, new)
             else:
                 new, bad = self._insert_or_look_anew(streams, entries, (new, bad))
-            streams.keep(bad, self._now_ms())
+            streams.quarantine(bad, self._now_ms())
         return tuple(new), tuple(bad)
 
     def quarantined(self) -> tuple[Quarantined, ...]:
@@ -229,7 +229,7 @@ class Store:
             return found
         attempt.rollback()
         streams.memory.forget()
-        new, bad = streams.sorted_out(entries)
+        new, bad = streams.split_received(entries)
         self._insert_all(streams, new)
         return new, bad
 
@@ -256,7 +256,7 @@ class Store:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             rows = streams.connection.execute(select(schema.entries).where(*behind).order_by(_e.seq)).all()
             bad = tuple(Quarantined(entry_of(row), FLIPPED) for row in rows)
-            streams.keep(bad, self._now_ms())
+            streams.quarantine(bad, self._now_ms())
             streams.connection.execute(schema.entries.delete().where(*behind))
             streams.memory.forget()
         return bad

@@ -114,7 +114,7 @@ class StreamTransaction:
         query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
         return self.connection.execute(query).first() is not None
 
-    def following(self, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
+    def next_entries(self, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
         """Return the next entries of own streams with these contents, advancing the heads."""
         epoch = self.own_epoch()
         written: list[Entry] = []
@@ -128,7 +128,7 @@ class StreamTransaction:
             written.append(entry)
         return written
 
-    def sorted_out(self, entries: Sequence[Entry]) -> Sorted:
+    def split_received(self, entries: Sequence[Entry]) -> Sorted:
         """Split received entries into those that continue the stored ones and those that conflict."""
         new: list[Entry] = []
         bad: list[Quarantined] = []
@@ -178,7 +178,7 @@ class StreamTransaction:
         counted = {"preserve_rowcount": True}
         return self.connection.execute(statement, rows, execution_options=counted).rowcount
 
-    def keep(self, bad: Sequence[Quarantined], now_ms: int) -> None:
+    def quarantine(self, bad: Sequence[Quarantined], now_ms: int) -> None:
         """Store entries in quarantine, each once."""
         for quarantined in bad:
             entry = quarantined.entry

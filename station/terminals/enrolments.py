@@ -78,7 +78,7 @@ class Enrolments:
             self._remember(connection, terminal, certificate, row.table_no)
         return terminal
 
-    def take_in(self, certificate: str, table: TableNo | None) -> TerminalId:
+    def add_vouched(self, certificate: str, table: TableNo | None) -> TerminalId:
         """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``."""
         certificate = checked_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
@@ -86,7 +86,7 @@ class Enrolments:
             self._remember(connection, terminal, certificate, table)
         return terminal
 
-    def knows(self, terminal: TerminalId) -> bool:
+    def is_enrolled(self, terminal: TerminalId) -> bool:
         """Return whether a terminal may connect."""
         with self._database.transaction() as connection:
             return _is_let_in(connection, terminal)

@@ -65,11 +65,13 @@ class JoinCodes:
         else:
             return None
         # Of two tries at once, even at two stations, only one finds the text unchanged.
-        return claimed if self._settings.exchange(_NAME, text, _text(claimed)) else None
+        return claimed if self._settings.compare_and_set(_NAME, text, _text(claimed)) else None
 
-    def tried(self, code: JoinCode, *, was_right: bool) -> None:
+    def record_outcome(self, code: JoinCode, *, was_right: bool) -> None:
         """Record the outcome of a try that ``claim`` allowed; leave a newer code unchanged."""
-        self._settings.exchange(_NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right)))
+        self._settings.compare_and_set(
+            _NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right))
+        )
 
     def _stored(self) -> tuple[str, JoinCode | None]:
         text = self._settings.get(_NAME) or ""

@@ -77,12 +77,12 @@ class UpdateStore:
             _log.error("how far versions may go is forgotten", problem=str(error))
             return {}
 
-    def note(self, rollouts: dict[str, Rollout]) -> None:
+    def save_rollouts(self, rollouts: dict[str, Rollout]) -> None:
         """Store the rollouts. Raises Unavailable."""
         with disk_errors_as_unavailable(self._folder):
             write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
 
-    def tidy(self) -> None:
+    def remove_leftovers(self) -> None:
         """Remove uploads that a power cut interrupted, and make the bundles private."""
         with contextlib.suppress(OSError):
             for path in self._folder.glob("upload-*.new"):
@@ -99,7 +99,7 @@ class UpdateStore:
             keep_private(path)
             return BundleUpload(path, path.open("wb"))
 
-    def keep(self, upload: BundleUpload) -> BundleFile:
+    def add(self, upload: BundleUpload) -> BundleFile:
         """Check an uploaded bundle and store it. Raises BadData for an invalid bundle, Unavailable."""
         try:
             upload.end()

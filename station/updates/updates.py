@@ -97,7 +97,7 @@ class Updates:
         """Load the stored versions and start offering them. offer: sends an offer to a terminal."""
         self._offer = offer
         if self._shelf is not None:
-            await asyncio.to_thread(self._shelf.tidy)
+            await asyncio.to_thread(self._shelf.remove_leftovers)
             self._rollouts = await asyncio.to_thread(self._shelf.rollouts)
             for one in self._rollouts.values():
                 if one.first is not None:
@@ -159,7 +159,7 @@ class Updates:
         """Return the stored versions, by architecture."""
         return tuple(self._version(bundle) for _, bundle in sorted(self._bundles.items()))
 
-    def of(self, terminal: TerminalId) -> TerminalVersion:
+    def terminal_version(self, terminal: TerminalId) -> TerminalVersion:
         """Return a terminal's version and update progress, by its last report."""
         known = self._terminals.get(terminal, TerminalProgress())
         for bundle in self._bundles.values():
@@ -169,7 +169,7 @@ class Updates:
                 return TerminalVersion(known.about, known.told, percent, manifest.about.version)
         return TerminalVersion(known.about)
 
-    async def take(self, pieces: AsyncIterator[bytes], by: str) -> Manifest:
+    async def upload(self, pieces: AsyncIterator[bytes], by: str) -> Manifest:
         """Store an uploaded bundle, without offering it yet. Raises BadData and Unavailable."""
         shelf = self._shelf
         if shelf is None:
@@ -181,12 +181,12 @@ class Updates:
         except BaseException:
             upload.forget()
             raise
-        bundle = await asyncio.to_thread(shelf.keep, upload)
+        bundle = await asyncio.to_thread(shelf.add, upload)
         _log.info("a version was brought", version=bundle.head.manifest.about.name, by=by)
         await self._look()
         return bundle.head.manifest
 
-    async def go(self, architecture: str, phase: RolloutPhase, by: str) -> None:
+    async def set_phase(self, architecture: str, phase: RolloutPhase, by: str) -> None:
         """Set the phase of a rollout. Raises KeyError for an architecture without a version, Unavailable."""
         bundle = self._bundles[architecture]
         _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
@@ -195,7 +195,7 @@ class Updates:
             self._withdraw(bundle.head.manifest.name)
         self._go_on()
 
-    async def try_again(self, architecture: str, by: str) -> None:
+    async def retry(self, architecture: str, by: str) -> None:
         """Offer a version again to terminals that did not reach the station with it.
 
         Raises KeyError if there is no version for this architecture, Unavailable.
@@ -290,7 +290,7 @@ class Updates:
         self._rollouts[architecture] = rollout
         if self._shelf is not None:
             async with self._noting:
-                await asyncio.to_thread(self._shelf.note, dict(self._rollouts))
+                await asyncio.to_thread(self._shelf.save_rollouts, dict(self._rollouts))
         self._changed(None)
 
     def _version(self, bundle: BundleFile) -> Version:

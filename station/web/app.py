@@ -82,7 +82,7 @@ def web_app(
     nobody sees for None. appliance: the computer that is ours to manage, at work while the pages are served.
     """
     # The same at all stations that share a database: nobody logs in twice.
-    secret = settings.agreed({_SECRET: secrets.token_hex(32)})[_SECRET]
+    secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -135,7 +135,7 @@ def web_app(
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         state=State({"site": site, "failed_logins": FailedLogins()}),
         on_shutdown=[site.rehearsals.end],
-        lifespan=[] if appliance is None else [lambda _: appliance.at_work()],
+        lifespan=[] if appliance is None else [lambda _: appliance.running()],
         openapi_config=None,
         # Litestar would replace our handlers by its own.
         logging_config=None,

@@ -183,7 +183,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "languages": STATION_LANGUAGES,
         "judge": judge_of(request),
         "notice": shown_notice,
-        "away": site_of(request).office.troubles.is_away(),
+        "away": site_of(request).office.troubles.is_database_unreachable(),
         "path": request.url.path,
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,

@@ -120,13 +120,13 @@ class BabblerWatch:
         """Return whether the last inquiry found a pair that stays noisy."""
         return self._check_ms is not None
 
-    def amiss(self, weight: int, asked: Member | None) -> None:
+    def add_fault(self, weight: int, asked: Member | None) -> None:
         """Note bytes that should not have been heard. asked: the member whose turn it is, or was last."""
         if self._score == 0:
             self._began = asked
         self._score = min(_MOST, self._score + weight * _AMISS)
 
-    def well(self) -> None:
+    def add_success(self) -> None:
         """Note a question that was answered properly."""
         self._score = max(0, self._score - 1)
 

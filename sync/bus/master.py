@@ -151,7 +151,7 @@ class BusMaster:
         if question is not None and count:
             question.heard(count, now_ms)
         elif count > _CAUGHT:
-            self._watch.amiss(_NOISY, self._last)
+            self._watch.add_fault(_NOISY, self._last)
         for frame in self._reader.feed(data):
             if frame.kind not in FROM_STATION:
                 self._heard(frame, now_ms)
@@ -288,16 +288,16 @@ class BusMaster:
 
     def _weigh(self, *, is_garbage: bool) -> None:
         if is_garbage:
-            self._watch.amiss(1, self._last)
+            self._watch.add_fault(1, self._last)
         else:
-            self._watch.well()
+            self._watch.add_success()
 
     def _polled_in_vain(self, question: Question, member: Member, now_ms: int) -> None:
         self._in_vain += 1
         member.failed(now_ms)
         if question.first_ms is not None:
             is_endless = now_ms - question.last_ms < self._timing.gap_ms
-            self._watch.amiss(_ENDLESS if is_endless else _BROKEN, member)
+            self._watch.add_fault(_ENDLESS if is_endless else _BROKEN, member)
         if self._door.is_replaced(member, now_ms):
             self._drop(member, "the terminal has started anew")
         elif not member.is_joined and member.failures >= _ADMISSION_TRIES:
@@ -368,7 +368,7 @@ class BusMaster:
             return
         if question.first_ms is not None:
             member.reaction.took(max(0, question.first_ms - question.sent_ms))
-        self._watch.well()
+        self._watch.add_success()
         self._question = None
         self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:

@@ -77,7 +77,7 @@ class MdnsAnnouncer:
         if self._thread.is_alive():
             self._thread.join()
 
-    def moved(self, addresses: Sequence[str]) -> None:
+    def change_addresses(self, addresses: Sequence[str]) -> None:
         """Announce other addresses from now on. Returns at once."""
         self._addresses = tuple(addresses)
         self._turned.set()

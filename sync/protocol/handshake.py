@@ -130,7 +130,7 @@ class Handshake:
         self._on_stage = on_stage
         self._turns = turns
 
-    async def terminal(self) -> TerminalId | None:
+    async def run(self) -> TerminalId | None:
         """Identify the terminal at the other end; None after an enrolment, which ends the connection.
 
         Raises PeerFault for a wrong certificate, token or code, Unavailable when the wire ends.

@@ -167,7 +167,7 @@ class Hub:
                 await asyncio.to_thread(self._store.entries, orders_of(terminal), line.last_order(), 10_000)
             )
 
-    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+    async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Store entries of a terminal that came without a wire; False where they disagree with stored ones.
 
         Raises Unavailable when the disk refuses.
@@ -260,7 +260,7 @@ class Hub:
                 turns=self._turns if visit is not None and not visit.is_reserved else None,
             )
             try:
-                terminal = await begun.terminal()
+                terminal = await begun.run()
             finally:
                 if visit is not None:
                     visit.leave()

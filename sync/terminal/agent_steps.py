@@ -158,7 +158,7 @@ class AgentSteps:
                 self._waiting.popleft()
         self._tell(Saved(seq))
         if self._uplink is not None:
-            self._uplink.appended()
+            self._uplink.on_appended()
 
     def _tell(self, *news: AgentNews) -> None:
         if not news:
@@ -221,7 +221,7 @@ class AgentSteps:
         news: list[AgentNews] = []
         for request in requests:
             try:
-                news += uplink.asked(request, self._clock.monotonic_ms())
+                news += uplink.handle_request(request, self._clock.monotonic_ms())
             except SaloonError as error:
                 _log.warning("a request could not be noted", problem=str(error))
         return tuple(news)
@@ -231,10 +231,10 @@ class AgentSteps:
             return ()
         now_ms = self._clock.monotonic_ms()
         try:
-            return self._uplink.turn(now_ms)
+            return self._uplink.step(now_ms)
         except (PeerFault, Unavailable, BadData) as error:
-            return self._uplink.failed(error, now_ms)
+            return self._uplink.on_failed(error, now_ms)
         except Exception as error:  # noqa: BLE001
             # A bug of the uplink's must not end the thread that saves.
             _log.exception("an error of ours")
-            return self._uplink.failed(OurFault(str(error)), now_ms)
+            return self._uplink.on_failed(OurFault(str(error)), now_ms)

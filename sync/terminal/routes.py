@@ -85,7 +85,7 @@ class RouteTable:
         """Return the routes from one source, in the order in which they came."""
         return tuple(way for way in self._ways.values() if way.source is source)
 
-    def afresh(self, last: StationRoute | None) -> "RouteTable":
+    def restarted_round(self, last: StationRoute | None) -> "RouteTable":
         """Return the same routes at the beginning of a round. last: the one that worked before a restart."""
         book = RouteTable(tuple(self._ways.values()))
         book._last = last
@@ -111,7 +111,7 @@ class RouteTable:
         del self._ways[name]
         return self._forget_last(name)
 
-    def hear(self, way: StationRoute, now_ms: int) -> bool:
+    def add_hint(self, way: StationRoute, now_ms: int) -> bool:
         """Add a hint from the hall for the next round; return whether it was accepted."""
         if way.name in self._ways or len(self.known(RouteSource.HALL)) >= HINTS:
             return False
@@ -120,18 +120,18 @@ class RouteTable:
         self._ways[way.name] = way
         return True
 
-    def unhear(self, name: str) -> None:
+    def remove_hint(self, name: str) -> None:
         """Remove a hint that is no longer announced; other routes stay."""
         way = self._ways.get(name)
         if way is not None and way.source is RouteSource.HALL:
             del self._ways[name]
 
-    def worked(self, way: StationRoute) -> None:
+    def on_connected(self, way: StationRoute) -> None:
         """Note that our station answered there."""
         self._last = way
         self._left = []
 
-    def failed(self, way: StationRoute, now_ms: int) -> None:
+    def on_failed(self, way: StationRoute, now_ms: int) -> None:
         """Note that our station did not answer there. A hint is dropped, and not accepted again soon."""
         if way.source is not RouteSource.HALL or way == self._last:
             return
@@ -140,7 +140,7 @@ class RouteTable:
         while len(self._failed) > _FAILED_KEPT:
             del self._failed[next(iter(self._failed))]
 
-    def lost(self, way: StationRoute, *, silent: bool) -> None:
+    def on_lost(self, way: StationRoute, *, silent: bool) -> None:
         """Start a new round, as a working route is gone. silent: it ended in silence; it is tried last."""
         self._left = []
         self._silent = way.name if silent else ""

@@ -32,16 +32,16 @@ class StationRecord:
         self._file = folder / _NAME
         self._files = files or DiskFiles()
 
-    def known(self) -> Provisioning | None:
+    def load(self) -> Provisioning | None:
         """Return the station this terminal is enrolled with; None for none. Raises BadData, Unavailable."""
         found = self._read(self._file)
         return None if found is None else provisioning_from(found, str(self._file))
 
-    def keep(self, provisioning: Provisioning) -> None:
+    def save(self, provisioning: Provisioning) -> None:
         """Store this durably, in place of any earlier record. Raises Unavailable."""
         replace(self._files, self._file, text_of(provisioning).encode())
 
-    def joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
+    def save_joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
         """Store the station that enrolled this terminal by cable or by code, and return the new record."""
         former = self._known_or_none()
         # The file that was imported earlier may still be there and be read at each start; and its settings of
@@ -51,16 +51,16 @@ class StationRecord:
             terminal, token="", table=None, serial=serial, bus=False, rts=False
         )
         known = Provisioning(StationPart(certificate, addresses), terminal)
-        self.keep(known)
+        self.save(known)
         return known
 
-    def enrolled(self) -> None:
+    def forget_token(self) -> None:
         """Forget the token, which is used up. Raises Unavailable."""
-        known = self.known()
+        known = self.load()
         if known is not None and known.terminal.token:
-            self.keep(_with_terminal(known, token=""))
+            self.save(_with_terminal(known, token=""))
 
-    def take_over(self, source: Path, *, moves: bool) -> Provisioning | None:
+    def import_file(self, source: Path, *, moves: bool) -> Provisioning | None:
         """Import a provisioning file and return the record; None where neither is there.
 
         A file that was imported before changes nothing. moves: it is removed once it is durably
@@ -68,19 +68,19 @@ class StationRecord:
         """
         content = self._read(source)
         if content is None:
-            return self.known()
+            return self.load()
         fresh = provisioning_from(content, str(source))
         # If root has copied it from another place, the original counts.
         origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
         known = self._known_or_none()
         if known is None or known.terminal.taken_from != origin:
             known = _with_terminal(fresh.without_system(), taken_from=origin)
-            self.keep(known)
+            self.save(known)
         if moves:
             self._remove(source)
         return known
 
-    def about_to_hold(self, sources: tuple[Path, ...]) -> TerminalPart:
+    def settings_after_import(self, sources: tuple[Path, ...]) -> TerminalPart:
         """Return the terminal's settings as they would be after importing these files; ignore bad ones."""
         for source in (*reversed(sources), self._file):
             with contextlib.suppress(BadData, Unavailable):
@@ -96,7 +96,7 @@ class StationRecord:
     def _known_or_none(self) -> Provisioning | None:
         """Return the record; None for a damaged one, which a new file replaces."""
         try:
-            return self.known()
+            return self.load()
         except BadData as error:
             _log.warning("what was known of the station is damaged", problem=str(error))
             return None

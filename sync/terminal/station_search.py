@@ -95,7 +95,7 @@ class StationSearch:
         known = next((way for way in self._book.order() if way.name == last), None)
         if known is None and self._dial is not None and address_of(last):
             known = self._dial(address_of(last), RouteSource.FILE)
-        self._book = self._book.afresh(known)
+        self._book = self._book.restarted_round(known)
         self._tell()
 
     def next(self, now_ms: int) -> StationRoute:
@@ -118,10 +118,10 @@ class StationSearch:
         """Return whether this round has more to try."""
         return not self._book.round_is_over
 
-    def worked(self, way: StationRoute, now_ms: int) -> None:
+    def on_connected(self, way: StationRoute, now_ms: int) -> None:
         """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
         self._out = None
-        self._book.worked(way)
+        self._book.on_connected(way)
         self._tell(
             phase=LinkPhase.CONNECTED,
             finding=None,
@@ -154,9 +154,9 @@ class StationSearch:
             self.try_at_ms = min(self._others_at_ms, now_ms + _LOOK_MS)
             return
         if way is not None and lasted_ms is not None:
-            self._book.lost(way, silent=silent)
+            self._book.on_lost(way, silent=silent)
         elif way is not None:
-            self._book.failed(way, now_ms)
+            self._book.on_failed(way, now_ms)
         if lasted_ms is not None and lasted_ms >= LONGEST_PAUSE_MS:
             self._pause_ms = FIRST_PAUSE_MS
         pause_ms = self._pause_ms
@@ -174,7 +174,7 @@ class StationSearch:
         finding, fields = found_in(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
-    def asked(self, request: LinkRequest, now_ms: int) -> bool:
+    def handle_request(self, request: LinkRequest, now_ms: int) -> bool:
         """Carry out a request; return whether to try another route now. Raises Unavailable."""
         if isinstance(request, SendAgain):
             self._pause_ms = FIRST_PAUSE_MS
@@ -206,16 +206,16 @@ class StationSearch:
         self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
         hints = self._hall.heard()[:_HEARD]
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
-            self._book.unhear(route_name(gone))
+            self._book.remove_hint(route_name(gone))
         knew_none = not self._book.order()
-        taken = [self._book.hear(self._dial(hint.address, RouteSource.HALL), now_ms) for hint in hints]
+        taken = [self._book.add_hint(self._dial(hint.address, RouteSource.HALL), now_ms) for hint in hints]
         if knew_none and any(taken):
             self.try_at_ms = None
         if hints != self._hints:
             self._hints = hints
             self._tell()
 
-    def heard(self, now_ms: int, figures: Counters | None) -> None:
+    def on_heard(self, now_ms: int, figures: Counters | None) -> None:
         """Note that the station spoke."""
         self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
 

@@ -98,10 +98,10 @@ class TerminalConnector:
         if self._uplink is not None:
             self._uplink.resume(orders)
 
-    def appended(self) -> None:
+    def on_appended(self) -> None:
         """Note that the journal has grown durably."""
         if self._uplink is not None:
-            self._uplink.appended()
+            self._uplink.on_appended()
 
     @property
     def received(self) -> int:
@@ -113,10 +113,10 @@ class TerminalConnector:
         """The report of the terminal's connection."""
         return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
 
-    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+    def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Try a typed code at the next turn, dropping any attempt; pass other requests to the uplink."""
         if not isinstance(request, TryJoinCode):
-            return self._uplink.asked(request, now_ms) if self._uplink is not None else ()
+            return self._uplink.handle_request(request, now_ms) if self._uplink is not None else ()
         self._let_go()
         self._typed, self._repeats = request, _REPEATS
         self._news = EnrolmentChanged(EnrolmentStage.IDLE)
@@ -125,15 +125,15 @@ class TerminalConnector:
             self._uplink.close()
         return ()
 
-    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+    def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Go on with the current work. Raises only the uplink's errors, to be passed to ``failed``."""
         if self._may_ask() or self._attempt is not None:
             return self._ask(now_ms)
-        return self._uplink.turn(now_ms) if self._uplink is not None else ()
+        return self._uplink.step(now_ms) if self._uplink is not None else ()
 
-    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+    def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Note that the uplink's route does not work now."""
-        return self._uplink.failed(error, now_ms) if self._uplink is not None else ()
+        return self._uplink.on_failed(error, now_ms) if self._uplink is not None else ()
 
     def close(self) -> None:
         """Release the wires."""
@@ -185,11 +185,11 @@ class TerminalConnector:
         first = (typed.address,) if typed is not None and typed.address else ()
         by_cable = self._device() if not first else ""
         addresses = tuple(dict.fromkeys((*first, *taken.addresses)))
-        known = self._belonging.joined(taken.certificate, addresses, by_cable)
+        known = self._belonging.save_joined(taken.certificate, addresses, by_cable)
         self._let_go()
         self._typed = None
         if self._uplink is not None:
-            self._orders = self._uplink.orders_told
+            self._orders = self._uplink.orders_known
         self._uplink = self._uplink_to(known)
         self._uplink.resume(self._orders)
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))

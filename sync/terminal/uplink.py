@@ -141,12 +141,12 @@ class Uplink:
         self._delivery.resume(orders)
         self._search.resume()
 
-    def appended(self) -> None:
+    def on_appended(self) -> None:
         """Let the next ``turn`` send what is new, as the journal has grown durably."""
         self._has_grown = True
 
     @property
-    def orders_told(self) -> int:
+    def orders_known(self) -> int:
         """The number of orders that the app knows."""
         return self._delivery.orders_told
 
@@ -160,16 +160,16 @@ class Uplink:
         """The report of the terminal's connection."""
         return self._search.report
 
-    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+    def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out a request about the connection to the station. Raises Unavailable."""
         if isinstance(request, IdleChanged | UpdateProgress):
             self._asked_of_update(request)
-        elif self._search.asked(request, now_ms):
+        elif self._search.handle_request(request, now_ms):
             self._close_wire()
             self._greeted_ms = None
         return self._taken_news(now_ms)
 
-    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+    def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Connect if it is time, move bytes, act on what came.
 
         Raises errors that must be passed to ``failed``, which then also returns the news from before.
@@ -202,13 +202,13 @@ class Uplink:
         if not self._is_greeted():
             greeting.check(now_ms, is_connected=not port.wants_write())
         elif greeting.heard_ms == now_ms:
-            self._search.heard(now_ms, port.counters())
+            self._search.on_heard(now_ms, port.counters())
         self._speak_of_updates(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
         return self._taken_news(now_ms)
 
-    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+    def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Close the route, which does not work now; try the next one after a pause with full jitter."""
         way, before = self._way, self._search.report.phase
         heard_ms = None if self._greeting is None else self._greeting.heard_ms
@@ -282,7 +282,7 @@ class Uplink:
         if isinstance(request, IdleChanged):
             self._updates.idle(is_idle=request.is_idle)
         else:
-            self._updates.goes_on(request.stage, request.reason)
+            self._updates.report_progress(request.stage, request.reason)
 
     def _speak_of_updates(self, now_ms: int) -> None:
         if self._updates is not None and self._session is not None and self._session.is_greeted:
@@ -331,7 +331,7 @@ class Uplink:
     def _note_connected(self, now_ms: int) -> None:
         assert self._way is not None  # connected by it
         self._greeted_ms = now_ms
-        self._search.worked(self._way, now_ms)
+        self._search.on_connected(self._way, now_ms)
         if self._session is not None and self._session.peer_at_ms:
             self._tell_time(self._session.peer_at_ms)
         if self._updates is not None:

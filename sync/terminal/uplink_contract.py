@@ -32,17 +32,17 @@ class UplinkContract(Protocol):
     def resume(self, orders: int) -> None:
         """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
 
-    def appended(self) -> None:
+    def on_appended(self) -> None:
         """Note that the journal has grown durably."""
 
-    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+    def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out a request about the connection to the station. Raises Unavailable."""
 
-    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+    def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Do the next piece of work and return its news."""
 
-    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Handle an error that ``turn`` raised."""
+    def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+        """Handle an error that ``step`` raised."""
 
     def close(self) -> None:
         """Release the wire."""

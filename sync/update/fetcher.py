@@ -52,7 +52,7 @@ class UpdateFetcher:
 
     def connected(self) -> None:
         """Note a new connection to a station, which then receives our progress."""
-        self._place.says(REACHED, self.about)
+        self._place.write_verdict(REACHED, self.about)
         self._said = None
         if self._pull is not None:
             self._pull.cut()
@@ -65,7 +65,7 @@ class UpdateFetcher:
         """Note whether the table is idle."""
         self._is_idle = is_idle
 
-    def goes_on(self, stage: UpdateStage, reason: UpdateReason) -> None:
+    def report_progress(self, stage: UpdateStage, reason: UpdateReason) -> None:
         """Note the app's progress with the complete bundle."""
         if self._state.stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
             self._now(stage, reason)

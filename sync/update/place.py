@@ -110,7 +110,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             with disk_errors_as_unavailable(self.run):
                 (self.run / REQUEST).unlink(missing_ok=True)
 
-    def says(self, word: str, about: About) -> None:
+    def write_verdict(self, word: str, about: About) -> None:
         """Report the progress of this start to the system, if it watches."""
         if self.run is not None:
             with contextlib.suppress(Unavailable):

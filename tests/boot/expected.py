@@ -53,7 +53,7 @@ class NewTerminal:
 
     def says(self) -> tuple[str, ...]:
         """Its words."""
-        return self._screen.says()
+        return self._screen.visible_text()
 
     def is_shown_by(self, seen: Image.Image) -> bool:
         """Whether a guest's screen is the same, block by block."""

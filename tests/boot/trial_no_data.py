@@ -34,7 +34,7 @@ def run(site: Site) -> None:
     left = flattened(card, site.folder / "flat.img")
     if hash_of(left, worn.data) != hash_of(image, worn.data):
         raise Broken("the partition that cannot be read has been written: nobody can rescue what was on it")
-    site.say(f"the card is left as it was; on the screen: {' '.join(expected.says())}")
+    site.say(f"the card is left as it was; on the screen: {' '.join(expected.visible_text())}")
 
 
 def code_told(board: Machine) -> str:

@@ -198,7 +198,7 @@ class RealHall:
 
     def _enrol(self) -> None:
         folder = self._data_of("station")
-        with folder.alone(), closing(Database(folder.url)) as database:
+        with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
             certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
             enrolments = Enrolments(database, SystemClock().wall_ms)
             addresses = tuple(f"{self._net.hosts[host].address}:{PORT}" for host in self._hosts)

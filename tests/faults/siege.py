@@ -78,7 +78,7 @@ class Siege:
         self._log = folder / "station.log"
 
     def __enter__(self) -> Self:
-        with self._data.held(), contextlib.closing(Database(self._data.url)) as database:
+        with self._data.exclusive_lock(), contextlib.closing(Database(self._data.url)) as database:
             self._certificate = load_station_identity(self._data, Settings(database))[1].read_text(
                 encoding="ascii"
             )

@@ -209,10 +209,10 @@ def test_a_reason_that_is_still_missing_is_asked_for() -> None:
         if not target.startswith("reason-"):
             hand.touch(target)
             hand.screen.update(moment.view)
-    assert "Why?" in hand.screen.says()
+    assert "Why?" in hand.screen.visible_text()
     hand.touch("reason-2")
     hand.screen.update(moment.view)
-    assert "Why?" not in hand.screen.says()
+    assert "Why?" not in hand.screen.visible_text()
 
 
 def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
@@ -223,10 +223,10 @@ def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
         for seat, character in zip(view.game.seats, Character, strict=False)
     )
     hand = hand_on(view)
-    assert "All set" not in hand.screen.says()
+    assert "All set" not in hand.screen.visible_text()
     hand.screen.update(msgspec.structs.replace(view, game=msgspec.structs.replace(view.game, seats=seats)))
-    assert "All set" in hand.screen.says()
-    assert "Choose a character" not in hand.screen.says()
+    assert "All set" in hand.screen.visible_text()
+    assert "Choose a character" not in hand.screen.visible_text()
 
 
 def test_roles_are_declared_with_few_touches() -> None:

@@ -33,7 +33,7 @@ class Newcomer(Terminal):
         self.belonging = StationRecord(directory)
         self._cables = cables
         roads = CableAndNetwork(cables, _by_network)
-        known = self.belonging.known()
+        known = self.belonging.load()
         self.entrance = TerminalConnector(self.identity[1], self.belonging, roads, self._uplink_to, known)
         self.agent = JournalAgent(self.journal, self.entrance)
         self.seen: list[AgentNews] = []
@@ -48,7 +48,7 @@ class Newcomer(Terminal):
         credentials = Credentials(known.station.certificate, *self.identity, known.terminal.token)
         cables = tuple(way for device, way in self._cables if device == known.terminal.serial)
         ways = (*cables, *map(_by_network, known.station.addresses))
-        return Uplink(self.journal, orders_of(self.id), ways, credentials, self.belonging.enrolled)
+        return Uplink(self.journal, orders_of(self.id), ways, credentials, self.belonging.forget_token)
 
 
 def _by_network(address: str) -> StationRoute:

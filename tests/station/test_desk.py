@@ -79,7 +79,7 @@ class Post:
     async def orders_appended(self, terminal: TerminalId) -> None:
         self.travelled.append(terminal)
 
-    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+    async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Nothing is carried here."""
         return not entries
 

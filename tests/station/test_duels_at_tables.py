@@ -178,7 +178,7 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     station: Station, pair: Pair
 ) -> None:
     def takes(parcel: bytes) -> ImportOutcome:
-        return station.run(station.office.intake.take_in(parcel, "picture", "Judge Roy")).outcome
+        return station.run(station.office.intake.import_parcel(parcel, "picture", "Judge Roy")).outcome
 
     away, _ = pair
     duels(away, sent=False)

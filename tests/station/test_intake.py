@@ -32,7 +32,7 @@ def away(station: Station) -> ScriptedTerminal:
 
 
 def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportResult:
-    taken = station.run(station.office.intake.take_in(parcel, "picture", JUDGE, confirms=confirms))
+    taken = station.run(station.office.intake.import_parcel(parcel, "picture", JUDGE, confirms=confirms))
     station.settle()
     return taken
 

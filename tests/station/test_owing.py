@@ -16,7 +16,7 @@ def gone(station: Station, terminal: object) -> None:
 
 
 def owed(station: Station) -> list[tuple[int, int | None]]:
-    return [(table.table, table.owes) for table in station.office.troubles.owing(OPEN)]
+    return [(table.table, table.owes) for table in station.office.troubles.tables_with_missing_entries(OPEN)]
 
 
 def test_tables_without_terminals_owe_nothing(station: Station) -> None:
@@ -72,7 +72,11 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     assert refusal.reason is TournamentReason.TABLES_OWE
     with pytest.raises(Refused):
         station.does(MakeDraw())
-    station.does(WaiveOwedEntries(station.office.troubles.owing(OPEN), "the terminal fell off the table"))
+    station.does(
+        WaiveOwedEntries(
+            station.office.troubles.tables_with_missing_entries(OPEN), "the terminal fell off the table"
+        )
+    )
     assert owed(station) == []
     station.does(MakeDraw())
     station.does(PublishDraw())

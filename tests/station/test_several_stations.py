@@ -49,7 +49,7 @@ def pair(another: Make) -> tuple[Station, Station]:
 
 def catches_up(*stations: Station) -> None:
     for station in stations:
-        station.run(station.desk.caught_up())
+        station.run(station.desk.catch_up())
 
 
 def at_once(*works: Callable[[], object]) -> list[object]:

@@ -78,7 +78,7 @@ def played(station: Station) -> Station:
 def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, station_at: Make) -> None:
     played(station_at(tmp_path, postgresql_url))
     here, copy, export = tmp_path / "here", tmp_path / "copy", tmp_path / "open.jsonl"
-    with DataFolder(here).held():
+    with DataFolder(here).exclusive_lock():
         done("judge", "add", "Roy", "--data", here, text=PASSWORD)
         assert done("judge", "list", "--data", here) == "Roy\n"
         assert "learn the new PIN" in done("pin", "--data", here, text="2468\n")
@@ -90,12 +90,12 @@ def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, s
 @pytest.mark.usefixtures("environment")
 def test_a_provisioning_file_names_all_stations(tmp_path: Path, shared: Database) -> None:
     for name, address in (("a", "192.0.2.1:7373"), ("b", "192.0.2.2:7373")):
-        StationLease(shared, name, name).beat([address], (), tell=True)
+        StationLease(shared, name, name).renew([address], (), tell=True)
     out = tmp_path / "table.toml"
     done("enrol", "--out", out, "--data", tmp_path / "data")
     assert read_provisioning(out).station.addresses == ("192.0.2.2:7373", "192.0.2.1:7373")
     # Another folder, the same station: terminals believe both.
-    with (folder := DataFolder(tmp_path / "other")).held():
+    with (folder := DataFolder(tmp_path / "other")).exclusive_lock():
         files = load_station_identity(folder, Settings(shared))
     assert files[1].read_text().strip() == read_provisioning(out).station.certificate.strip()
 

@@ -53,7 +53,7 @@ def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list
 
 
 def telling(station: Station) -> GameTrack:
-    track = authoritative_log(game_at(station), station.desk.projections, station.desk.standing())
+    track = authoritative_log(game_at(station), station.desk.projections, station.desk.terminals_by_table())
     assert track is not None
     return track
 
@@ -73,7 +73,7 @@ def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> N
         step.step.events for step in telling(station).steps
     ]
     assert len(telling(station).steps) == len(broken.entries)
-    assert late_steps(spare.game.game, station.desk.projections, station.desk.standing()) == ()
+    assert late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table()) == ()
 
 
 def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> None:
@@ -236,7 +236,7 @@ def test_late_steps_that_go_on_where_the_spare_stands_are_merged(station: Statio
     broken.sends()
     spare.meets()
     assert same_game(spare.game, broken.game)
-    assert late_steps(spare.game.game, station.desk.projections, station.desk.standing()) == ()
+    assert late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table()) == ()
     spare.ends_turns(1)
     spare.sends()
     assert station.office.floor(OPEN)[0].game == spare.game
@@ -264,7 +264,7 @@ def test_late_steps_beside_the_spares_own_are_kept_and_not_counted(station: Stat
     spare.sends()
     broken.sends()
     spare.meets()
-    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.standing())
+    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table())
     assert late.track.terminal == broken.id
     assert [told.step.events for told in late.steps] == [
         msgspec.msgpack.decode(content_of(entry.raw).body, type=type(late.steps[0].step)).events
@@ -283,7 +283,7 @@ def test_a_spare_that_was_quicker_than_the_merge_keeps_its_own(station: Station)
     before = spare.game
     spare.meets()
     assert spare.game == before
-    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.standing())
+    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table())
     assert len(late.steps) == 1
 
 

@@ -44,13 +44,13 @@ def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTer
 
 def test_the_spare_stands_at_its_table_again_and_nothing_doubles(station: Station, tmp_path: Path) -> None:
     again, broken, spare = lost(station, tmp_path)
-    assert again.desk.standing() == {TableNo(1): broken.id}
+    assert again.desk.terminals_by_table() == {TableNo(1): broken.id}
     comes_back(again, broken)
     comes_back(again, spare)
-    assert again.desk.standing() == {TableNo(1): spare.id}
+    assert again.desk.terminals_by_table() == {TableNo(1): spare.id}
     card = again.office.floor(OPEN)[0]
     assert card.game == spare.game
-    assert late_steps(card.game_id, again.desk.projections, again.desk.standing()) == ()
+    assert late_steps(card.game_id, again.desk.projections, again.desk.terminals_by_table()) == ()
     assert orders(again, spare, TakeGame) == orders(again, spare, SeatGame) == []
     assert orders(again, broken, RelieveTable) == [RelieveTable(card.game_id)]
     assert len(list(again.office.story(card.game_id))) == len(spare.entries)
@@ -61,11 +61,11 @@ def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: 
     again, broken, spare = lost(station, tmp_path)
     comes_back(again, spare)
     card = again.office.floor(OPEN)[0]
-    track = authoritative_log(card.game_id, again.desk.projections, again.desk.standing())
+    track = authoritative_log(card.game_id, again.desk.projections, again.desk.terminals_by_table())
     assert track is not None
     assert track.terminal == spare.id
     assert card.game == spare.game
     comes_back(again, broken)
-    assert again.desk.standing() == {TableNo(1): spare.id}
+    assert again.desk.terminals_by_table() == {TableNo(1): spare.id}
     assert again.office.floor(OPEN)[0].late == ()
     again.close()

@@ -149,5 +149,5 @@ def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(cl
 def test_a_station_that_got_another_address_calls_that_one_out(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     call = calling(clean_up, OURS, "127.0.0.1:7373")
     heard(ear, bool)
-    call.moved(("192.168.7.7:7373",))
+    call.change_addresses(("192.168.7.7:7373",))
     heard(ear, lambda found: [one.address for one in found] == ["192.168.7.7:7373"])

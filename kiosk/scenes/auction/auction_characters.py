@@ -28,7 +28,7 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the deck without kept characters, turned to the Sheriff."""
-        stage = stage.spoken_by(SHERIFF_SEAT)
+        stage = stage.in_language_of(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
         wanted = _wanted(stage)
         enter = msgspec.structs.replace(command_reply(RevealCharacters(self.up)), closes=True)
@@ -70,7 +70,7 @@ class TakeCharacterScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the characters left over, turned to the player."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *rotated_size(rect, turns))
@@ -98,11 +98,11 @@ def _head(
 ) -> tuple[Rect, tuple[Part, ...]]:
     """Return the rectangle below the head, and the head: back, title and the done button."""
     mm = stage.mm
-    top, rest = room.top(mm(12), mm(GAP_MM))
-    back, title = top.left(mm(24), mm(3))
+    top, rest = room.split_top(mm(12), mm(GAP_MM))
+    back, title = top.split_left(mm(24), mm(3))
     parts: tuple[Part, ...] = (back_button(stage, back, 4),)
     if done is not None:
-        spot, title = title.end(mm(34), mm(GAP_MM))
+        spot, title = title.split_right(mm(34), mm(GAP_MM))
         parts = (*parts, msgspec.structs.replace(done, rect=spot))
     label = Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
     return rest, (*parts, label)

@@ -45,7 +45,7 @@ def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
 
 def auction_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw the panel of a seat."""
-    stage = stage.spoken_by(seat.seat)
+    stage = stage.in_language_of(seat.seat)
     auction = auction_of(stage)
     asked = seat.seat in auction.keepers
     on = asked or speaker(auction) == seat.seat
@@ -73,9 +73,9 @@ def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
     room = body.inset(mm(1), mm(0.5))
     least, gap = mm(_LEAST_MM), mm(GAP_MM)
     if room.h >= 2 * least + gap:
-        other_spot, keep_spot = room.foot(max(least, room.h * 43 // 100), gap)
+        other_spot, keep_spot = room.split_bottom(max(least, room.h * 43 // 100), gap)
     else:
-        other_spot, keep_spot = room.end(max(least, room.w * 36 // 100), gap)
+        other_spot, keep_spot = room.split_right(max(least, room.w * 36 // 100), gap)
     keep = _("Keep: {price}").format(price=dollars(stake.price))
     return (
         Button(
@@ -100,8 +100,8 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
     bid = least_raise(stage, hand)
     opens = OnTouch(partial(_open_raise, number, bid))
     if room.w >= 2 * least + mm(_RAISE_MM) + 2 * gap:
-        pass_spot, rest = room.left(max(least, room.w * 27 // 100), gap)
-        more_spot, raise_spot = rest.end(least, gap)
+        pass_spot, rest = room.split_left(max(least, room.w * 27 // 100), gap)
+        more_spot, raise_spot = rest.split_right(least, gap)
     elif room.w >= 2 * least + gap and room.h >= 2 * least + gap:
         raise_spot, low = room.rows([1, 1], gap)
         pass_spot, more_spot = low.columns([1, 1], gap)

@@ -43,21 +43,21 @@ class NominateScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the free characters with the bid below them."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *rotated_size(rect, turns))
         gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
         rule = stage.edition.auction
-        top, rest = room.top(mm(12), gap)
-        back, title = top.left(mm(24), mm(3))
+        top, rest = room.split_top(mm(12), gap)
+        back, title = top.split_left(mm(24), mm(3))
         put_up = offer(
             stage, "offer", dollars(self.bid), self._nominate, 2.6, size_mm=5, look=ButtonStyle.MAIN,
             icon="hammer", small=_("put up"), enabled=self.character is not None,
         )  # fmt: skip
         least = Dollars(0) if rule is None else rule.minimum
         rows = rows_of(stage, room.w, (*bid_steps(stage, self.bid, least, self._with_bid), put_up))
-        bids, grid = rest.foot(len(rows) * (mm(14) + gap) - gap, gap)
+        bids, grid = rest.split_bottom(len(rows) * (mm(14) + gap) - gap, gap)
         words = _("{name} puts a character up for auction").format(name=stage.seat(self.seat).name)
         free = auction_of(stage).free
         parts: tuple[Part, ...] = (
@@ -98,7 +98,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the hand with the bid below it."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         hand = auction_of(stage).hand
         if hand is None:

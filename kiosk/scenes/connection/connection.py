@@ -28,7 +28,7 @@ class ConnectionScene(PersistentScene):
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
-        buttons, room = room.foot(mm(_ROW_MM), gap)
+        buttons, room = room.split_bottom(mm(_ROW_MM), gap)
         report = stage.table.link
         if report.phase is LinkPhase.CONNECTED and not (report.typed or report.found):
             words: Rect = room
@@ -49,10 +49,10 @@ class ConnectionScene(PersistentScene):
         _ = stage.words.gettext
         mm = stage.mm
         report = stage.table.link
-        title, room = room.top(mm(10), mm(1))
-        phase, room = room.top(mm(7), mm(1))
-        spoke, room = room.top(mm(6), mm(1))
-        small, room = room.foot(mm(9), mm(1))
+        title, room = room.split_top(mm(10), mm(1))
+        phase, room = room.split_top(mm(7), mm(1))
+        spoke, room = room.split_top(mm(6), mm(1))
+        small, room = room.split_bottom(mm(9), mm(1))
         return (
             *head_parts(stage, title, Heading(_("Connection"), icon="link")),
             Label(phase, phase_words(stage, report), mm(5.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
@@ -76,24 +76,24 @@ class ConnectionScene(PersistentScene):
                 ),
             )
         parts: list[Part] = []
-        title, room = room.top(mm(7), mm(1))
+        title, room = room.split_top(mm(7), mm(1))
         parts.append(Label(title, _("Tap an address to try it"), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT))
         typed = report.typed[:_ROWS]
         for address in typed:
-            line, room = room.top(mm(_ROW_MM), gap)
-            cross, line = line.end(mm(_ROW_MM), gap)
+            line, room = room.split_top(mm(_ROW_MM), gap)
+            cross, line = line.split_right(mm(_ROW_MM), gap)
             said = _("Forget {address}").format(address=address)
             parts.append(_try_button(stage, line, address, _("typed here")))
             forget = OnTouch(Reply(intents=(AskLink(ForgetAddress(address)),)))
             parts.append(Button(cross, f"forget {address}", "", icon="cross", said=said, action=forget))
         for station in found[: _ROWS - len(typed)]:
-            line, room = room.top(mm(_ROW_MM), gap)
+            line, room = room.split_top(mm(_ROW_MM), gap)
             parts.append(_try_button(stage, line, station.address, _("found in this hall")))
         return tuple(parts)
 
     def _buttons(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
-        back, rest = room.left(stage.mm(34), stage.mm(GAP_MM))
+        back, rest = room.split_left(stage.mm(34), stage.mm(GAP_MM))
         size = stage.mm(4.4)
         return (
             back_button(stage, back, 4.4),

@@ -48,7 +48,7 @@ class EnrolScene:
         mm = stage.mm
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
-        buttons, room = room.foot(mm(13), mm(3))
+        buttons, room = room.split_bottom(mm(13), mm(3))
         enrolment = stage.table.enrolment
         if enrolment.check_code:
             parts = self._compare(stage, room)
@@ -65,8 +65,8 @@ class EnrolScene:
     def _compare(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
-        text, room = room.foot(mm(24), mm(1))
-        title, room = room.top(mm(10), mm(1))
+        text, room = room.split_bottom(mm(24), mm(1))
+        title, room = room.split_top(mm(10), mm(1))
         code = stage.table.enrolment.check_code
         number = f"{code[:_DIGITS]} {code[_DIGITS:]}"
         words = _(
@@ -83,9 +83,9 @@ class EnrolScene:
     def _file(self, stage: SceneContext, room: Rect, problem: FileProblem) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
-        upper, room = room.top(min(mm(16), room.h // 4), mm(2))
+        upper, room = room.split_top(min(mm(16), room.h // 4), mm(2))
         head = Heading(_("The file on the card can't be used"), "", "warning", Tone.LOUD)
-        mend, room = room.foot(min(mm(19), room.h // 3), mm(2))
+        mend, room = room.split_bottom(min(mm(19), room.h // 3), mm(2))
         what = (
             _("Switch off and on again. If this happens again, the card is worn out: use another one.")
             if problem.fault is None
@@ -96,8 +96,8 @@ class EnrolScene:
         )
         parts: list[Part] = [*head_parts(stage, upper, head), Paragraph(mend, what, mm(4.6), theme.CREAM)]
         if problem.line:
-            line, room = room.top(min(mm(13), room.h // 2), mm(2))
-            number, wrote = line.left(mm(24), mm(3))
+            line, room = room.split_top(min(mm(13), room.h // 2), mm(2))
+            number, wrote = line.split_left(mm(24), mm(3))
             name = _("Line {line}").format(line=problem.line)
             parts += [
                 Box(line, theme.PARCHMENT, mm(1.5)),
@@ -110,7 +110,7 @@ class EnrolScene:
     def _ways(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
-        title, room = room.top(mm(10), mm(2))
+        title, room = room.split_top(mm(10), mm(2))
         revoked = stage.table.delivery.link is LinkPhase.REVOKED
         said = _("No longer recognised") if revoked else _("New terminal")
         place = stage.table.enrolment.place.removeprefix("serial ")
@@ -168,7 +168,7 @@ class EnrolScene:
 
 
 def _titled(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...]:
-    star, rest = room.left(stage.mm(9), stage.mm(2))
+    star, rest = room.split_left(stage.mm(9), stage.mm(2))
     return (
         Icon(star, "star", theme.BRASS, theme.WOOD),
         Label(rest, words, stage.mm(7), theme.CREAM, Typeface.SIGN, Align.LEFT),
@@ -177,8 +177,8 @@ def _titled(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...]:
 
 def _way(stage: SceneContext, room: Rect, icon: str, name: str, words: str) -> tuple[Part, ...]:
     mm = stage.mm
-    sign, rest = room.left(mm(9), mm(3))
-    called, text = rest.left(mm(22), mm(2))
+    sign, rest = room.split_left(mm(9), mm(3))
+    called, text = rest.split_left(mm(22), mm(2))
     return (
         Icon(sign.centred(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
         Label(called, name, mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),

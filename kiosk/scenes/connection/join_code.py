@@ -32,13 +32,13 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         room = Rect(0, 0, rect.w, rect.h)
         gap = mm(GAP_MM)
         waits = stage.table.enrolment.outcome is CodeOutcome.TRYING
-        row, room = room.top(mm(13), gap)
+        row, room = room.split_top(mm(13), gap)
         upright = room.h > room.w
-        back, row = row.left(mm(20) if not upright else row.w // 2 - gap, gap)
-        try_it, slip = row.end(mm(28), gap) if not upright else (row, row)
+        back, row = row.split_left(mm(20) if not upright else row.w // 2 - gap, gap)
+        try_it, slip = row.split_right(mm(28), gap) if not upright else (row, row)
         if upright:
-            slip, room = room.top(mm(13), gap)
-        keys, words = room.foot(max(CODE_KEYS.height(stage, room.w), room.h * 7 // 10), gap)
+            slip, room = room.split_top(mm(13), gap)
+        keys, words = room.split_bottom(max(CODE_KEYS.height(stage, room.w), room.h * 7 // 10), gap)
         _ = stage.words.gettext
         enough = len(self.typed) == LENGTH and not waits
         addresses = stage.table.enrolment.addresses

@@ -49,8 +49,8 @@ def _applying(stage: SceneContext) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
     room = Rect(0, 0, rect.w, rect.h).centred(min(rect.w, mm(120)), min(rect.h, mm(58)))
-    sign, room = room.top(mm(16), mm(3))
-    title, room = room.top(mm(12), mm(2))
+    sign, room = room.split_top(mm(16), mm(3))
+    title, room = room.split_top(mm(12), mm(2))
     text = _(
         "The new version is being checked and installed, then the terminal will restart. Please "
         "leave it switched on. If it doesn't start properly, the old version will return by "

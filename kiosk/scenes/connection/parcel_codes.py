@@ -32,7 +32,7 @@ class CodeScene:
         rect, foot = page(stage)
         room, mm = Rect(0, 0, rect.w, rect.h), stage.mm
         side = min(room.w, room.h)
-        place, words = room.left(side, mm(3)) if room.w > room.h else room.top(side, mm(2))
+        place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
         parts: tuple[Part, ...] = (*_code(stage, place, shown), *_words(stage, words, shown))
         return (Block("page", rect, parts), foot)
 
@@ -60,13 +60,13 @@ def _why_none(stage: SceneContext, shown: ShownParcel) -> str:
 def _words(stage: SceneContext, room: Rect, shown: ShownParcel) -> tuple[Part, ...]:
     _, mm = stage.words.gettext, stage.mm
     rows = _rows(stage, shown)
-    buttons, room = room.foot(len(rows) * mm(_BUTTON_MM) + (len(rows) - 1) * mm(2), mm(2))
-    title, room = room.top(mm(8), mm(1))
+    buttons, room = room.split_bottom(len(rows) * mm(_BUTTON_MM) + (len(rows) - 1) * mm(2), mm(2))
+    title, room = room.split_top(mm(8), mm(1))
     parts: tuple[Part, ...] = (
         Label(title, _title(stage, shown), mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
     )
     if shown.count > 1:
-        number, room = room.foot(mm(9), mm(1))
+        number, room = room.split_bottom(mm(9), mm(1))
         words = _("Part {number} of {count}").format(number=shown.number, count=shown.count)
         parts = (*parts, Label(number, words, mm(7), theme.BRASS, Typeface.BOLD, Align.LEFT))
     return (

@@ -31,7 +31,7 @@ class DuelScene(PersistentScene):
         """Draw the halves turned to their players, and the middle turned to the player in turn."""
         turn = stage.duel.turn
         turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
-        stage = stage if turn is None else stage.spoken_by(turn)
+        stage = stage if turn is None else stage.in_language_of(turn)
         head = self._head(stage)
         return (
             *(duel_half(stage, seat) for seat in stage.game.seats),

@@ -27,7 +27,7 @@ class EnterScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one card for each character that was not seen yet."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
         cards = tuple(

@@ -34,16 +34,16 @@ def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
     room = Rect(0, 0, *rotated_size(rect, grid.quarter_turns))
     wide = room.w >= room.h
     if wide:
-        top, below = room.top(mm(_ROW_MM), gap)
+        top, below = room.split_top(mm(_ROW_MM), gap)
         ways = [offer for offer in grid.offers if offer.button.id == "back"]
         others = [offer for offer in grid.offers if offer not in ways]
-        back, words = top.left(mm(_BACK_MM) if ways else 0, mm(3) if ways else 0)
+        back, words = top.split_left(mm(_BACK_MM) if ways else 0, mm(3) if ways else 0)
         width = sum(mm(_ROW_MM * offer.share) + gap for offer in others)
-        ends, words = words.end(width, mm(2) if others else 0)
+        ends, words = words.split_right(width, mm(2) if others else 0)
         buttons = (*placed_offers(stage, back, [ways]), *placed_offers(stage, ends, [others]))
     else:
-        words, rest = room.top(mm(9), mm(1))
-        row, below = rest.top(mm(_ROW_MM), gap)
+        words, rest = room.split_top(mm(9), mm(1))
+        row, below = rest.split_top(mm(_ROW_MM), gap)
         buttons = placed_offers(stage, row, rows_of(stage, row.w, grid.offers))
     title = Label(words, grid.title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
     spots = _cells(below, len(grid.cards), gap, wide=wide)

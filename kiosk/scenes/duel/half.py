@@ -33,12 +33,12 @@ class Spot(enum.Enum):
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
     """Draw the half of a seat during the duel. touchable: False once it is over."""
-    stage = stage.spoken_by(seat.seat)
+    stage = stage.in_language_of(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat
     parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, _aside(stage, seat.seat))
-    body = body.top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
+    body = body.split_top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
     # A finger that still counts wounds must not hit the one who has just moved up.
     fighters = _standing(stage, side, body, touchable=touchable and not enters)
@@ -88,8 +88,8 @@ def _fighting(
         back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),)
     if not touchable:
         return (*back, *_shown(stage, side, who, _gathered(stage, room.inset(mm(2), 0))))
-    minus, rest = room.left(least, gap)
-    plus, centre = rest.end(least, gap)
+    minus, rest = room.split_left(least, gap)
+    plus, centre = rest.split_right(least, gap)
     return (
         *back,
         *_shown(stage, side, who, _gathered(stage, centre)),
@@ -106,15 +106,15 @@ def _shown(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rec
     """Draw name and place above the number and the bullets, and a lock for Jail."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm
-    row, life = room.top(mm(_NAME_MM), 0)
+    row, life = room.split_top(mm(_NAME_MM), 0)
     parts: list[Part] = []
     if side.jailed is fighter.character:
-        mark, row = row.left(mm(3.6), mm(0.8))
+        mark, row = row.split_left(mm(3.6), mm(0.8))
         parts.append(Icon(mark, "lock", theme.INK, theme.PARCHMENT))
     change = next((c for c in stage.changes if c.character is fighter.character), None)
     if stage.duel.kind is MatchKind.LONG_DUEL:
         words = _("front") if spot is Spot.FRONT else _("rear")
-        end, row = row.end(mm(9), mm(0.8))
+        end, row = row.split_right(mm(9), mm(0.8))
         parts.append(Label(end, words, mm(3.6), theme.INK_SOFT, align=Align.RIGHT))
     name = Label(row, fighter.character.value, mm(4.4), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False)
     return (*parts, name, *life_parts(stage, (fighter.life, fighter.max_life), life, change))
@@ -159,7 +159,7 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
         room = _rooms(stage, body)[1]
     elif stage.allows(CarryWounds(side.seat)):
         least = mm(stage.ring.button_mm)
-        spot, room = body.left(least, gap)
+        spot, room = body.split_left(least, gap)
         said = _("One more wound for the character that enters")
         carry = f"seat-{side.seat}-carry"
         wound = OnTouch(command_reply(CarryWounds(side.seat)))
@@ -170,7 +170,7 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
             )
         )  # fmt: skip
         if side.carried:
-            count, room = room.left(mm(16), gap)
+            count, room = room.split_left(mm(16), gap)
             parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Typeface.BOLD))
     candidates = stage.duel.may_enter(side.seat)
     label, reply = _("Which character enters?"), Reply(opens=EnterScene(side.seat))

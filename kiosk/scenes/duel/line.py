@@ -26,7 +26,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw five cards, turned to the player."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         title = _("Tap the character in front") if self.front is None else _("Now the one at the rear")
         cards = tuple(
@@ -62,7 +62,7 @@ class LineScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw for each of the two: in front, and in Jail."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         front, held = _("{character} in front"), _("{character} in Jail")
         side = stage.duel.side(self.seat)

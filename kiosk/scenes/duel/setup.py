@@ -48,7 +48,7 @@ class DuelSetupScene(PersistentScene):
         )
 
     def _half(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         aside = _placed_better(stage) if seat.seat == BETTER_PLACED else None
         parts, body = card(stage, seat, Mood.PLAIN, aside)
         room, menu = with_menu(stage, body, seat)

@@ -38,7 +38,7 @@ class DuelSheetScene(PersistentScene):
             judge_offer(stage),
         )
         rows = rows_of(stage, room.w, offers)
-        buttons, paper = room.foot(len(rows) * (mm(14.5) + gap) - gap, gap)
+        buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
         parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
         return (Block("page", rect, parts), foot)
 
@@ -46,8 +46,8 @@ class DuelSheetScene(PersistentScene):
 def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     _, mm, game = stage.words.gettext, stage.mm, stage.game
     room = paper.inset(mm(2.5), mm(1.5))
-    title, rest = room.top(mm(9), 0)
-    sub, rest = rest.top(mm(5), mm(1.5))
+    title, rest = room.split_top(mm(9), 0)
+    sub, rest = rest.split_top(mm(5), mm(1.5))
     winner = "" if stage.duel.winner is None else stage.seat(stage.duel.winner).name
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     parts: list[Part] = [
@@ -67,9 +67,9 @@ def _line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
     _, mm, duel = stage.words.gettext, stage.mm, stage.duel
     side = duel.side(seat.seat)
     room = row.inset(mm(2), mm(1))
-    score, words = room.end(mm(16), mm(2))
-    sign, words = words.left(mm(8), mm(2))
-    name, lists = words.top(int(words.h * 0.36), mm(0.5))
+    score, words = room.split_right(mm(16), mm(2))
+    sign, words = words.split_left(mm(8), mm(2))
+    name, lists = words.split_top(int(words.h * 0.36), mm(0.5))
     lost = ", ".join(who.value for who in side.lost)
     stood = ", ".join(fighter.character.value for fighter in side.in_play)
     told = [

@@ -64,7 +64,7 @@ class DraftScene(PersistentScene):
         """Free ones can be touched; the others show who has them."""
         duel = stage.duel
         picker = duel.picker or stage.game.seats[0].seat
-        stage = stage.spoken_by(picker)
+        stage = stage.in_language_of(picker)
         _ = stage.words.gettext
         owners = {who: side.seat for side in duel.sides for who in side.picks}
         cards = tuple(

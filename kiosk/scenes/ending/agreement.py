@@ -25,7 +25,7 @@ _BUTTON_MM = 13.0
 
 def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw the panel of a seat at a proposed ending: agree, dispute, or why nobody is asked here."""
-    stage = stage.spoken_by(seat.seat)
+    stage = stage.in_language_of(seat.seat)
     _, mm = stage.words.gettext, stage.mm
     parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT, _aside(stage, seat))
     room = body.inset(mm(0.8), mm(0.6))
@@ -48,7 +48,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what a dispute does, and its button."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         text = _(
             "The judge will be called and will see that you dispute it. The story of the game "
@@ -93,7 +93,7 @@ def _told(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
     mm = stage.mm
     if room.h < mm(_ROW_MM + _BUTTON_MM) or room.w < mm(26):
         return NOWHERE, room
-    return room.top(mm(_ROW_MM), 0)
+    return room.split_top(mm(_ROW_MM), 0)
 
 
 def _spots(stage: SceneContext, room: Rect) -> tuple[Rect, Rect]:

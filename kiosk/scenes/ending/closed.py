@@ -132,7 +132,7 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
     mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
     room = Rect(0, 0, rect.w, rect.h)
-    buttons, room = room.foot(mm(13), mm(2))
+    buttons, room = room.split_bottom(mm(13), mm(2))
     delivery = stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
     offers = [
@@ -141,10 +141,10 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
     ]
     buttons = buttons.centred(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
     room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))
-    sign, room = room.top(mm(20), mm(3))
-    words, room = room.top(mm(12), mm(2))
+    sign, room = room.split_top(mm(20), mm(3))
+    words, room = room.split_top(mm(12), mm(2))
     table = _("Table {table} · round {round}").format(table=stage.game.table, round=stage.game.round)
-    number, room = room.top(mm(6), mm(1))
+    number, room = room.split_top(mm(6), mm(1))
     return (
         Block(
             "page",

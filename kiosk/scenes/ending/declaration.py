@@ -93,7 +93,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return command if stage.allows(command) else None
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
@@ -104,14 +104,18 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         icon = "check" if seat.in_play else "tombstone"
         extra: tuple[Part, ...] = ()
         if _shown(stage.game)[seat.seat - 1] is None:
-            spot, room = room.end(mm(12), mm(GAP_MM)) if room.w > room.h else room.foot(mm(12), mm(GAP_MM))
+            spot, room = (
+                room.split_right(mm(12), mm(GAP_MM))
+                if room.w > room.h
+                else room.split_bottom(mm(12), mm(GAP_MM))
+            )
             said = _("Another role for {name}").format(name=seat.name)
             clear = OnTouch(Reply(becomes=DeclarationScene(_replaced(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
         if room.w < mm(_NARROW_MM):
             label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
             return on_ring(stage, seat, (*parts, label, *extra))
-        spot, words = room.left(mm(7), mm(1.5))
+        spot, words = room.split_left(mm(7), mm(1.5))
         label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Typeface.BOLD)
         return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
 
@@ -141,7 +145,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
         """Draw the roles for one seat on the whole glass, turned to its player."""
-        stage = stage.spoken_by(number)
+        stage = stage.in_language_of(number)
         seat = stage.seat(number)
         row = role_counts(len(stage.game.seats), stage.edition)
         left = roles_left(row, (role for role in self.declared if role is not None))

@@ -30,8 +30,8 @@ class EndingReasonsScene:
         _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
-        top, room = room.top(mm(14), gap)
-        back, words = top.left(mm(26), mm(3))
+        top, room = room.split_top(mm(14), gap)
+        back, words = top.split_left(mm(26), mm(3))
         title, meaning = words.rows([1, 1], 0)
         left, right = (
             room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
@@ -57,16 +57,16 @@ _Line = tuple[str, str, str]
 def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
     mm = stage.mm
     inside = room.inset(mm(2.4), mm(1.4))
-    head, inside = inside.top(mm(6), mm(0.6))
+    head, inside = inside.split_top(mm(6), mm(0.6))
     parts: list[Part] = [
         Box(room, theme.PARCHMENT, mm(1.6)),
         Label(head, title, mm(4.2), theme.INK_SOFT, Typeface.BOLD, Align.LEFT),
     ]
     high = min(mm(_LINE_MM * 1.3), inside.h // max(1, len(lines)))
     for icon, words, at_end in lines:
-        line, inside = inside.top(high, 0)
-        sign, text = line.left(mm(5), mm(1.4))
-        end, text = text.end(mm(15) if at_end else 0, mm(1))
+        line, inside = inside.split_top(high, 0)
+        sign, text = line.split_left(mm(5), mm(1.4))
+        end, text = text.split_right(mm(15) if at_end else 0, mm(1))
         side = min(mm(5), int(high * 0.8))
         size = min(mm(4.6), int(high * 0.86))
         parts.append(Icon(sign.centred(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))

@@ -39,8 +39,8 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     game = stage.game
     sheet = record_sheet(finished_game(game), stage.edition)
     room = paper.inset(mm(2.5), mm(1.5))
-    title, rest = room.top(mm(8), 0)
-    sub, rest = rest.top(mm(4.6), mm(1))
+    title, rest = room.split_top(mm(8), 0)
+    sub, rest = rest.split_top(mm(4.6), mm(1))
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
@@ -60,20 +60,20 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     seat = stage.seat(line.seat)
     wide = row.w > mm(110)
     size = min(mm(4.8), int(row.h * 0.86))
-    sign, rest = row.left(mm(6), mm(1))
-    money, rest = rest.end(mm(17), mm(1.5))
-    paid = rest.end(0)[0]
+    sign, rest = row.split_left(mm(6), mm(1))
+    money, rest = rest.split_right(mm(17), mm(1.5))
+    paid = rest.split_right(0)[0]
     if wide and any(seat.spent for seat in stage.game.seats):
-        paid, rest = rest.end(mm(19), mm(1.5))
+        paid, rest = rest.split_right(mm(19), mm(1.5))
     icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
     small = mm(4.2)
     name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.15, 1.4, 0.95], mm(1.5))
     if not wide and row.h > mm(10):
         upper, lower = row.inset(0, row.h // 8).rows([1.2, 1], 0)
-        sign, name = upper.left(mm(6), mm(1))
-        money, name = name.end(mm(20), mm(1))
-        paid, lower = lower.end(mm(20) if seat.spent else 0, mm(1))
-        role, fate = lower.left(mm(7), 0)[1].columns([1.25, 1.65], mm(2))
+        sign, name = upper.split_left(mm(6), mm(1))
+        money, name = name.split_right(mm(20), mm(1))
+        paid, lower = lower.split_right(mm(20) if seat.spent else 0, mm(1))
+        role, fate = lower.split_left(mm(7), 0)[1].columns([1.25, 1.65], mm(2))
         size = min(size, upper.h)
     parts: tuple[Part, ...] = (
         name_label(stage, seat, name, size, theme.INK),
@@ -125,7 +125,7 @@ class SheetScene(PersistentScene):
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
         rows = rows_of(stage, room.w, self._offers(stage))
-        buttons, paper = room.foot(len(rows) * (mm(14.5) + gap) - gap, gap)
+        buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
         return (
             Block(
                 "page",

@@ -38,9 +38,9 @@ class PinScene(msgspec.Struct, frozen=True):
         room = Rect(0, 0, rect.w, rect.h)
         mm = stage.mm
         if room.w >= room.h:
-            pad, words = room.end(min(mm(78), room.w * 3 // 5), mm(5))
+            pad, words = room.split_right(min(mm(78), room.w * 3 // 5), mm(5))
         else:
-            pad, words = room.foot(room.h * 3 // 5, mm(5))
+            pad, words = room.split_bottom(room.h * 3 // 5, mm(5))
         return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -49,7 +49,7 @@ class PinScene(msgspec.Struct, frozen=True):
             return stage.table.game is not None and stage.game.phase is Phase.SHEET
         return True
 
-    def after(self, stage: SceneContext) -> Reply:
+    def on_update(self, stage: SceneContext) -> Reply:
         """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
@@ -61,15 +61,15 @@ class PinScene(msgspec.Struct, frozen=True):
     def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
         mm = stage.mm
-        back, room = room.foot(mm(13), mm(2))
-        spot, _rest = back.left(min(back.w, mm(36)))
-        icon, room = room.top(mm(11), mm(1))
-        title, room = room.top(mm(10), mm(1))
-        dots, room = room.top(mm(10), mm(1))
+        back, room = room.split_bottom(mm(13), mm(2))
+        spot, _rest = back.split_left(min(back.w, mm(36)))
+        icon, room = room.split_top(mm(11), mm(1))
+        title, room = room.split_top(mm(10), mm(1))
+        dots, room = room.split_top(mm(10), mm(1))
         minutes, seconds = divmod(stage.table.pin_wait_s, 60)
         is_locked = stage.table.pin is PinState.LOCKED
         shown = f"{minutes}:{seconds:02}" if is_locked else "•" * len(self.typed)
-        sign, _rest = icon.left(mm(11))
+        sign, _rest = icon.split_left(mm(11))
         lock, text = self._answer(stage)
         return (
             Icon(sign, lock, theme.BRASS, theme.WOOD),

@@ -52,7 +52,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one question after the other, turned to the eliminated player."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head, offers = self._question(stage)
         head = guided(stage, head, Rule.ELIMINATION)
@@ -189,7 +189,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
         """Draw the panel of a seat that may have done it as one large button."""
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
         if not able:
             return self._plain(stage, seat)

@@ -33,7 +33,7 @@ class LastLifeScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show all panels around the edge and the question in the middle."""
         seat = pending_seat(stage)
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
         head = guided(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))

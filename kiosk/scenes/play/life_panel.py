@@ -22,11 +22,11 @@ _BULLETS_MM: Final = 14.0
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
     """Return the panel of a seat. touchable: False where a question must be answered first."""
-    stage = stage.spoken_by(seat.seat)
+    stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
     on = stage.game.turn == seat.seat
-    spots = stage.spots(seat.seat)
+    spots = stage.life_spots_of(seat.seat)
     mood = Mood.ON if on else Mood.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is LifeArrangement.TALL_HEAD and touchable:
@@ -59,13 +59,13 @@ def _aside(stage: SceneContext, seat: Seat, change: LifePointsChange | None) -> 
 
 def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of name and bullets, where the life points have room only for the numeral."""
-    end, texts = head.end(stage.mm(_BULLETS_MM), 0)
+    end, texts = head.split_right(stage.mm(_BULLETS_MM), 0)
     return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
 
 
 def _shared_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of a tall head: the text at the left, the numeral at the right."""
-    figure, texts = head.end(int(head.w * _NUMERAL_SHARE), 0)
+    figure, texts = head.split_right(int(head.w * _NUMERAL_SHARE), 0)
     return texts, figure.inset(stage.mm(0.6), stage.mm(0.9))
 
 
@@ -76,7 +76,7 @@ def _life_in_head(
     mm = stage.mm
     texts, figure = rooms
     ink = theme.SOOT if on else theme.INK
-    low = texts.foot(texts.h - mm(5.4))[0].inset(mm(1.4), 0)
+    low = texts.split_bottom(texts.h - mm(5.4))[0].inset(mm(1.4), 0)
     numeral = Label(figure, str(seat.life).replace("-", "−"), int(figure.h / 0.7), ink, Typeface.BOLD)
     if change is not None:
         return (numeral, *change_chip(stage, change, low.inset(0, mm(0.6))))
@@ -124,7 +124,7 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
     parts, body = card(stage, seat, Mood.OUT, character_aside(stage, seat))
     room = body.inset(stage.mm(2), stage.mm(2))
     side = min(stage.mm(13), room.h, room.w // 2)
-    spot, words = room.left(side, stage.mm(2))
+    spot, words = room.split_left(side, stage.mm(2))
     role = role_name(stage.words, seat.role) if seat.role is not None else ""
     upper, lower = words.centred(words.w, stage.mm(12.5)).rows([1.3, 1], 0)
     return on_ring(

@@ -26,7 +26,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what leaving means, and the button to hold."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         seat = stage.seat(self.seat)
         text = _(

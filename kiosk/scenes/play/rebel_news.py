@@ -21,7 +21,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the rules that apply now, and a button to continue."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         head = Heading(
             _("{name} is now the Sheriff").format(name=stage.seat(self.seat).name),
@@ -47,7 +47,7 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the rule that applies now, and a button to continue."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         text = _(
             "From now on, the Sheriff loses no cards for eliminating a Deputy. The Rebel! must "

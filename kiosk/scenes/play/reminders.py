@@ -30,13 +30,13 @@ class RemindersScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a line for each special case."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _, mm = stage.words.gettext, stage.mm
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *rotated_size(rect, turns))
-        top, rest = room.top(mm(12), mm(GAP_MM))
-        back, title = top.left(mm(24), mm(3))
+        top, rest = room.split_top(mm(12), mm(GAP_MM))
+        back, title = top.split_left(mm(24), mm(3))
         seat = stage.seat(self.seat)
         words = _("Special cases: {name}").format(name=seat.name)
         cases = reminders(stage, seat)
@@ -46,7 +46,7 @@ class RemindersScene(msgspec.Struct, frozen=True):
             Label(title, words, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
         ]
         for line, (about, case) in zip(lines, cases, strict=False):
-            left, right = line.left(mm(_ABOUT_MM), mm(2))
+            left, right = line.split_left(mm(_ABOUT_MM), mm(2))
             parts.append(Label(left, about, mm(4.4), theme.BRASS, Typeface.BOLD, Align.LEFT))
             parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
         return (Block("reminders", rect, tuple(parts), turns), foot)

@@ -28,7 +28,7 @@ class RevolutionScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show all panels around the edge and the question in the middle."""
         seat = stage.seat(_asked(stage))
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
         head = Heading(
             _("Is {name} the Rebel!?").format(name=seat.name),

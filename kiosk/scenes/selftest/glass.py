@@ -68,7 +68,7 @@ class TouchStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a grid of cells: touched ones bright, and a disc under each finger."""
         _ = stage.words.gettext
-        foot, rect = stage.glass.rect.foot(_foot_px(stage))
+        foot, rect = stage.glass.rect.split_bottom(_foot_px(stage))
         touched = self.cells.bit_count()
         cells = _cells(stage)
         marks = [
@@ -89,7 +89,7 @@ class TouchStep(SelfTestStep, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         room = Rect(0, 0, rect.w, rect.h).inset(mm(1))
         if _is_narrow(stage):
-            low, top = room.foot(mm(12.5))
+            low, top = room.split_bottom(mm(12.5))
             shares = (low.columns([1, 1, 1], mm(2)), top)
         else:
             left, right = room.columns([1, 1.4], mm(2))
@@ -109,7 +109,7 @@ class TouchStep(SelfTestStep, frozen=True):
             ),
         )
 
-    def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
+    def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """Follow a finger that came, moved or left."""
         others = tuple(finger for finger in self.fingers if finger[0] != pointer.finger)
         if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
@@ -146,7 +146,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
             return self._problem_view(stage)
         return self._cross_view(stage)
 
-    def felt(self, pointer: Pointer, stage: SceneContext) -> Reply:
+    def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
         """Record where a finger landed at a cross."""
         is_asked = self.trial is None and not self.problem
         if pointer.phase is not PointerPhase.DOWN or not is_asked:
@@ -247,7 +247,7 @@ def _foot_px(stage: SceneContext) -> int:
 
 def _cells(stage: SceneContext) -> tuple[Rect, ...]:
     """Return the cells that a finger has to cross, above the foot."""
-    field = stage.glass.rect.foot(_foot_px(stage))[1]
+    field = stage.glass.rect.split_bottom(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))
     return tuple(cell for row in field.rows([1] * rows, 0) for cell in row.columns([1] * columns, 0))

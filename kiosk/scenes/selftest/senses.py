@@ -99,7 +99,7 @@ class SoundStep(SelfTestStep, frozen=True):
         return asked(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
-        """Play again, quieter or louder by so many percent."""
+        """Play again, at another volume. change: in percent."""
         volume = min(_ALL, max(0, chosen.volume + change))
         louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
         return Reply((Prefer(louder), *self.begins()))

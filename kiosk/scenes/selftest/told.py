@@ -68,8 +68,8 @@ class ReportStep(SelfTestStep, frozen=True):
         rect, foot = page(stage)
         mm = stage.mm
         room = Rect(0, 0, rect.w, rect.h)
-        top, rest = room.top(mm(14), mm(2))
-        bottom, lines = rest.foot(mm(14), mm(2))
+        top, rest = room.split_top(mm(14), mm(2))
+        bottom, lines = rest.split_bottom(mm(14), mm(2))
         bad = [item for item in self._all(stage) if item.finding is PartFinding.WRONG]
         if not bad:
             title = _("All parts work")
@@ -117,7 +117,7 @@ class ReportStep(SelfTestStep, frozen=True):
 def _line(stage: SceneContext, spot: Rect, item: PartResult) -> Iterator[Part]:
     mm = stage.mm
     yield Box(Rect(spot.x, spot.bottom - 1, spot.w, 1), theme.PLANK_EDGE)
-    sign, words = spot.inset(mm(0.6), mm(0.8)).left(mm(5), mm(1.4))
+    sign, words = spot.inset(mm(0.6), mm(0.8)).split_left(mm(5), mm(1.4))
     yield Icon(sign, "cross", theme.NOON, theme.WOOD)
     name = part_name(item.part, stage.words)
     upper, lower = words.rows([1.1, 1], 0) if spot.h >= mm(_TWO_LINES_MM) else words.columns([1.7, 1], mm(1))

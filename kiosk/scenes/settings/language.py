@@ -28,7 +28,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
             text = _("To choose a different language for your own panel, hold it.")
             return dialog(stage, Heading(_("Table language"), text, "speech"), self._offers(stage))
         turns = stage.ring.places[self.seat - 1].quarter_turns
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         text = _("Your panel and everything facing you will use this language. The middle won't change.")
         head = Heading(stage.seat(self.seat).name, text, "speech")

@@ -27,13 +27,13 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the deck as a grid; characters of other seats cannot be taken."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *rotated_size(rect, turns))
         gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
-        top, grid = room.top(mm(12), gap)
-        back, title = top.left(mm(24), mm(3))
+        top, grid = room.split_top(mm(12), gap)
+        back, title = top.split_left(mm(24), mm(3))
         deck = stage.edition.characters.deck
         columns = 4 if room.w >= room.h else 3
         lines = grid.rows([1] * -(-len(deck) // columns), gap)

@@ -72,7 +72,7 @@ def _title(stage: SceneContext) -> Heading:
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw the character, which may be changed unless it was bought, and the kept cards."""
-    stage = stage.spoken_by(seat.seat)
+    stage = stage.in_language_of(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, Mood.PLAIN, character_aside(stage, seat) if buys_cards else None)
     room, menu = with_menu(stage, body, seat)

@@ -29,7 +29,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each number of cards, with its price."""
-        stage = stage.spoken_by(self.seat)
+        stage = stage.in_language_of(self.seat)
         _, ngettext = stage.words.gettext, stage.words.ngettext
         seat, rule = stage.seat(self.seat), experience_of(stage.edition)
         most, each = 0, 0

@@ -67,7 +67,7 @@ class RolesScene(PersistentScene):
         )
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
         parts, body = card(stage, seat, Mood.PLAIN)
         room = body.inset(stage.mm(2), stage.mm(1.5))

@@ -54,7 +54,7 @@ class SeatingScene(PersistentScene):
         )
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.spoken_by(seat.seat)
+        stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
         mm = stage.mm
         parts, body = card(stage, seat, Mood.PLAIN)
@@ -76,14 +76,14 @@ class SeatingScene(PersistentScene):
         mm = stage.mm
         if room.w < mm(_WIDE_MM):
             return room, ()
-        spot, room = room.end(mm(14), mm(GAP_MM))
+        spot, room = room.split_right(mm(14), mm(GAP_MM))
         button = language_button(stage, mm(3.6), seat.seat)
         return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
 
 
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
     """Return an icon and a word for a player with nothing left to do."""
-    spot, text = room.inset(stage.mm(1), 0).left(stage.mm(7), stage.mm(1.5))
+    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(7), stage.mm(1.5))
     return (
         Icon(spot, icon, theme.INK),
         Label(text, words, stage.mm(5), theme.INK, Typeface.BOLD, Align.LEFT),

@@ -60,8 +60,8 @@ class ChartScene(msgspec.Struct, frozen=True):
         """Draw lines, eliminations as tombstones, and High Noon shaded."""
         rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
-        title, room = Rect(0, 0, rect.w, rect.h).top(mm(13), gap)
-        back, title = title.left(mm(26), mm(2))
+        title, room = Rect(0, 0, rect.w, rect.h).split_top(mm(13), gap)
+        back, title = title.split_left(mm(26), mm(2))
         parts: list[Part] = [
             back_button(stage, back),
             Label(title, _("Life points, turn by turn"), mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
@@ -85,9 +85,9 @@ class _Plot:
     def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
         self._stage, self._lines = stage, lines
         mm = stage.mm
-        below, above = room.foot(mm(5), 0)
-        scale, wide = above.left(mm(6), 0)
-        self._names, field = wide.end(mm(_NAMES_MM), mm(1))
+        below, above = room.split_bottom(mm(5), 0)
+        scale, wide = above.split_left(mm(6), 0)
+        self._names, field = wide.split_right(mm(_NAMES_MM), mm(1))
         self._field = field.inset(mm(2), mm(4))
         self._scale, self._below = scale, below
 
@@ -105,8 +105,8 @@ class _Plot:
         if self._lines.noon_from is not None:
             left = self._x(self._lines.noon_from - 1)
             noon = Rect(left, field.y - mm(4), field.right - left, field.h + mm(4))
-            sign, _rest = noon.top(mm(4), 0)
-            sun, words = sign.left(mm(4), mm(0.6))
+            sign, _rest = noon.split_top(mm(4), 0)
+            sun, words = sign.split_left(mm(4), mm(0.6))
             text = self._stage.words.gettext("High Noon")
             parts += [
                 Box(noon, theme.PLANK),
@@ -171,7 +171,7 @@ class _Plot:
         y = self._names.y
         for place, (at, number, line) in enumerate(wanted):
             y = max(y, min(at - tall // 2, low + place * tall))
-            sign, spot = Rect(self._names.x, y, self._names.w, tall).left(mm(3.6), mm(0.6))
+            sign, spot = Rect(self._names.x, y, self._names.w, tall).split_left(mm(3.6), mm(0.6))
             if line.is_out:
                 parts.append(Icon(sign, "tombstone", theme.CREAM, theme.WOOD))
             else:

@@ -35,7 +35,7 @@ class RuleScene(msgspec.Struct, frozen=True):
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
         turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
         head, rest = _head(stage, room, card.title, turn, RulesScene(self.seat, self.turns))
-        source, text = rest.foot(mm(5), mm(1))
+        source, text = rest.split_bottom(mm(5), mm(1))
         text = text.inset(mm(1), 0)
         parts: tuple[Part, ...] = (
             *head,
@@ -92,7 +92,7 @@ def _as_line(sentence: str) -> str:
 def _turned(stage: SceneContext, seat: SeatNo | None, turns: int) -> tuple[SceneContext, int]:
     if seat is None or seat > len(stage.game.seats):
         return stage, turns
-    return stage.spoken_by(seat), (stage.ring.places[seat - 1].quarter_turns + turns) % _TURNS
+    return stage.in_language_of(seat), (stage.ring.places[seat - 1].quarter_turns + turns) % _TURNS
 
 
 def _head(
@@ -100,15 +100,15 @@ def _head(
 ) -> tuple[tuple[Part, ...], Rect]:
     """Return the head (back, title, list of rules, turn the page) and the rectangle below it."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
-    top, rest = room.top(mm(12), gap)
-    back, words = top.left(mm(24), mm(3))
+    top, rest = room.split_top(mm(12), gap)
+    back, words = top.split_left(mm(24), mm(3))
     parts: tuple[Part, ...] = (back_button(stage, back, 4),)
     if stage.table.preferences.layout is Layout.RING:
-        spot, words = words.end(mm(12), gap)
+        spot, words = words.split_right(mm(12), gap)
         said = _("Rotate the page")
         parts = (*parts, Button(spot, "turn-page", "", icon="turn", said=said, action=OnTouch(turn)))
     if rules is not None:
-        spot, words = words.end(mm(12), gap)
+        spot, words = words.split_right(mm(12), gap)
         opens = OnTouch(Reply(becomes=rules))
         parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules"), action=opens))
     return (*parts, Paragraph(words, title, mm(6.4), theme.CREAM, Typeface.BOLD)), rest

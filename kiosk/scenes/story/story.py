@@ -32,12 +32,12 @@ class StoryScene(msgspec.Struct, frozen=True):
         rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
         room = Rect(0, 0, rect.w, rect.h)
-        buttons, room = room.foot(mm(_BUTTONS_MM), gap)
-        title, room = room.top(mm(8), mm(1))
+        buttons, room = room.split_bottom(mm(_BUTTONS_MM), gap)
+        title, room = room.split_top(mm(8), mm(1))
         if room.w >= room.h:
             title, told = title.columns([1, 1.3], gap)
         else:
-            told, room = room.top(mm(5), mm(1))
+            told, room = room.split_top(mm(5), mm(1))
         count = self._lines_on_page(stage, room)
         lines = self._lines(stage)
         last = max(0, len(lines) - self.page * count)

@@ -45,8 +45,8 @@ def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tupl
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = Rect(0, 0, rect.w, rect.h)
-    top, room = room.top(mm(_HEAD_MM), gap)
-    back, words = top.left(mm(26), mm(2))
+    top, room = room.split_top(mm(_HEAD_MM), gap)
+    back, words = top.split_left(mm(26), mm(2))
     shown = [group for group in groups if group.entries]
     parts: list[Part] = [
         back_button(stage, back),
@@ -92,8 +92,8 @@ def _group_parts(
 ) -> tuple[Part, ...]:
     mm, gap = stage.mm, stage.mm(GAP_MM)
     inside = spot.inset(mm(_ROOM_MM))
-    title, cells = inside.top(mm(_TITLE_MM), mm(0.6))
-    sign, words = title.inset(mm(0.8), mm(0.8)).left(mm(5.4), mm(1.2))
+    title, cells = inside.split_top(mm(_TITLE_MM), mm(0.6))
+    sign, words = title.inset(mm(0.8), mm(0.8)).split_left(mm(5.4), mm(1.2))
     high = min(cells.h, rows * (mm(_ROW_MM) + gap) - gap)
     lines = Rect(cells.x, cells.y, cells.w, high).rows([1] * rows, gap)
     places = [cell for line in lines for cell in line.columns([1] * columns, gap)]

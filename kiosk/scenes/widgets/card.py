@@ -51,7 +51,7 @@ def card(
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
     whole = Rect(0, 0, *rotated_size(place.rect, place.quarter_turns))
-    row, body = whole.top(mm(name_row_mm(stage.glass)) if head is None else head.h)
+    row, body = whole.split_top(mm(name_row_mm(stage.glass)) if head is None else head.h)
     paper, edge, ink, soft = theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.INK_SOFT
     parts: list[Part] = []
     if mood is Mood.OUT:
@@ -64,20 +64,20 @@ def card(
     else:
         parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
     # A little lower than the middle: carons stand high.
-    words = row.top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).moved(0, mm(_LOWER_MM))
+    words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).moved(0, mm(_LOWER_MM))
     if head is not None and head.w < whole.w:
-        words = words.left(head.w - mm(1.4))[0]
+        words = words.split_left(head.w - mm(1.4))[0]
     if seat.seat == stage.game.sheriff and stage.game.duel is None:
-        star, words = words.left(mm(4.6), mm(0.8))
+        star, words = words.split_left(mm(4.6), mm(0.8))
         parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
     if mood is Mood.ON:
-        arrow, words = words.left(mm(3.6), mm(0.8))
+        arrow, words = words.split_left(mm(3.6), mm(0.8))
         parts.append(Icon(arrow, "arrow", ink))
     if seat.passive:
-        hat, words = words.left(mm(4.6), mm(0.8))
+        hat, words = words.split_left(mm(4.6), mm(0.8))
         parts.append(Icon(hat, "away", ink, paper))
     if aside is not None and _stands_beside(stage, seat, aside, words.w):
-        end, words = words.end(int(words.w * _aside_share(stage, seat, aside, words.w)), mm(1))
+        end, words = words.split_right(int(words.w * _aside_share(stage, seat, aside, words.w)), mm(1))
         colour = {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour)
         parts.append(Label(end, aside.text, aside.size_px, colour, aside.face, Align.RIGHT, own_words=False))
     parts.append(name_label(stage, seat, words, mm(4.8), ink))
@@ -137,9 +137,9 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
     if body.w >= body.h * 1.2:
-        spot, rest = room.end(mm(12), mm(GAP_MM))
+        spot, rest = room.split_right(mm(12), mm(GAP_MM))
     else:
-        spot, rest = room.foot(mm(12), mm(GAP_MM))
+        spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
     said = _("{name}'s menu").format(name=seat.name)
     opens = OnTouch(partial(_open_player_menu, seat.seat))
     return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)

@@ -36,8 +36,8 @@ def dialog(
     tall = len(rows) * max(mm(_BUTTON_LEAST_MM), min(mm(_BUTTON_MM), fair)) + gaps
     upper = min(mm(_HEAD_MM), room.h - tall - mm(4))
     room = room.centred(room.w, upper + mm(4) + tall)
-    top, rest = room.top(upper, mm(4))
-    buttons, _spare = rest.top(tall)
+    top, rest = room.split_top(upper, mm(4))
+    buttons, _spare = rest.split_top(tall)
     return (
         Block(
             "dialog",

@@ -89,7 +89,7 @@ def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ..
         room = room.inset(mm(1), 0)
     if head.rule:
         gap = mm(_MARK_GAP_MM if head.badge else 1)
-        mark, room = room.end(min(mm(_SIGN_MM), room.h), gap)
+        mark, room = room.split_right(min(mm(_SIGN_MM), room.h), gap)
         parts.append(Icon(mark, "question", soft, ground))
     wide = room.w > mm(_WIDE_MM)
     sign = head.icon and (wide or not (head.sign or head.rule))
@@ -100,10 +100,10 @@ def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ..
         size = min(size, mm(_NARROW_SIGN_MM))
     if sign:
         side = min(mm(8), upper.h)
-        spot, upper = upper.left(side, mm(1.5))
+        spot, upper = upper.split_left(side, mm(1.5))
         parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
     if wide and head.badge and room.w > mm(_BADGE_MM):
-        spot, upper = upper.end(upper.w * 55 // 100, mm(2))
+        spot, upper = upper.split_right(upper.w * 55 // 100, mm(2))
         parts.append(Label(spot, head.badge, int(size * 0.8), ink, Typeface.SIGN, Align.RIGHT))
     parts.append(_title(head, upper, (size, mm(_TEXT_MM), mm(_LONG_SENTENCE_MM)), ink, wide=wide))
     if head.text:
@@ -126,16 +126,16 @@ def _head_rooms(stage: SceneContext, room: Rect, head: Heading, words: int) -> t
     beside = int(room.w * (1 - _TITLE_SHARE)) - mm(3)
     fits = bool(head.brief) or _lines(head.text, mm(_TEXT_MM), beside) == 1
     if wide and room.h < mm(_LOW_MM) and fits:
-        return room.left(int(room.w * _TITLE_SHARE), mm(3))
+        return room.split_left(int(room.w * _TITLE_SHARE), mm(3))
     size = mm(_TITLE_MM if wide else _NARROW_TITLE_MM)
     title = (1 if wide else _lines(head.title, size, words)) * int(size * LINE)
     text = _lines(head.text, mm(_TEXT_MM), room.w) * int(mm(_TEXT_MM) * LINE) + mm(1)
     if title + text <= room.h:
         # The text may go on below the middle, where it has more lines than was reckoned.
         lead = (room.h - title - text) // 2
-        return room.top(lead, 0)[1].top(title, mm(1))
+        return room.split_top(lead, 0)[1].split_top(title, mm(1))
     share = _WIDE_SHARE if wide else _narrow_share(stage, room, head, words)
-    return room.top(min(title, int(room.h * share)))
+    return room.split_top(min(title, int(room.h * share)))
 
 
 def _narrow_share(stage: SceneContext, room: Rect, head: Heading, words: int) -> float:

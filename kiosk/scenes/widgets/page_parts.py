@@ -97,7 +97,7 @@ def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...
     """Draw the mark of a rehearsal; return it with the room that is left."""
     if not stage.table.is_rehearsal:
         return room, ()
-    spot, room = room.left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
+    spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
     words = stage.shared_words.gettext("REHEARSAL")
     return room, (
         Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
@@ -150,7 +150,7 @@ def _marked(
 ) -> tuple[Part, ...]:
     icon, words = mark
     side = stage.mm(3.2)
-    box, text = room.end(side, stage.mm(0.8)) if at_end else room.left(side, stage.mm(0.8))
+    box, text = room.split_right(side, stage.mm(0.8)) if at_end else room.split_left(side, stage.mm(0.8))
     return (
         Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
         Label(text, words, stage.mm(3.4), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
@@ -159,7 +159,7 @@ def _marked(
 
 def page(stage: SceneContext) -> tuple[Rect, Block]:
     """Return the room of a scene without a ring, and the strip below it."""
-    foot, rest = stage.glass.rect.foot(stage.mm(STRIP_MM), stage.mm(0.8))
+    foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
     return rest.inset(stage.mm(2)), strip(stage, foot)
 
 
@@ -236,7 +236,7 @@ def middle(
     least = len(rows) * (side + gap) - gap
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
     tall = max(least, min(best, height - wanted))
-    buttons, top = room.foot(tall, stage.mm(1.2))
+    buttons, top = room.split_bottom(tall, stage.mm(1.2))
     if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
         with_rule = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
         plain = msgspec.structs.replace(head, rule="")

@@ -36,14 +36,14 @@ def typing_page(
     """
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    top, pad = Rect(0, 0, rect.w, rect.h).top(mm(_ROW_MM), gap)
+    top, pad = Rect(0, 0, rect.w, rect.h).split_top(mm(_ROW_MM), gap)
     if rect.w < rect.h:
-        line, pad = pad.top(mm(_ROW_MM), gap)
+        line, pad = pad.split_top(mm(_ROW_MM), gap)
         leave, go = top.columns([1, 1], gap)
     else:
-        leave, top = top.left(mm(_BACK_MM), gap)
-        go, line = top.end(mm(_DONE_MM), gap)
-    pad = pad.foot(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
+        leave, top = top.split_left(mm(_BACK_MM), gap)
+        go, line = top.split_right(mm(_DONE_MM), gap)
+    pad = pad.split_bottom(min(pad.h, keys.height(stage, pad.w) + mm(_HIGHER_MM)))[0]
     parts = (
         back_button(stage, leave, 4.4, back),
         *typed_text_parts(stage, line, typed, hint),

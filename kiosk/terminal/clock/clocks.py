@@ -98,7 +98,7 @@ class Clocks:
 
     def let_run(self, keeper: Keeper, now_ms: int) -> ResumeClock | None:
         """Return the command that ends a pause which the station has ended; None if it has ended none."""
-        return self._round.let_run(keeper.clock, now_ms)
+        return self._round.resume_command(keeper.clock, now_ms)
 
     def turn_time(self) -> TurnTime | None:
         """Return the time taken by the turn; None without a timer, or a turn."""

@@ -133,7 +133,7 @@ class RoundClock:
             case _:
                 assert_never(asked.ask)
 
-    def let_run(self, table: GameClockState, now_ms: int) -> ResumeClock | None:
+    def resume_command(self, table: GameClockState, now_ms: int) -> ResumeClock | None:
         """Return the command that ends a pause which the station has ended; None if it has ended none.
 
         An order names the pause by its number, so that one that comes late never ends another.

@@ -26,7 +26,7 @@ def appearance_of(
 
     language, quarter_turns, inches: of the command line; empty or None where it says nothing.
     """
-    told = StationRecord(data).about_to_hold(sources)
+    told = StationRecord(data).settings_after_import(sources)
     if quarter_turns is None:
         quarter_turns = (told.rotation or 0) // _QUARTER
     return Appearance(

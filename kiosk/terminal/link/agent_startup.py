@@ -145,20 +145,20 @@ def _station(
     """
     if settings.provisioning is not None:
         if not settings.provisioning.exists():
-            known = belonging.known()
+            known = belonging.load()
             if known is None:
                 raise BadData(str(settings.provisioning), "there is no such provisioning file")
             return known, None
-        return belonging.take_over(settings.provisioning, moves=False), None
+        return belonging.import_file(settings.provisioning, moves=False), None
     problem: FileProblem | None = None
     for file in settings.boot_files:
         try:
-            belonging.take_over(file, moves=True)
+            belonging.import_file(file, moves=True)
         except (BadData, Unavailable) as error:
             _log.error("provisioning file", problem=str(error))
             problem = file_problem_from_error(error)
     try:
-        return belonging.known(), problem
+        return belonging.load(), problem
     except (BadData, Unavailable) as error:
         _log.error("what was known of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)

@@ -73,7 +73,12 @@ def open_connector(
         network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
         ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
         uplink = Uplink(
-            ground.journal, orders_of(terminal), ways, credentials, ground.belonging.enrolled, network=network
+            ground.journal,
+            orders_of(terminal),
+            ways,
+            credentials,
+            ground.belonging.forget_token,
+            network=network,
         )
         uplink.fetch_with(fetcher)
         if ground.clock is not None:

@@ -52,7 +52,7 @@ class UpdateScheduler:
 
     def on_first_picture(self) -> None:
         """Note that the first picture is on the screen."""
-        self._place.says(DRAWN, self._place.about())
+        self._place.write_verdict(DRAWN, self._place.about())
 
     def on_connected(self) -> None:
         """Note that a station has answered: another terminal may be fetching now."""

@@ -36,7 +36,7 @@ def disputed(desk: StationContext, tournament: TournamentState) -> tuple[FloorCa
 
 
 def _is_disputed(desk: StationContext, table: PublishedTable) -> bool:
-    return sheet_state(table, desk.projections, desk.standing()) is SheetState.DISPUTED
+    return sheet_state(table, desk.projections, desk.terminals_by_table()) is SheetState.DISPUTED
 
 
 def floor(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -109,7 +109,7 @@ def card(desk: StationContext, tournament: TournamentState, round_no: RoundNo, t
 
 def story(desk: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
     """Return the steps of a game that count, undone ones included."""
-    track = authoritative_log(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.terminals_by_table())
     return () if track is None else tuple(track.steps)
 
 
@@ -127,7 +127,7 @@ def table_of_game(desk: StationContext, game: GameId) -> TableNo | None:
 
 def rings(desk: StationContext, game: GameId) -> bool:
     """Return whether the table of a game calls the judge, and no judge has dealt with that call."""
-    track = authoritative_log(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.terminals_by_table())
     if track is None or track.state is None or track.state.phase is Phase.VOIDED:
         return False
     return track.state.judge_called and track.calls > desk.projections.ended_calls.get(game, 0)
@@ -141,27 +141,27 @@ async def end_call(desk: StationContext, game: GameId, by: str) -> None:
     """Record durably that a table's call is dealt with. Raises KeyError, Unavailable."""
 
     async def _ended() -> None:
-        track = authoritative_log(game, desk.projections, desk.standing())
+        track = authoritative_log(game, desk.projections, desk.terminals_by_table())
         if track is None:
             raise KeyError(game)
         if rings(desk, game):
             await desk.append([(ALARMS, CallEnded(game, track.calls, by))])
 
     async with desk.lock:
-        await desk.decided(_ended)
+        await desk.decide_with_retry(_ended)
     desk.coming.pop(game, None)
     desk.feed.publish("table", table_of_game(desk, game))
 
 
 def _terminal_card(desk: StationContext, known: EnrolledTerminal) -> TerminalCard:
     """Return the card of a terminal: its link and the version that it runs."""
-    return msgspec.structs.replace(desk.links.card(known), runs=desk.updates.of(known.terminal))
+    return msgspec.structs.replace(desk.links.card(known), runs=desk.updates.terminal_version(known.terminal))
 
 
 def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
     table = found.drawn.table
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
-    track = authoritative_log(found.drawn.game, desk.projections, desk.standing())
+    track = authoritative_log(found.drawn.game, desk.projections, desk.terminals_by_table())
     state = None if track is None else track.state
     told, carried = reported(state), _carried(found, desk)
     return FloorCard(
@@ -172,7 +172,7 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
         terminal=None if known is None else _terminal_card(desk, known),
         match=found.match,
         game=state,
-        sheet=sheet_state(found, desk.projections, desk.standing()),
+        sheet=sheet_state(found, desk.projections, desk.terminals_by_table()),
         reported=told if carried is None else carried,
         is_carried=carried is not None,
         accepted=None if found.accepted is None else found.accepted.result,

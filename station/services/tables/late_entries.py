@@ -19,7 +19,7 @@ _log = structlog.get_logger()
 
 def late_tellings(desk: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
     """Return the steps that terminals saved of a table's game and that do not count, telling by telling."""
-    found = late_steps(table.drawn.game, desk.projections, desk.standing())
+    found = late_steps(table.drawn.game, desk.projections, desk.terminals_by_table())
     return tuple(_telling(desk, table, late) for late in found)
 
 
@@ -51,7 +51,7 @@ def subject_of(game: GameId, late: LateTrack) -> str:
 
 def _may_go_on(desk: StationContext, table: PublishedTable, late: LateTrack) -> bool:
     """Return whether the table can go on from these steps instead of its own."""
-    here = desk.standing().get(table.drawn.table)
+    here = desk.terminals_by_table().get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole
 
@@ -67,7 +67,7 @@ async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: s
     async def _ordered() -> PublishedTable:
         table = published_tables(desk.tournament_states())[game]
         late = _late(desk, game, subject)
-        here = desk.standing().get(table.drawn.table)
+        here = desk.terminals_by_table().get(table.drawn.table)
         if here is None or not _may_go_on(desk, table, late):
             raise KeyError(subject)
         limit = table.tournament.waivers.time_limit_min
@@ -79,14 +79,14 @@ async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: s
         await desk.append([(ALARMS, AlarmSeen(subject, by))])
 
     async with desk.lock:
-        table = await desk.decided(_ordered)
-        await desk.decided(_seen)
+        table = await desk.decide_with_retry(_ordered)
+        await desk.decide_with_retry(_seen)
     desk.feed.publish("table", table.drawn.table)
     _log.info("late steps taken over", game=game, subject=subject, by=by)
 
 
 def _late(desk: StationContext, game: GameId, subject: str) -> LateTrack:
-    for late in late_steps(game, desk.projections, desk.standing()):
+    for late in late_steps(game, desk.projections, desk.terminals_by_table()):
         if subject_of(game, late) == subject:
             return late
     raise KeyError(subject)

@@ -33,14 +33,14 @@ async def reassign_spares_after_restore(desk: StationContext) -> None:
             await asyncio.to_thread(desk.parts.enrolments.assign, known.terminal, table)
             await desk.read_terminals()
             desk.feed.publish("terminals")
-    await desk.decided(lambda: _found(desk))
+    await desk.decide_with_retry(lambda: _found(desk))
 
 
 async def _found(desk: StationContext) -> None:
     found = tuple(
         GiftFound(game, track.terminal)
         for game, table, track in _lost_gifts(desk)
-        if desk.standing().get(table.drawn.table) == track.terminal
+        if desk.terminals_by_table().get(table.drawn.table) == track.terminal
     )
     if not found:
         return
@@ -64,7 +64,7 @@ def _lost_gifts(desk: StationContext) -> Iterator[tuple[GameId, PublishedTable, 
 
 def _taken_table(desk: StationContext, known: EnrolledTerminal) -> TableNo | None:
     """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
-    here = desk.standing()
+    here = desk.terminals_by_table()
     for game, found, track in _lost_gifts(desk):
         if track.terminal != known.terminal or found.is_accepted or not found.is_running:
             continue

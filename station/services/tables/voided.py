@@ -52,7 +52,7 @@ def voided_games(desk: StationContext, tournament: TournamentId, steps: int) -> 
 
 def _voided(desk: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
-    track = authoritative_log(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.terminals_by_table())
     state = None if track is None else track.state
     progress = Progress.ACCEPTED if table.is_accepted else _progress(desk, table, state)
     if progress is None:
@@ -74,7 +74,7 @@ def _progress(desk: StationContext, table: PublishedTable, state: GameState | No
 
 
 def _may_play_unheard(desk: StationContext, table: PublishedTable) -> bool:
-    keeper = desk.standing().get(table.drawn.table)
+    keeper = desk.terminals_by_table().get(table.drawn.table)
     terminal = next((known for known in desk.terminals if known.terminal == keeper), None)
     if terminal is None:
         return False

@@ -27,7 +27,7 @@ class TerminalAdmission:
     async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
         """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
         newcomers = self._desk.newcomers
-        terminal = await self._desk.to_the_end(newcomers.take_in(check_code, checked_table(table)))
+        terminal = await self._desk.run_to_completion(newcomers.take_in(check_code, checked_table(table)))
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
@@ -37,7 +37,7 @@ class TerminalAdmission:
 
     async def show_code(self, table: TableNo | None, by: str) -> None:
         """Show a new join code; the previous one becomes void. Raises ``BadData``."""
-        await self._desk.to_the_end(self._desk.newcomers.show_code(checked_table(table)))
+        await self._desk.run_to_completion(self._desk.newcomers.show_code(checked_table(table)))
         self._desk.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 

@@ -31,15 +31,15 @@ class Cards:
         """Return the settings that all cards share."""
         return await asyncio.to_thread(card_settings, self._desk.parts.settings)
 
-    async def keep(self, chosen: CardSettings, by: str) -> None:
+    async def save_settings(self, chosen: CardSettings, by: str) -> None:
         """Store the settings of all cards; raises ``WrongFile`` naming a key that no terminal could read."""
         parts = self._desk.parts
         await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
         _log.info("what cards say was changed", by=by)
 
-    async def made(self) -> tuple[CardFile, ...]:
+    async def list_files(self) -> tuple[CardFile, ...]:
         """Return all files that were ever made, the newest first."""
-        return await asyncio.to_thread(self._desk.parts.enrolments.files.made)
+        return await asyncio.to_thread(self._desk.parts.enrolments.files.list_files)
 
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool

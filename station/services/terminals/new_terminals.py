@@ -58,7 +58,7 @@ class NewTerminals:
         Raises KeyError when it has gone.
         """
         newcomer, certificate, verdict = self._waiting[check_code]
-        await asyncio.to_thread(self._enrolments.take_in, certificate, table)
+        await asyncio.to_thread(self._enrolments.add_vouched, certificate, table)
         # It may have gone meanwhile; it is enrolled all the same, and notified when it asks again.
         if not verdict.done():
             verdict.set_result(True)
@@ -89,10 +89,10 @@ class NewTerminals:
         is_right = is_same(tried.proof, terminal_proof(key))
         if is_right and claimed.repeats:
             # Its first answer was lost; a terminal that was revoked meanwhile stays out.
-            is_right = await asyncio.to_thread(self._enrolments.knows, terminal)
+            is_right = await asyncio.to_thread(self._enrolments.is_enrolled, terminal)
         elif is_right:
-            await asyncio.to_thread(self._enrolments.take_in, tried.certificate, claimed.table)
-        await asyncio.to_thread(codes.tried, claimed, was_right=is_right)
+            await asyncio.to_thread(self._enrolments.add_vouched, tried.certificate, claimed.table)
+        await asyncio.to_thread(codes.record_outcome, claimed, was_right=is_right)
         _log.info("a code was tried", terminal=terminal, place=place, right=is_right)
         self._changed()
         if not is_right:

@@ -77,7 +77,7 @@ class _SentOrders:
         """Return the games it was ever ordered to seat."""
         return tuple({game: None for order in self.orders if (game := _given(order)) is not None})
 
-    def say(self, order: Order) -> Order:
+    def add(self, order: Order) -> Order:
         self.orders.append(order)
         return order
 
@@ -107,7 +107,7 @@ class _PendingOrders:
         self._known = {
             game: found
             for game, found in hall.published.items()
-            if game in told or hall.projections.told_by(game, terminal.terminal) is not None
+            if game in told or hall.projections.track_of_terminal(game, terminal.terminal) is not None
         }
         """The published tables that the terminal was given, or reports on."""
 
@@ -125,12 +125,12 @@ class _PendingOrders:
     def _assignment(self) -> Iterator[Order]:
         table, pin = self._terminal.table, self._hall.pin
         if table is not None and self._told.assignment() != AssignTable(table, pin):
-            yield self._told.say(AssignTable(table, pin))
+            yield self._told.add(AssignTable(table, pin))
 
     def _voided(self) -> Iterator[Order]:
         for game in self._told.games:
             if game not in self._hall.published and self._holds(game):
-                yield self._told.say(VoidTable(game, TAKEN_BACK))
+                yield self._told.add(VoidTable(game, TAKEN_BACK))
 
     def _relieved(self) -> Iterator[Order]:
         for game, found in self._known.items():
@@ -139,7 +139,7 @@ class _PendingOrders:
             keeper = self._hall.here.get(found.drawn.table)
             is_elsewhere = self._terminal.table not in {None, found.drawn.table}
             if is_elsewhere or keeper not in {None, self._terminal.terminal}:
-                yield self._told.say(RelieveTable(game))
+                yield self._told.add(RelieveTable(game))
 
     def _seated(self) -> Iterator[Order]:
         for game, found in self._hall.published.items():
@@ -149,7 +149,7 @@ class _PendingOrders:
             if not self._plays_for_another(found):
                 self._known[game] = found
                 for order in self._given(game, found):
-                    yield self._told.say(order)
+                    yield self._told.add(order)
 
     def _plays_for_another(self, wanted: PublishedTable) -> bool:
         """Return whether the terminal plays a game of another tournament: it keeps that until it is over."""
@@ -162,7 +162,7 @@ class _PendingOrders:
         """Return whether the terminal has a game whose result is missing, also one that has not begun."""
         if found.is_accepted or not found.is_running or not self._holds(game):
             return False
-        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
 
     def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
@@ -176,7 +176,9 @@ class _PendingOrders:
 
     def _tells_it_now(self, track: GameTrack) -> bool:
         """Return whether it is the terminal's own telling, in the journal that it writes now."""
-        return track is self._hall.projections.told_by(track.steps[0].step.game, self._terminal.terminal)
+        return track is self._hall.projections.track_of_terminal(
+            track.steps[0].step.game, self._terminal.terminal
+        )
 
     def _continued(self) -> Iterator[Order]:
         """Yield orders with late steps of another terminal that continue this one's: they can be merged."""
@@ -189,7 +191,7 @@ class _PendingOrders:
             steps = continuation(game, self._hall.projections, track)
             for order in take_game(steps, len(track.steps), limit_min_of(found)):
                 if not any(_is_same_gift(order, other) for other in self._told.orders):
-                    yield self._told.say(order)
+                    yield self._told.add(order)
 
     def _withdrawn(self) -> Iterator[Order]:
         for game, found in self._known.items():
@@ -202,7 +204,7 @@ class _PendingOrders:
                     continue
                 order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
                 if order not in said and not _left(self._state(game), order.seat):
-                    yield self._told.say(order)
+                    yield self._told.add(order)
 
     def _clocked(self) -> Iterator[Order]:
         """Yield the state of the round's clock, where it changed or the terminal asks."""
@@ -215,7 +217,7 @@ class _PendingOrders:
             last = next((order for order in reversed(said) if isinstance(order, SetClock)), None)
             order = set_clock(found, self._hall, limit, doubts)
             if not (_is_known(last, order) if last is not None else self._waits(order)):
-                yield self._told.say(order)
+                yield self._told.add(order)
 
     def _waits(self, order: SetClock) -> bool:
         """Return whether a terminal that was only given the game knows all that an order would say."""
@@ -230,7 +232,7 @@ class _PendingOrders:
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
             if not closed and ConfirmFromStation(game) not in (self._told.since_given(game) or ()):
-                yield self._told.say(ConfirmFromStation(game))
+                yield self._told.add(ConfirmFromStation(game))
 
     def _closed(self) -> Iterator[Order]:
         given = [number for number, order in enumerate(self._told.orders) if _given(order) is not None]
@@ -242,7 +244,7 @@ class _PendingOrders:
         if track is None or track.state.stage is not Stage.PUBLISHED:
             return
         if not any(isinstance(order, CloseTournament) for order in self._told.orders[last:]):
-            yield self._told.say(CloseTournament(track.state.name))
+            yield self._told.add(CloseTournament(track.state.name))
 
     def _state(self, game: GameId) -> GameState | None:
         """Return the game as the terminal reports it, or as it was given until all of that is reported."""
@@ -253,14 +255,14 @@ class _PendingOrders:
 
     def _whole_telling(self, game: GameId) -> GameTrack | None:
         """Return the terminal's telling of a game, once it holds all that the terminal was given."""
-        track = self._hall.projections.told_by(game, self._terminal.terminal)
-        return track if track is not None and self._hall.projections.holds_gift(game, track) else None
+        track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
+        return track if track is not None and self._hall.projections.has_given_steps(game, track) else None
 
     def _holds(self, game: GameId) -> bool:
         """Return whether the terminal has the game, by its orders or by its own telling."""
         if self._told.since_given(game) is not None:
             return True
-        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         state = None if track is None else track.state
         ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._told.orders)
         return state is not None and state.phase is not Phase.VOIDED and not ended

@@ -26,7 +26,7 @@ LONGEST_PIN = 8
 async def assign(desk: StationContext, terminal: TerminalId, table: TableNo | None) -> None:
     """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
     async with desk.lock:
-        await desk.caught_up()
+        await desk.catch_up()
         await asyncio.to_thread(desk.parts.enrolments.assign, terminal, checked_table(table))
         await _changed(desk)
 
@@ -53,7 +53,7 @@ async def enrol(desk: StationContext, table: TableNo | None) -> ProvisioningText
 async def on_enrolled(desk: StationContext) -> None:
     """Send a newly enrolled terminal the orders for its table."""
     async with desk.lock:
-        await desk.caught_up()
+        await desk.catch_up()
         await _changed(desk)
 
 
@@ -61,7 +61,7 @@ async def set_judge_pin(desk: StationContext, pin: str) -> None:
     """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
     hashed = await asyncio.to_thread(hashed_pin, pin)
     async with desk.lock:
-        await desk.caught_up()
+        await desk.catch_up()
         await desk.keep_pin(hashed)
         await orders_follow(desk)
 
@@ -87,7 +87,7 @@ def check_time_call(desk: StationContext, game: GameId, call: EndByTimeLimit) ->
 
     Raises Refused where it would not, KeyError where no terminal has reported the game.
     """
-    track = authoritative_log(game, desk.projections, desk.standing())
+    track = authoritative_log(game, desk.projections, desk.terminals_by_table())
     if track is None or track.state is None:
         raise KeyError(game)
     decide(track.state, call, rules_of(track.state.rules))
@@ -96,7 +96,7 @@ def check_time_call(desk: StationContext, game: GameId, call: EndByTimeLimit) ->
 async def send_game_order(desk: StationContext, order: AnswerCall | CallTime) -> None:
     """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
     async with desk.lock:
-        await desk.decided(lambda: _said(desk, order))
+        await desk.decide_with_retry(lambda: _said(desk, order))
 
 
 async def _said(desk: StationContext, order: AnswerCall | CallTime) -> None:
@@ -122,5 +122,5 @@ async def _changed(desk: StationContext) -> None:
 async def on_caught_up(desk: StationContext) -> None:
     """Send a terminal that has sent all its entries the orders that it misses."""
     async with desk.lock:
-        await desk.caught_up()
+        await desk.catch_up()
         await orders_follow(desk)

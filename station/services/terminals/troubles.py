@@ -62,10 +62,10 @@ async def raise_fork(desk: StationContext, terminal: TerminalId, problem: str) -
 
     desk.links.alarm(terminal, problem)
     async with desk.lock:
-        await desk.decided(_raised)
+        await desk.decide_with_retry(_raised)
         if subject in desk.projections.seen:
             desk.links.alarm(terminal, "")
-    desk.link_shown(terminal)
+    desk.publish_link(terminal)
 
 
 async def show_alarms(desk: StationContext) -> None:
@@ -78,7 +78,7 @@ async def show_alarms(desk: StationContext) -> None:
     shown |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
     for terminal, problem in shown.items():
         desk.links.alarm(terminal, problem)
-        desk.link_shown(terminal)
+        desk.publish_link(terminal)
 
 
 def _terminal_of(bad: Quarantined) -> TerminalId:
@@ -91,7 +91,7 @@ class Troubles:
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
 
-    def is_away(self) -> bool:
+    def is_database_unreachable(self) -> bool:
         """Return whether the station's database is unreachable; the data shown is as old as that."""
         return self._desk.is_away
 
@@ -102,7 +102,7 @@ class Troubles:
             raise KeyError(terminal)
         return link_look(self._desk.links.card(known), self._desk.counters(terminal))
 
-    def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
+    def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
         """Return the tables of the last round with entries missing that no judge has waived.
 
         Raises ``KeyError``.
@@ -128,19 +128,19 @@ class Troubles:
 
     async def end_call(self, game: GameId, by: str) -> None:
         """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
-        await self._desk.to_the_end(end_call(self._desk, game, by))
+        await self._desk.run_to_completion(end_call(self._desk, game, by))
         _log.info("call ended", game=game, by=by)
 
-    def pair_alarms(self) -> tuple[BusAlarm, ...]:
+    def bus_alarms(self) -> tuple[BusAlarm, ...]:
         """Return the alarms about RS-485 buses."""
         return tuple(BusAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
 
-    async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
+    async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Continue a table's game from a terminal's late steps; its own entries since no longer count.
 
         Raises ``KeyError`` if there are none any more, ``Refused`` without a reason, ``Unavailable``.
         """
-        await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
+        await self._desk.run_to_completion(late.go_on_from(self._desk, game, subject, reason, by))
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
         """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
@@ -170,7 +170,7 @@ class Troubles:
 
     async def mark_seen(self, subject: str, by: str) -> None:
         """Mark an alarm as seen, changing nothing else; raises ``Unavailable``."""
-        await self._desk.to_the_end(self._mark_seen(subject, by))
+        await self._desk.run_to_completion(self._mark_seen(subject, by))
         _log.info("alarm seen", subject=subject, by=by)
 
     async def _mark_seen(self, subject: str, by: str) -> None:
@@ -181,7 +181,7 @@ class Troubles:
                 await desk.append([(ALARMS, AlarmSeen(subject, by))])
 
         async with desk.lock:
-            await desk.decided(_marked)
+            await desk.decide_with_retry(_marked)
         desk.feed.publish("tournament")
         desk.feed.publish("terminals")
 

@@ -19,7 +19,7 @@ async def raise_strangers(desk: StationContext) -> None:
     the lock. Raises Unavailable.
     """
     if desk.projections.apart:
-        await desk.decided(lambda: _raised(desk))
+        await desk.decide_with_retry(lambda: _raised(desk))
 
 
 async def _raised(desk: StationContext) -> None:
@@ -30,7 +30,7 @@ async def _raised(desk: StationContext) -> None:
     for alarm in found:
         _log.error("alarm", terminal=alarm.terminal, problem=alarm.problem)
         desk.links.alarm(alarm.terminal, alarm.problem)
-        desk.link_shown(alarm.terminal)
+        desk.publish_link(alarm.terminal)
 
 
 def _new_alarms(desk: StationContext) -> Iterator[AlarmRaised]:

@@ -56,7 +56,7 @@ async def copy(request: PageRequest) -> Redirect:
 @post("/let-go")
 async def let_go(request: PageRequest) -> Redirect:
     """Write a last copy, then release the stick."""
-    return await run_action(request, _appliance(request).let_stick_go(), _HERE, Done.STICK_FREE)
+    return await run_action(request, _appliance(request).eject_stick(), _HERE, Done.STICK_FREE)
 
 
 @post("/clock")

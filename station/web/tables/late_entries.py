@@ -55,7 +55,7 @@ async def seen(here: AtTable) -> Redirect:
 async def go_on(here: AtTable) -> Redirect:
     """Have the table go on from late steps instead of its own, with a reason."""
     fields = await here.fields()
-    work = here.office.troubles.go_on_from(
+    work = here.office.troubles.continue_from_late_steps(
         here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge
     )
     return await here.act(work, here.table_url, Done.GOES_ON)

@@ -76,7 +76,7 @@ async def cards(
     """Show the whole page. mark: of a label that was read, whose file is shown in any case."""
     office = site_of(request).office.cards
     chosen, has_password = without_password(await office.settings())
-    made = await office.made()
+    made = await office.list_files()
     return page(
         request,
         "judge/cards.html",
@@ -164,7 +164,7 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
     """Save the settings that all cards share. Raises Refused for a field that no terminal could read."""
     office = site_of(request).office.cards
     try:
-        await office.keep(chosen_in(fields, await office.settings()), judge_of(request))
+        await office.save_settings(chosen_in(fields, await office.settings()), judge_of(request))
     except WrongFile as error:
         raise refused_for(error) from error
 
@@ -179,7 +179,7 @@ async def labels(
     except Refused as error:
         refused(request, error)
         return Redirect(_HERE)
-    made = await site_of(request).office.cards.made()
+    made = await site_of(request).office.cards.list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
     shown = [_label(table, _newest(table, made), here) for table in wanted.tables]
     newest_spares = [file for file in made if file.table is None][: wanted.spares]
@@ -211,7 +211,7 @@ async def _made(
     office = site_of(request).office.cards
     if "wifi-name" in fields.typed():
         await _remember(fields, request)
-    replaced = _unused_for(wanted, await office.made())
+    replaced = _unused_for(wanted, await office.list_files())
     if replaced and not fields.is_ticked("replace"):
         name = "judge/cards_again.html"
         return page(request, name, wanted=wanted, replaced=replaced, when=_when, image=image)

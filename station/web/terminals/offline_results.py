@@ -78,7 +78,7 @@ async def frame(request: PageRequest) -> Response[bytes]:
 async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> ParcelOutcome:
     intake = site_of(request).office.intake
     try:
-        taken = await intake.take_in(found.parcel, found.where, judge_of(request), confirms=confirms)
+        taken = await intake.import_parcel(found.parcel, found.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:
         return ParcelOutcome(found.where, None, problem=words_of(request).error(error))
     waits = taken.outcome is ImportOutcome.SHEET_UNCONFIRMED and fits_codes(found.parcel)

@@ -20,7 +20,7 @@ async def terminals(here: AtStation) -> Template:
     return here.page(
         "judge/terminals.html",
         terminals=here.office.terminals(),
-        pairs=here.office.troubles.pair_alarms(),
+        pairs=here.office.troubles.bus_alarms(),
         doors=await doors_now(here),
     )
 

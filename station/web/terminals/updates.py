@@ -61,7 +61,7 @@ async def bring(here: AtStation) -> Redirect:
     if file is None or not file.filename:
         return here.refuse(FormReason.NO_BUNDLE, _HERE)
     try:
-        manifest = await here.office.updates.take(_pieces(file), here.judge)
+        manifest = await here.office.updates.upload(_pieces(file), here.judge)
     except (BadData, Unavailable) as error:
         # Name it as the person did, not by its temporary place.
         named = BadData(file.filename, error.problem) if isinstance(error, BadData) else error
@@ -78,13 +78,13 @@ async def go(here: AtStation, architecture: FromPath[str]) -> Redirect:
     phase = _STEPS.get((await here.fields()).text("step"))
     if phase is None:
         raise NotFoundException(Missing.GONE.value)
-    return await here.act(here.office.updates.go(architecture, phase, here.judge), _HERE)
+    return await here.act(here.office.updates.set_phase(architecture, phase, here.judge), _HERE)
 
 
 @post("/{architecture:str}/again")
 async def again(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Let the terminals that did not reach the station with a version try it again."""
-    return await here.act(here.office.updates.try_again(architecture, here.judge), _HERE)
+    return await here.act(here.office.updates.retry(architecture, here.judge), _HERE)
 
 
 @post("/{architecture:str}/remove")

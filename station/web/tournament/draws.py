@@ -52,7 +52,7 @@ async def publish(here: AtTournament) -> Redirect:
 @post("/without")
 async def without(here: AtTournament) -> Redirect:
     """Go on without the entries missing from tables, for a reason."""
-    owing = here.office.troubles.owing(here.state.tournament)
+    owing = here.office.troubles.tables_with_missing_entries(here.state.tournament)
     command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
@@ -73,7 +73,7 @@ def free_table(here: TournamentContext) -> int:
 def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the cards of the tables with missing entries that no judge waived."""
     tournament = here.state.tournament
-    owing = here.office.troubles.owing(tournament)
+    owing = here.office.troubles.tables_with_missing_entries(tournament)
     return tuple(here.office.card(tournament, owed.round, owed.table) for owed in owing)
 
 

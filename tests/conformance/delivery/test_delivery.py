@@ -117,7 +117,7 @@ def parcel_of(unit: Unit) -> bytes:
 def taken_in(parcel: bytes, unit: Unit, station: Station) -> None:
     content = open_parcel(parcel, unit.certificate, "parcel").content
     assert isinstance(content, CarriedEntries)
-    assert station.call(station.hub.take_in(content.entries(unit.stream)))
+    assert station.call(station.hub.import_entries(content.entries(unit.stream)))
 
 
 def by_codes(unit: Unit, station: Station) -> None:

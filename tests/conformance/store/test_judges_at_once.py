@@ -33,7 +33,7 @@ def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str,
     with ThreadPoolExecutor(count) as threads:
         for _ in range(ROUNDS):
             for name in names:
-                judges[0].put(name, HASHED)
+                judges[0].set_password_hash(name, HASHED)
             refusals = list(threads.map(removes, range(count)))
             assert [found for found in refusals if found] == [NotRemoved.ONLY_JUDGE]
             assert len(judges[0].all()) == 1
@@ -46,7 +46,7 @@ def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_
 ) -> None:
     databases = [Database(database_url) for _ in range(3)]
     judges = [Judges(database, lambda: 0) for database in databases]
-    judges[0].put("Belle", HASHED)
+    judges[0].set_password_hash("Belle", HASHED)
     at_once = threading.Barrier(3)
 
     def adds(number: int, name: str) -> NotAdded | None:

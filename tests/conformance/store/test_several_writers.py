@@ -210,7 +210,7 @@ def test_stations_that_start_at_once_on_an_empty_database_agree(station: Make) -
     def _start(store: Store) -> tuple[Epoch, int, dict[str, str]]:
         own = Settings(store._database)
         word = f"{id(store)}"
-        return store.own_epoch(), own.count_start(), own.agreed({"key": word, "certificate": word})
+        return store.own_epoch(), own.count_start(), own.set_defaults({"key": word, "certificate": word})
 
     with ThreadPoolExecutor(5) as pool:
         started = list(pool.map(_start, stations))

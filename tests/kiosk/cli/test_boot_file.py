@@ -98,13 +98,13 @@ def test_a_file_that_cannot_be_wiped_is_taken_over_once(tmp_path: Path) -> None:
     for token in ("once", ""):
         with pytest.raises(Unavailable, match="Read-only"):
             split_boot_file(ReadOnlyCard(), ReadOnlyCard(), source, target, None)
-        found = belonging.take_over(target, moves=True)
+        found = belonging.import_file(target, moves=True)
         # The terminal also looks at the card itself, where a wrong file would lie.
-        again = belonging.take_over(source, moves=False)
+        again = belonging.import_file(source, moves=False)
         assert found is not None
         assert again == found
         assert found.terminal.token == token
-        belonging.enrolled()
+        belonging.forget_token()
 
 
 def test_a_wrong_file_stays_and_nothing_of_it_is_kept(tmp_path: Path) -> None:

@@ -70,15 +70,15 @@ class HandCarrier:
         """The journal is open, with so many orders."""
         self._carried = orders
 
-    def appended(self) -> None:
+    def on_appended(self) -> None:
         """``turn`` looks by itself."""
 
-    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+    def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """No other way to a station can be had here."""
         del request, now_ms
         return ()
 
-    def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
+    def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Orders down, entries up."""
         phase = LinkPhase.SEARCHING if self._station.is_away else LinkPhase.CONNECTED
         news: list[AgentNews] = []
@@ -95,7 +95,7 @@ class HandCarrier:
             news.append(Received(head))
         return tuple(news)
 
-    def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+    def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Nothing on this way can fail but by a fault of ours."""
         del now_ms
         raise error

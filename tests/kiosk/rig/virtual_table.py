@@ -252,7 +252,7 @@ class VirtualTable:
 
     def says(self) -> tuple[str, ...]:
         """All that is written on the glass."""
-        return self.screen.says()
+        return self.screen.visible_text()
 
     def target(self, name: str) -> Target:
         """A target that is on the glass and can be touched."""

@@ -62,10 +62,10 @@ def touch(scene: Scene, target: str, stage: SceneContext) -> Reply:
 class Unpainted:
     """In place of a painter, where nobody looks at the picture."""
 
-    def wear(self, palette: object) -> None:
+    def set_palette(self, palette: object) -> None:
         del palette
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         pass
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:

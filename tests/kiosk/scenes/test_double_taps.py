@@ -53,7 +53,7 @@ class Tapping:
         return bool(done) or self._picture() != before, " ".join(type(command).__name__ for command in done)
 
     def _picture(self) -> object:
-        return self.screen.scene_name(), self.screen.targets(), self.screen.says()
+        return self.screen.scene_name(), self.screen.targets(), self.screen.visible_text()
 
     def _carries_out(self, intent: AskGame) -> bool:
         if self.guards.refuses(intent.command, self.now_ms):

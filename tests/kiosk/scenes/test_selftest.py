@@ -102,7 +102,7 @@ def test_any_fingers_on_the_touch_page_are_counted_and_forgotten(
     down: set[int] = set()
     for finger, phase, x, y in moments:
         assert isinstance(scene, PointerListener)
-        scene = scene.felt(Pointer(finger, phase, x, y, 1_000), stage).becomes or scene
+        scene = scene.on_pointer(Pointer(finger, phase, x, y, 1_000), stage).becomes or scene
         (down.discard if phase in {PointerPhase.UP, PointerPhase.LOST} else down.add)(finger)
         words = " ".join(
             str(getattr(part, "text", "")) for block in scene.view(stage) for part in block.parts

@@ -48,16 +48,16 @@ def test_what_people_chose_wins_over_both(tmp_path: Path, card: Path) -> None:
 
 def test_it_holds_at_every_later_start_and_at_other_stations(tmp_path: Path, card: Path) -> None:
     belonging = StationRecord(tmp_path)
-    belonging.take_over(card, moves=True)
+    belonging.import_file(card, moves=True)
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
-    belonging.enrolled()
+    belonging.forget_token()
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
-    belonging.joined(minted("another")[1], ("192.0.2.2:7373",), "/dev/ttyUSB0")
+    belonging.save_joined(minted("another")[1], ("192.0.2.2:7373",), "/dev/ttyUSB0")
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
 
 
 def test_a_wrong_file_leaves_it_as_it_was(tmp_path: Path, card: Path) -> None:
-    StationRecord(tmp_path).take_over(card, moves=True)
+    StationRecord(tmp_path).import_file(card, moves=True)
     card.write_text("[terminal]\nrotation = 45\n", encoding="utf-8")
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
     (tmp_path / "provisioning.toml").write_text("rubbish", encoding="utf-8")

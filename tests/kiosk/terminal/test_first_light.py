@@ -40,7 +40,7 @@ class Watching:
         )
 
     def _sleep(self, seconds: float) -> None:
-        self.said = self.screen.says()
+        self.said = self.screen.visible_text()
         self.now_ms += round(seconds * 1000)
         if self.touches_after_ms is not None and self.now_ms > self.touches_after_ms:
             self.touches_after_ms = None

@@ -43,7 +43,7 @@ class Line:
 
     def look(self) -> None:
         self.clock.look(self.known, (), self.now_ms)
-        ended = self.clock.let_run(self.known, self.now_ms)
+        ended = self.clock.resume_command(self.known, self.now_ms)
         if ended is not None:
             self.happens(decide_at_clock(self.known.told, ended))
 

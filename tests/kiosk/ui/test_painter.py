@@ -67,7 +67,7 @@ class TwoPainters:
 
     def show(self, blocks: tuple[Block, ...]) -> bool:
         self.sparing.paint(blocks)
-        self.thorough.forget()
+        self.thorough.invalidate()
         self.thorough.paint(blocks)
         one, other = (pygame.image.tostring(surface, "RGB") for surface in self.surfaces)
         return one == other
@@ -122,7 +122,7 @@ def test_a_turned_glass_shows_the_same_picture_turned(turns: int) -> None:
 def test_the_cache_keeps_to_its_budget() -> None:
     cache = SurfaceCache(budget_bytes=10_000)
     for number in range(50):
-        cache.surface(number, lambda: pygame.Surface((20, 20), pygame.SRCALPHA, 32))
+        cache.get_or_make(number, lambda: pygame.Surface((20, 20), pygame.SRCALPHA, 32))
         assert cache.held_bytes <= 10_000
 
 
@@ -134,7 +134,7 @@ def test_the_cache_makes_a_surface_once() -> None:
         made.append(1)
         return pygame.Surface((4, 4), depth=32)
 
-    assert cache.surface("a", make) is cache.surface("a", make)
+    assert cache.get_or_make("a", make) is cache.get_or_make("a", make)
     assert made == [1]
 
 

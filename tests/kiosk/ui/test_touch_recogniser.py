@@ -37,7 +37,7 @@ class Glass:
         self.acted: list[str] = []
 
     def send(self, phase: PointerPhase, at_ms: int, x: int, y: int, finger: int = 1) -> "Glass":
-        self.acted += self.fingers.pointer(Pointer(finger, phase, x, y, at_ms), PLACES, BLOCKS)
+        self.acted += self.fingers.handle_event(Pointer(finger, phase, x, y, at_ms), PLACES, BLOCKS)
         return self
 
     def down(self, place: TouchTarget, at_ms: int, finger: int = 1) -> "Glass":
@@ -101,17 +101,17 @@ def test_a_bounce_does_not_touch_what_the_lift_has_brought_there() -> None:
     other = TouchTarget("other", TAP.rect, "middle", enabled=True, hold_ms=0, on_down=False)
     for phase, at_ms in ((PointerPhase.DOWN, 210), (PointerPhase.UP, 220)):
         bounce = Pointer(2, phase, TAP.rect.x + 52, TAP.rect.y + 50, at_ms)
-        glass.acted += glass.fingers.pointer(bounce, (other,), BLOCKS)
+        glass.acted += glass.fingers.handle_event(bounce, (other,), BLOCKS)
     assert glass.acted == ["tap"]
 
 
 def test_a_hold_does_not_grow_while_nobody_looks() -> None:
     glass = Glass().down(HOLD, 0).wait(300)
-    glass.fingers.stood_still(1_000)
+    glass.fingers.extend_holds(1_000)
     assert glass.wait(1_400).acted == []
     assert glass.wait(1_801).acted == ["hold"]
     glass = Glass().down(HOLD, 0).wait(300)
-    glass.fingers.stood_still(1_000)
+    glass.fingers.extend_holds(1_000)
     assert glass.up(HOLD, 1_400).acted == []
 
 
@@ -179,25 +179,25 @@ def test_what_is_forbidden_does_not_act() -> None:
 
 def test_letting_go_forgets_everything_on_the_glass() -> None:
     glass = Glass().down(HOLD, 0).down(TAP, 5, finger=2)
-    glass.fingers.let_go()
+    glass.fingers.cancel_all()
     assert glass.wait(900).up(TAP, 901, finger=2).acted == []
 
 
 def test_what_was_landed_on_as_a_tap_does_not_become_a_hold_under_the_finger() -> None:
     glass = Glass().down(TAP, 0)
-    glass.fingers.keep_to((*PLACES[:3], msgspec.structs.replace(TAP, hold_ms=800)))
+    glass.fingers.cancel_changed((*PLACES[:3], msgspec.structs.replace(TAP, hold_ms=800)))
     assert glass.up(TAP, 200).wait(2_000).acted == []
 
 
 def test_a_place_that_moves_away_under_a_finger_is_let_go() -> None:
     glass = Glass().down(HOLD, 0)
-    glass.fingers.keep_to((msgspec.structs.replace(HOLD, rect=Rect(500, 500, 100, 100)),))
+    glass.fingers.cancel_changed((msgspec.structs.replace(HOLD, rect=Rect(500, 500, 100, 100)),))
     assert glass.wait(2_000).acted == []
 
 
 def test_a_place_that_stays_is_kept() -> None:
     glass = Glass().down(HOLD, 0)
-    glass.fingers.keep_to(PLACES)
+    glass.fingers.cancel_changed(PLACES)
     assert glass.wait(800).acted == ["hold"]
 
 
@@ -249,5 +249,5 @@ def test_a_finger_that_lands_on_the_rim_belongs_to_the_panel_beside_it() -> None
     rim = TouchTarget("plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True)
     fingers = TouchRecogniser(SLOP)
     for number, x in enumerate((10, 40, 70)):
-        fingers.pointer(Pointer(number, PointerPhase.DOWN, x, 105, number), (rim,), BLOCKS)
+        fingers.handle_event(Pointer(number, PointerPhase.DOWN, x, 105, number), (rim,), BLOCKS)
     assert fingers.advance(500) == ()

@@ -36,7 +36,7 @@ class Picture:
     def targets(self) -> tuple[Target, ...]:
         return TARGETS
 
-    def says(self) -> tuple[str, ...]:
+    def visible_text(self) -> tuple[str, ...]:
         return ("Turn 1",)
 
     def scene_name(self) -> str:

@@ -71,7 +71,7 @@ def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_logi
     assert caught.value.reason is NotAdded.SAME_NAME
     assert "There's already a judge called Roy Bean" in str(caught.value)
     assert judges.check(name, PASSWORD) == Judge("Roy Bean")
-    judges.put(name, hashed_password("a new password"))
+    judges.set_password_hash(name, hashed_password("a new password"))
     assert judges.all() == (Judge("Roy Bean"),)
     assert judges.check(name, "a new password") == Judge("Roy Bean")
 
@@ -89,7 +89,7 @@ def test_accounts_of_an_older_station_that_differ_in_capitals_only_open_each_wit
         assert judges.check(name, f"{name} is the word") == Judge(name)
         assert judges.check("rOy", f"{name} is the word") == Judge(name)
         assert judges.find(name) == Judge(name)
-    judges.put("roy", hashed_password(PASSWORD))
+    judges.set_password_hash("roy", hashed_password(PASSWORD))
     assert judges.check("Roy", PASSWORD) == Judge("roy")
     judges.remove("roy")
     assert [judge.name for judge in judges.all()] == ["ROY ", "Roy"]

@@ -50,7 +50,7 @@ class Around:
 
     async def works(self) -> None:
         (self.run / "status.json").unlink(missing_ok=True)
-        async with self.appliance.at_work():
+        async with self.appliance.running():
             for _ in range(500):
                 if (self.run / "status.json").exists() and (
                     not self.stick.exists() or any(self.stick.rglob("*.backup"))
@@ -99,7 +99,7 @@ def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_
         raise RuntimeError("of ours")
 
     async def _works() -> None:
-        async with hall.appliance.at_work():
+        async with hall.appliance.running():
             for _ in range(500):
                 if hall.lived > 1:
                     break

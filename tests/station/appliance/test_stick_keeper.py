@@ -99,7 +99,7 @@ def test_a_stick_that_was_let_go_is_left_alone_until_it_comes_again(hall: Hall, 
     hall.puts_a_stick_in()
     hall.turns()
     hall.content = b"more"
-    assert asyncio.run(hall.keeper.let_go()).state is StickState.LET_GO
+    assert asyncio.run(hall.keeper.eject()).state is StickState.LET_GO
     assert hall.numbers() == [2, 1]
     hall.content = b"and more"
     hall.passes(TEN_MIN_MS)

@@ -133,7 +133,7 @@ def test_backup_and_restore_name_the_changed_entries_of_terminals(station: Stati
 
 
 def test_a_running_station_keeps_other_writers_out(tmp_path: Path) -> None:
-    with DataFolder(tmp_path).held():
+    with DataFolder(tmp_path).exclusive_lock():
         assert "running here" in call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD, status=2)
         copy = tmp_path / "copy"
         copy.write_bytes(b"")
@@ -195,5 +195,5 @@ def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
     stick.write_bytes(b"SP\x01" + bytes(200))
     data = tmp_path / "data"
     call("judge", "add", "Roy", "--data", data, text=PASSWORD)
-    with DataFolder(data).held():
+    with DataFolder(data).exclusive_lock():
         assert "runs" in call("take", stick, "--data", data, status=2)

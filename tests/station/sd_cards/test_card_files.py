@@ -28,7 +28,7 @@ def said(card: CardMade) -> Provisioning:
 
 
 def states(station: Station) -> dict[str, CardState]:
-    return {file.mark: file.state for file in station.run(station.office.cards.made())}
+    return {file.mark: file.state for file in station.run(station.office.cards.list_files())}
 
 
 def lets_in(station: Station, card: CardMade) -> bool:
@@ -54,7 +54,7 @@ def test_a_table_that_cannot_be_leaves_no_file_at_all(station: Station) -> None:
 def test_a_used_file_is_told_from_an_unused_and_a_withdrawn_one(station: Station) -> None:
     used, unused, withdrawn = made(station, 1, 2, 3)
     assert lets_in(station, used)
-    key = next(f.key for f in station.run(station.office.cards.made()) if f.mark == withdrawn.mark)
+    key = next(f.key for f in station.run(station.office.cards.list_files()) if f.mark == withdrawn.mark)
     station.run(station.office.cards.withdraw(key, JUDGE))
     assert states(station) == {
         used.mark: CardState.USED,
@@ -94,7 +94,7 @@ def test_every_file_says_what_was_chosen_for_all_cards(station: Station) -> None
         TerminalPart(panel="bare-pi-4", language="it", rotation=180, inches=10.1),
         ("10.0.0.5:7373",),
     )
-    station.run(station.office.cards.keep(chosen, JUDGE))
+    station.run(station.office.cards.save_settings(chosen, JUDGE))
     one = said(made(station, 7)[0])
     single = provisioning_of(station.run(station.office.enrol(TableNo(8), JUDGE)).toml, "file")
     for found in (one, single):
@@ -112,5 +112,5 @@ def test_what_no_terminal_could_read_is_not_remembered(station: Station) -> None
         CardSettings(addresses=("here",)),
     ):
         with pytest.raises(WrongFile):
-            station.run(station.office.cards.keep(wrong, JUDGE))
+            station.run(station.office.cards.save_settings(wrong, JUDGE))
     assert station.run(station.office.cards.settings()) == CardSettings()

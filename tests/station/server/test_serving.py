@@ -193,7 +193,7 @@ def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, numbe
 
     asyncio.run(_run())
     assert not (tmp_path / "station.sqlite-wal").exists()
-    with DataFolder(tmp_path).held():
+    with DataFolder(tmp_path).exclusive_lock():
         pass
 
 
@@ -221,7 +221,7 @@ def test_the_pages_certificate_is_kept_until_it_nearly_expires(tmp_path: Path) -
 
 def test_a_second_station_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     async def _scenario(served: StationAddresses, office: StationService) -> None:
-        with pytest.raises(Unavailable, match="running here"), DataFolder(tmp_path).held():
+        with pytest.raises(Unavailable, match="running here"), DataFolder(tmp_path).exclusive_lock():
             pass
 
     serve_for(options_for(tmp_path), _scenario)

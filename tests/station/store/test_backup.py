@@ -160,7 +160,7 @@ def test_a_restored_station_is_the_one_that_its_terminals_believe(tmp_path: Path
     here, there = DataFolder(tmp_path / "here"), DataFolder(tmp_path / "there")
     pairs = []
     for folder in (here, there):
-        with folder.held():
+        with folder.exclusive_lock():
             if folder is there:
                 file = tmp_path / "backup"
                 file.write_bytes(backup_of_file(here.database))

@@ -110,8 +110,8 @@ def test_two_judges_who_delete_each_other_at_once_leave_one(judge: Browser, stat
     judges = Judges(station.database, station.clock.wall_ms)
     judge.get("/judge/station")
     for _ in range(4):
-        judges.put("Roy", hashed_password(PASSWORD))
-        judges.put("Zoe", "not a password of anybody")
+        judges.set_password_hash("Roy", hashed_password(PASSWORD))
+        judges.set_password_hash("Zoe", "not a password of anybody")
         judge.log_in()
         judge.together("/judge/station/judges/remove", {"name": "Zoe"}, {"name": "Roy"})
         assert len(judges.all()) == 1

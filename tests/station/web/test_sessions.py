@@ -62,7 +62,7 @@ def test_a_session_does_not_come_back_with_an_account_of_the_same_name(
 
 
 def test_a_password_from_the_cards_file_ends_the_sessions(judges: Judges, copy: Browser) -> None:
-    judges.put("roy", hashed_password(NEW))
+    judges.set_password_hash("roy", hashed_password(NEW))
     assert is_out(copy)
 
 

@@ -28,9 +28,9 @@ def a_round(book: RouteTable) -> list[str]:
 def test_the_cable_comes_first_then_what_worked_then_file_typed_and_hall() -> None:
     book = RouteTable((FILE_1, FILE_2, CABLE))
     book.add_typed(TYPED)
-    book.worked(FILE_2)
-    book.lost(FILE_2, silent=False)
-    assert book.hear(way("hall", RouteSource.HALL), 0)
+    book.on_connected(FILE_2)
+    book.on_lost(FILE_2, silent=False)
+    assert book.add_hint(way("hall", RouteSource.HALL), 0)
     assert a_round(book) == ["cable", "file-2", "file-1", "typed", "hall"]
 
 
@@ -44,38 +44,38 @@ def test_what_was_typed_just_now_is_tried_before_all_others() -> None:
 
 def test_a_way_that_died_in_silence_is_tried_last_and_only_once() -> None:
     book = RouteTable((FILE_1, FILE_2))
-    book.worked(FILE_1)
-    book.lost(FILE_1, silent=True)
+    book.on_connected(FILE_1)
+    book.on_lost(FILE_1, silent=True)
     assert a_round(book) == ["file-2", "file-1"]
     assert a_round(book) == ["file-1", "file-2"]
 
 
 def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> None:
     book, heard = RouteTable(()), way("heard", RouteSource.HALL)
-    assert book.hear(heard, 0)
+    assert book.add_hint(heard, 0)
     assert book.next() == heard
-    book.worked(heard)
-    book.unhear("heard")
-    book.lost(heard, silent=False)
+    book.on_connected(heard)
+    book.remove_hint("heard")
+    book.on_lost(heard, silent=False)
     assert a_round(book) == ["heard"]
 
 
 def test_a_hint_that_failed_is_not_taken_up_again_soon() -> None:
     book, heard = RouteTable(()), way("heard", RouteSource.HALL)
-    assert book.hear(heard, 0)
-    book.failed(heard, 1_000)
+    assert book.add_hint(heard, 0)
+    book.on_failed(heard, 1_000)
     assert book.next() is None
-    assert not book.hear(heard, 20_000)
-    assert book.hear(heard, 31_000)
+    assert not book.add_hint(heard, 20_000)
+    assert book.add_hint(heard, 31_000)
 
 
 def test_a_typed_address_can_be_taken_away_and_others_cannot() -> None:
     book = RouteTable((FILE_1,))
     book.add_typed(TYPED)
-    book.worked(TYPED)
+    book.on_connected(TYPED)
     assert book.remove_typed("typed")
     assert not book.remove_typed("file-1")
-    book.lost(TYPED, silent=False)
+    book.on_lost(TYPED, silent=False)
     assert a_round(book) == ["file-1"]
 
 
@@ -110,19 +110,19 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
     for now_ms, (step, name) in enumerate(steps):
         match step:
             case "hear":
-                book.hear(way(name, RouteSource.HALL), now_ms)
+                book.add_hint(way(name, RouteSource.HALL), now_ms)
             case "unhear":
-                book.unhear(name)
+                book.remove_hint(name)
             case "typed":
                 book.add_typed(way(name, RouteSource.TYPED))
             case "removed":
                 book.remove_typed(name)
             case "worked" if tried is not None:
-                book.worked(tried)
-                book.lost(tried, silent=silent)
+                book.on_connected(tried)
+                book.on_lost(tried, silent=silent)
             case "next":
                 if tried is not None:
-                    book.failed(tried, now_ms)
+                    book.on_failed(tried, now_ms)
                 tried = book.next()
             case _:
                 pass
@@ -145,6 +145,6 @@ def test_however_many_strangers_call_a_good_address_is_tried_in_every_round(call
         assert tried is not None
         since_good = 0 if tried.source is RouteSource.FILE else since_good + 1
         assert since_good <= HINTS
-        book.failed(tried, now_ms)
+        book.on_failed(tried, now_ms)
         for copy in range(HINTS + 2):
-            book.hear(way(f"{name}-{now_ms}-{copy}", RouteSource.HALL), now_ms)
+            book.add_hint(way(f"{name}-{now_ms}-{copy}", RouteSource.HALL), now_ms)

@@ -37,18 +37,18 @@ def test_wherever_the_power_goes_the_file_is_in_one_of_both_places_and_then_in_o
     survived = 0
     for files in cuts(before):
         try:
-            StationRecord(DATA, files).take_over(SOURCE, moves=True)
+            StationRecord(DATA, files).import_file(SOURCE, moves=True)
             survived += 1
         except PowerCut:
             pass
         files.cut()
-        held = [StationRecord(DATA, files).take_over(path, moves=False) for path in (SOURCE,)]
-        found = StationRecord(DATA, files).take_over(SOURCE, moves=True)
+        held = [StationRecord(DATA, files).import_file(path, moves=False) for path in (SOURCE,)]
+        found = StationRecord(DATA, files).import_file(SOURCE, moves=True)
         assert found is not None
         assert (found.station, found.terminal.token) == (STATION, "once")
         assert held == [found]
         assert SOURCE not in files.names
-        assert StationRecord(DATA, files).known() == found
+        assert StationRecord(DATA, files).load() == found
     assert 4 <= survived < 14 * 4 - 4
 
 
@@ -56,21 +56,21 @@ def test_the_file_is_removed_only_when_its_copy_is_durable() -> None:
     files = CutFiles(keeps_names=False, keeps_contents=False)
     files.put(SOURCE, FILE)
     files.flushed.clear()
-    StationRecord(DATA, files).take_over(SOURCE, moves=True)
+    StationRecord(DATA, files).import_file(SOURCE, moves=True)
     assert files.flushed == [DATA / "provisioning.toml.new", DATA, BOOT]
 
 
 def test_wherever_the_power_goes_a_token_that_was_used_is_forgotten_or_asked_once_more() -> None:
     for files in cuts({KEPT: FILE}):
         with suppress(PowerCut):
-            StationRecord(DATA, files).enrolled()
+            StationRecord(DATA, files).forget_token()
         files.cut()
-        found = StationRecord(DATA, files).known()
+        found = StationRecord(DATA, files).load()
         assert found is not None
         assert found.station == STATION
         assert found.terminal.token in {"once", ""}
-        StationRecord(DATA, files).enrolled()
-        again = StationRecord(DATA, files).known()
+        StationRecord(DATA, files).forget_token()
+        again = StationRecord(DATA, files).load()
         assert again is not None
         assert again.terminal == TerminalPart(table=7)
 
@@ -79,9 +79,9 @@ def test_wherever_the_power_goes_the_station_is_the_former_or_the_new_one() -> N
     former = text_of(Provisioning(OTHER, TerminalPart(taken_from="abc"))).encode()
     for files in cuts({KEPT: former}):
         with suppress(PowerCut):
-            StationRecord(DATA, files).joined(STATION.certificate, STATION.addresses, "/dev/ttyUSB0")
+            StationRecord(DATA, files).save_joined(STATION.certificate, STATION.addresses, "/dev/ttyUSB0")
         files.cut()
-        found = StationRecord(DATA, files).known()
+        found = StationRecord(DATA, files).load()
         assert found is not None
         assert found.terminal.taken_from == "abc"
         assert found.station in {OTHER, STATION}
@@ -92,21 +92,21 @@ def test_a_file_that_cannot_be_removed_is_taken_over_once(tmp_path: Path) -> Non
     source.write_bytes(FILE)
     belonging = StationRecord(tmp_path / "data")
     (tmp_path / "data").mkdir()
-    first = belonging.take_over(source, moves=False)
+    first = belonging.import_file(source, moves=False)
     assert first is not None
     assert first.terminal.token == "once"
-    belonging.enrolled()
-    again = belonging.take_over(source, moves=False)
+    belonging.forget_token()
+    again = belonging.import_file(source, moves=False)
     assert again is not None
     assert again.terminal.token == ""
     # Also after the terminal was taken in by another station in another way.
-    belonging.joined(OTHER.certificate, OTHER.addresses, "")
-    after = belonging.take_over(source, moves=False)
+    belonging.save_joined(OTHER.certificate, OTHER.addresses, "")
+    after = belonging.import_file(source, moves=False)
     assert after is not None
     assert after.station == OTHER
     # A new file is a new wish.
     source.write_bytes(provisioning_text(STATION, TableNo(7), "second").encode())
-    fresh = belonging.take_over(source, moves=True)
+    fresh = belonging.import_file(source, moves=True)
     assert fresh is not None
     assert (fresh.station, fresh.terminal.token) == (STATION, "second")
     assert not source.exists()
@@ -116,14 +116,14 @@ def test_what_is_kept_is_for_its_owner_only(tmp_path: Path) -> None:
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
     source.chmod(0o755)
-    StationRecord(tmp_path).take_over(source, moves=True)
+    StationRecord(tmp_path).import_file(source, moves=True)
     assert stat.S_IMODE((tmp_path / "provisioning.toml").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["provisioning.toml"]
 
 
 def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> None:
     belonging = StationRecord(tmp_path)
-    belonging.keep(Provisioning(OTHER))
+    belonging.save(Provisioning(OTHER))
     for content, said in (
         (b"[station\n", "line 1"),
         (b"\xff", "UTF-8"),
@@ -132,9 +132,9 @@ def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> N
         source = tmp_path / "saloon.toml"
         source.write_bytes(content)
         with pytest.raises(BadData, match=said):
-            belonging.take_over(source, moves=True)
+            belonging.import_file(source, moves=True)
         assert source.read_bytes() == content
-    assert belonging.known() == Provisioning(OTHER)
+    assert belonging.load() == Provisioning(OTHER)
 
 
 def test_a_file_as_large_as_a_card_is_refused_without_being_read(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_file_as_large_as_a_card_is_refused_without_being_read(tmp_path: Path)
     with source.open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(BadData, match="too long"):
-        StationRecord(tmp_path).take_over(source, moves=True)
+        StationRecord(tmp_path).import_file(source, moves=True)
     assert source.stat().st_size == 1 << 40
 
 
@@ -155,7 +155,7 @@ def test_a_disk_that_refuses_leaves_everything_where_it_is(tmp_path: Path) -> No
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
     with pytest.raises(Unavailable, match=r"provisioning\.toml: No space left"):
-        StationRecord(tmp_path, FullDisk()).take_over(source, moves=True)
+        StationRecord(tmp_path, FullDisk()).import_file(source, moves=True)
     assert source.read_bytes() == FILE
 
 
@@ -167,10 +167,10 @@ def test_a_folder_that_allows_no_removal_stops_nothing(tmp_path: Path) -> None:
 
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
-    found = StationRecord(tmp_path, ReadOnlyBoot()).take_over(source, moves=True)
+    found = StationRecord(tmp_path, ReadOnlyBoot()).import_file(source, moves=True)
     assert found is not None
     assert found.terminal.token == "once"
 
 
 def test_without_any_file_a_terminal_belongs_nowhere(tmp_path: Path) -> None:
-    assert StationRecord(tmp_path).take_over(tmp_path / "saloon.toml", moves=True) is None
+    assert StationRecord(tmp_path).import_file(tmp_path / "saloon.toml", moves=True) is None

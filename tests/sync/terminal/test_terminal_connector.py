@@ -66,7 +66,7 @@ def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     assert new.wait_stage(EnrolmentStage.DONE).by_code
     new.wait_received(1)
     assert station.raws(new.id) == (b"\x01",)
-    kept = new.belonging.known()
+    kept = new.belonging.load()
     assert kept is not None
     assert kept.station.certificate == station.identity[1].read_text()
     assert kept.station.addresses == (address(station),)
@@ -88,7 +88,7 @@ def test_a_wrong_code_is_said_and_lets_nobody_in(
     assert new.wait_stage(EnrolmentStage.FAILED).cause is cause
     assert not station.known
     assert not station.code
-    assert new.belonging.known() is None
+    assert new.belonging.load() is None
 
 
 def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
@@ -121,7 +121,7 @@ def test_a_station_that_does_not_know_the_code_is_not_believed(
     failed = new.wait_stage(EnrolmentStage.FAILED)
     assert failed.cause is CloseCause.OTHER
     assert not failed.not_reached
-    assert new.belonging.known() is None
+    assert new.belonging.load() is None
 
 
 def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
@@ -152,7 +152,7 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
     new = Newcomer(tmp_path / "t")
-    keep, errors = new.belonging.joined, [Unavailable("No space left on device")]
+    keep, errors = new.belonging.save_joined, [Unavailable("No space left on device")]
 
     def joined(certificate: str, addresses: tuple[str, ...], device: str) -> object:
         if errors:
@@ -160,7 +160,7 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
             raise errors.pop()
         return keep(certificate, addresses, device)
 
-    new.belonging.joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
+    new.belonging.save_joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
     station.code = CODE
     started(new, clean_up).agent.ask(TryJoinCode(address(station), CODE))
     new.wait_for(is_connected)
@@ -209,7 +209,7 @@ def test_by_cable_the_judge_takes_a_terminal_in_and_it_comes_back(tmp_path: Path
             new.agent.append(b"\x01")
             new.wait_received(1)
             assert station.links[-1] == (new.id, "serial")
-            kept = new.belonging.known()
+            kept = new.belonging.load()
             assert kept is not None
             assert kept.terminal.serial == str(tmp_path / "a")
         finally:

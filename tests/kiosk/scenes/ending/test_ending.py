@@ -96,13 +96,13 @@ def test_the_judge_goes_on_without_somebody() -> None:
 def test_who_did_not_touch_anything_is_named_when_few_are_missing() -> None:
     table = Table(6).ended().agreed().do(c.WithdrawAgreement(THREE))
     played = Played(table)
-    assert any("Čeněk Dvořák" in line for line in played.screen.says())
+    assert any("Čeněk Dvořák" in line for line in played.screen.visible_text())
 
 
 def test_the_reasons_name_who_is_out_and_what_each_role_wins() -> None:
     played = Played(Table(6).ended())
     played.touch("ending-why")
-    said = " ".join(played.screen.says())
+    said = " ".join(played.screen.visible_text())
     assert "Bartolomeo (Outlaw) · by Čeněk Dvořák" in said
     assert "$ 1,500" in said
     played.touch("back")

@@ -22,7 +22,7 @@ COST = "The Sheriff eliminated a Deputy and discards all cards."
 def said(table: Table) -> str:
     screen = TableScreen(GLASSES["800x480"], failsafe=False)
     screen.update(table.view())
-    return " / ".join(screen.says())
+    return " / ".join(screen.visible_text())
 
 
 def test_who_eliminated_an_outlaw_is_told_to_draw_three_cards_until_the_turn_ends() -> None:

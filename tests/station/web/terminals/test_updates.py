@@ -258,7 +258,7 @@ def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: St
 def filled(shelf: UpdateStore, upload: BundleUpload, length: int) -> None:
     for _ in range(0, length, 500):
         upload.add(bytes(500))
-    shelf.keep(upload)
+    shelf.add(upload)
 
 
 @pytest.mark.parametrize("length", [2 * ROOM, ROOM + 1_000])
@@ -318,7 +318,7 @@ def test_where_the_maintainers_key_is_known_another_hand_is_refused(tmp_path: Pa
 def kept(shelf: UpdateStore) -> Path:
     upload = shelf.upload()
     upload.add(BUNDLE)
-    return shelf.keep(upload).path
+    return shelf.add(upload).path
 
 
 def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(station: Station, tmp_path: Path) -> None:
