@@ -1,29 +1,76 @@
-"""Write a page for each edition into docs/rules, and the list of them; ``make rules-pages``."""
+"""Write a page for each edition into docs/rules, and the list of them; ``make rules-pages``.
 
+What several editions share is printed once: an equal chapter on the first page that has it, and the open
+questions on a page of their own.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from saloon.core.cli.show import page
-from saloon.core.editions import editions
+from saloon.core.editions import Edition, editions
 
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition
 
 Made by `make rules-pages` from the files that Saloon plays by; a test compares them. The documents are
 listed in [sources](../development/sources.md). Each sentence ends with its section of the edition's
-document, or another document; D16 marks what no document prints and Saloon had to decide, and the last table
-of each page shows what else is possible. The words are ours, not the publisher's: at an official
-tournament the full document must be at hand as well. How to write your own: [house rules](house-rules.md).
+document, or another document; D16 marks what no document prints and Saloon had to decide, and
+[open questions](open-questions.md) shows what else is possible. The words are ours, not the publisher's: at
+an official tournament the full document must be at hand as well. How to write your own:
+[house rules](house-rules.md).
 
-| edition | from |
-|---|---|
 """
+QUESTIONS = """# Open questions
+
+What the documents leave open, by the decision in which Saloon chose an answer. Each question is answered by
+a key of an edition's file; the judge may choose otherwise when opening a tournament.
+
+| decision | question | key | answer | other answers |
+| --- | --- | --- | --- | --- |
+"""
+TABLE = re.compile(r"\n\*\*Open questions\*\*\n\n(?:\|.*\n)+")
+ROW = re.compile(r"^\| D\d+ \|.*$", re.MULTILINE)
+LEAST_WORDS = 40
+"""A shorter chapter is printed again."""
 
 
 def pages() -> dict[Path, str]:
     """Return the texts of all pages by their path."""
-    rows = [f"| [{known.title}]({known.key}.md) | {known.source} |" for known in editions()]
-    written = {DOCS / f"{known.key}.md": page(known) for known in editions()}
-    return {DOCS / "README.md": LIST + "\n".join(rows) + "\n", **written}
+    known = editions()
+    texts = [page(edition) for edition in known]
+    rows = sorted({row for text in texts for row in ROW.findall(text)})
+    brief = (TABLE.sub(_codes, text) for text in texts)
+    return {
+        DOCS / "README.md": LIST + "".join(f"- [{e.title}]({e.key}.md): {e.source}.\n" for e in known),
+        DOCS / "open-questions.md": QUESTIONS + "\n".join(rows) + "\n",
+        **dict(_without_repeats(known, tuple(brief))),
+    }
+
+
+def _codes(table: re.Match[str]) -> str:
+    """Return the codes of the questions in a table."""
+    codes = dict.fromkeys(row.split()[1] for row in ROW.findall(table[0]))
+    return f"- Questions, explained in [open questions](open-questions.md): {', '.join(codes)}.\n"
+
+
+def _without_repeats(known: Sequence[Edition], texts: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    """Yield each page; a chapter that an earlier page has in the same words is a link to it."""
+    printed: dict[str, Edition] = {}
+    for edition, text in zip(known, texts, strict=True):
+        first, *chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+        parts = [first]
+        for chapter in chapters:
+            title = chapter.partition("\n")[0].removeprefix("## ")
+            other = printed.setdefault(chapter.strip(), edition)
+            if other is edition or len(chapter.split()) < LEAST_WORDS:
+                parts.append(chapter)
+            else:
+                anchor = title.lower().replace(" ", "-")
+                link = f"[{other.title}]({other.key}.md#{anchor})"
+                parts.append(f"## {title}\n\nThe same as in {link}.\n\n")
+        yield DOCS / f"{edition.key}.md", "".join(parts).rstrip() + "\n"
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -92,8 +92,13 @@ def _charts(rules: Edition) -> Iterator[TextTable]:
     if not rules.tables.chart:
         return
     above = _above(rules.tables.above_chart)
-    rows = [(str(row.players), " ".join(map(str, row.tables))) for row in rules.tables.chart]
+    rows = [(str(row.players), _seatings(row.tables)) for row in rules.tables.chart]
     yield TextTable("Table chart", ("players", "tables"), (*rows, ("more", above)), words=2)
+
+
+def _seatings(sizes: Sequence[int]) -> str:
+    """Return tables by their size, the order of the chart kept: "2×6 1×7"."""
+    return " ".join(f"{sizes.count(size)}×{size}" for size in dict.fromkeys(sizes))
 
 
 def _above(reading: AboveChart) -> str:
@@ -142,6 +147,7 @@ def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]
     sizes = only or (rules.sizes if formulas else rules.tables.sizes)
     headings = ("role", "when", *(("dollars",) if formulas else ()), *(f"{size} players" for size in sizes))
     for ending in Ending:
+        here = tuple(row for row in rules.winnings if row.ending is ending)
         rows = tuple(
             (
                 role_word(row.role),
@@ -149,9 +155,12 @@ def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]
                 *((_formula(row, rules),) if formulas else ()),
                 *(_amount(row, size, rules) for size in sizes),
             )
-            for row in rules.winnings
-            if row.ending is ending
+            for row in here
+            if row.pays
         )
+        if len(rows) < len(here):
+            others = "others" if rows else "everyone"
+            rows = (*rows, (others, "", *(("nothing",) if formulas else ()), *("0" for _ in sizes)))
         title = ending.value.replace("_", " ").capitalize()
         yield TextTable(title, headings, rows, words=3 if formulas else 2)
 

@@ -24,7 +24,7 @@ def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
     output = run("show", "championship-2022").output
     assert "25 or more players play 5 rounds." in output
     assert "At tables of 5, 6 players, reshuffle number 3 of the discard pile announces High Noon." in output
-    assert "6 6 7" in output
+    assert "2×6 1×7" in output
     assert "2,600" in output
     assert "footnote" in output
     assert (
