@@ -18,51 +18,41 @@ class BatteryPins:
     name = "battery"
 
     def __init__(self, part: BatteryWiring, wake: Callable[[], None]) -> None:
-        self._part = part
-        self._wake = wake
-        self._lost, self._low = KeyState(), KeyState()
-        self._lost_pin: InputPin | None = None
-        self._low_pin: InputPin | None = None
+        self._part, self._wake = part, wake
+        self._pins: dict[str, InputPin] = {}
+        self._levels = {"power_lost": KeyState(), "low": KeyState()}
         self.reading: Battery | None = None
 
     def wire(self, factory: Factory) -> None:
         """Claim its pins. Raises PinFault and claims none."""
-        self._lost_pin = self._input(self._part.power_lost, factory)
+        part, to_ground = self._part, not self._part.active_high
         try:
-            self._low_pin = self._input(self._part.low, factory)
+            for name, number in (("power_lost", part.power_lost), ("low", part.low)):
+                if number is not None:
+                    self._pins[name] = InputPin(
+                        number, to_ground=to_ground, factory=factory, moved=lambda _: self._wake()
+                    )
         except PinFault:
             self.close()
             raise
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Follow the levels; ``reading`` has their meaning. Raises PinFault."""
-        self._lost = _followed(self._lost, self._lost_pin, now_ms)
-        self._low = _followed(self._low, self._low_pin, now_ms)
-        on_mains = None if self._lost_pin is None else not self._lost.on
-        self.reading = Battery(None, on_mains, self._low.on)
+        for name, pin in self._pins.items():
+            self._levels[name] = self._levels[name].after(level=pin.is_closed(), now_ms=now_ms)
+        on_mains = not self._levels["power_lost"].on if "power_lost" in self._pins else None
+        self.reading = Battery(None, on_mains, self._levels["low"].on)
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
         """Return the time at which a level counts as stable."""
         del now_ms
-        due = (self._lost.deadline_ms(), self._low.deadline_ms())
+        due = (level.deadline_ms() for level in self._levels.values())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def close(self) -> None:
         """Free its pins."""
-        pins, self._lost_pin, self._low_pin = (self._lost_pin, self._low_pin), None, None
         self.reading = None
-        for pin in pins:
-            if pin is not None:
-                with contextlib.suppress(PinFault):
-                    pin.close()
-
-    def _input(self, number: int | None, factory: Factory) -> InputPin | None:
-        if number is None:
-            return None
-        to_ground = not self._part.active_high
-        return InputPin(number, to_ground=to_ground, factory=factory, moved=lambda _: self._wake())
-
-
-def _followed(state: KeyState, pin: InputPin | None, now_ms: int) -> KeyState:
-    return state if pin is None else state.after(level=pin.is_closed(), now_ms=now_ms)
+        while self._pins:
+            with contextlib.suppress(PinFault):
+                self._pins.popitem()[1].close()
