@@ -27,8 +27,7 @@ from saloon.hardware.contract import (
 )
 from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
 from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.battery import BatteryPins
-from saloon.hardware.parts.contacts import PushButton, Switch
+from saloon.hardware.parts.contacts import BatteryPins, PushButton, Switch
 from saloon.hardware.parts.fan import FanPart
 from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp

@@ -17,6 +17,7 @@ from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.kiosk.i18n import Words
 from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
+from saloon.sync.ports.mdns import hear_stations
 from saloon.sync.terminal.status import running_status
 
 _SIGNS: Final = {Grade.FINE: "✓", Grade.NOTE: "·", Grade.WRONG: "✗"}
@@ -81,8 +82,6 @@ def _terminal(given: _Given) -> ExaminedTerminal:
     running = running_status(data, int(time.time()))
     heard = None
     if given["listen"] and station is not None:
-        from saloon.sync.ports.mdns import hear_stations
-
         heard = hear_stations(station.station.certificate, "[station] certificate")
     return ExaminedTerminal(data, station, running, given["serial_device"], given["stations"], heard)
 

@@ -21,6 +21,7 @@ from saloon.sync.diagnostics.card import Fields, look_at_clock, look_at_disk
 from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_address
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.enrolment.trust import terminal_context
+from saloon.sync.ports.mdns import hear_stations
 from saloon.sync.ports.serial import BAUD, SerialPort
 
 _FINE: Final = frozenset({
@@ -147,8 +148,6 @@ def _cable(device: str) -> CheckResult:
 
 
 def _heard(certificate: str) -> CheckResult:
-    from saloon.sync.ports.mdns import hear_stations
-
     found = hear_stations(certificate, "station")
     if not found:
         return CheckResult("hall", Finding.HALL_SILENT, {})

@@ -4,6 +4,7 @@ Loaded after the first picture, of which none of this is a part.
 """
 
 import contextlib
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -84,9 +85,7 @@ def open_connector(
             uplink.tell_time_to(ground.clock.heard)
         return uplink
 
-    roads = CableAndNetwork(
-        cables.known(TerminalPart()), lambda address: _by_network(address, RouteSource.TYPED)
-    )
+    roads = CableAndNetwork(cables.known(TerminalPart()), partial(_by_network, source=RouteSource.TYPED))
     return TerminalConnector(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
 
 
