@@ -38,10 +38,8 @@ from saloon.hardware.rack import PanelPart, Rack
 from saloon.hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
-
-
 _SHORTEST_PRESS_MS: Final = 60
-"""A virtual finger is as slow as a real one: anything faster is a loose wire (``chatter``)."""
+"""A virtual finger is as slow as a real one: anything faster is a loose wire."""
 
 
 class VirtualOnly(OSError):

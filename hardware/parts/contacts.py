@@ -18,8 +18,7 @@ from saloon.hardware.contract import (
     SwitchMoved,
 )
 from saloon.hardware.part_wiring import BatteryWiring, ButtonWiring, SwitchWiring
-from saloon.hardware.parts.chatter import Chatter
-from saloon.hardware.parts.debounce import ButtonState, KeyState
+from saloon.hardware.parts.debounce import ButtonState, Chatter, KeyState
 from saloon.hardware.parts.readings import Battery
 from saloon.hardware.pins import InputPin, PinFault
 
