@@ -8,8 +8,25 @@ import select
 import socket
 import threading
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from saloon.hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
+
+_LOOK_EVERY_S: Final = 1.0
+
+
+def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
+    """Return a function that waits a second and returns whether to look again.
+
+    It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on
+    another thread; this ends the wait at once.
+    """
+    end_ms = clock_ms() + round(within_s * 1000)
+
+    def waits() -> bool:
+        return not stopping.wait(min(_LOOK_EVERY_S, within_s)) and clock_ms() < end_ms
+
+    return waits
 
 
 class PendingPanel:
@@ -26,10 +43,8 @@ class PendingPanel:
         self._made: Panel | Exception | None = None
         self._panel: Panel | None = None
         self._told = False
-        self._lamp: Lamp | None = None
-        self._glows: Mapping[PanelButton, Glow] | None = None
-        self._volume: int | None = None
-        self._brightness: int | None = None
+        self._lamp = Lamp.OFF
+        self._outputs: dict[str, Callable[[Panel], None]] = {}
         self._read, self._write = socket.socketpair()
         self._epoll = select.epoll()
         self._epoll.register(self._read, select.EPOLLIN)
@@ -66,14 +81,11 @@ class PendingPanel:
     def show(self, lamp: Lamp) -> None:
         """Set the message of the lamp, now or as soon as it is there."""
         self._lamp = lamp
-        if self._panel is not None:
-            self._panel.show(lamp)
+        self._keep("lamp", lambda panel: panel.show(lamp))
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
         """Set the lamps in the buttons, now or as soon as they are there."""
-        self._glows = glows
-        if self._panel is not None:
-            self._panel.glow(glows)
+        self._keep("glows", lambda panel: panel.glow(glows))
 
     def play(self, tune: Tune) -> None:
         """Play a tune; drop it if the buzzer is not there yet, as it would come too late."""
@@ -82,22 +94,17 @@ class PendingPanel:
 
     def set_volume(self, percent: int) -> None:
         """Set the volume of tunes."""
-        self._volume = percent
-        if self._panel is not None:
-            self._panel.set_volume(percent)
+        self._keep("volume", lambda panel: panel.set_volume(percent))
 
     def set_brightness(self, percent: int) -> None:
         """Set the brightness of the screen."""
-        self._brightness = percent
-        if self._panel is not None:
-            self._panel.set_brightness(percent)
+        self._keep("brightness", lambda panel: panel.set_brightness(percent))
 
     def state(self) -> PanelState:
         """Return the state of the outputs; all off until they are there."""
         if self._panel is not None:
             return self._panel.state()
-        says = Lamp.OFF if self._lamp is None else self._lamp
-        return PanelState(says, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
+        return PanelState(self._lamp, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
         """Press a virtual button; waits for the parts."""
@@ -138,25 +145,11 @@ class PendingPanel:
         self._panel = made
         self._epoll.unregister(self._read)
         self._epoll.register(made.fileno(), select.EPOLLIN)
-        if self._volume is not None:
-            made.set_volume(self._volume)
-        if self._brightness is not None:
-            made.set_brightness(self._brightness)
-        if self._lamp is not None:
-            made.show(self._lamp)
-        if self._glows is not None:
-            made.glow(self._glows)
+        for output in self._outputs.values():
+            output(made)
 
-
-def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
-    """Return a function that waits a second and returns whether to look again.
-
-    It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on
-    another thread; this ends the wait at once.
-    """
-    end_ms = clock_ms() + round(within_s * 1000)
-
-    def waits() -> bool:
-        return not stopping.wait(min(1.0, within_s)) and clock_ms() < end_ms
-
-    return waits
+    def _keep(self, name: str, output: Callable[[Panel], None]) -> None:
+        """Set an output of the parts, now or as soon as they are there."""
+        self._outputs[name] = output
+        if self._panel is not None:
+            output(self._panel)

@@ -27,8 +27,7 @@ from saloon.hardware.contract import (
 )
 from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
 from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.battery import BatteryPins
-from saloon.hardware.parts.contacts import PushButton, Switch
+from saloon.hardware.parts.contacts import BatteryPins, PushButton, Switch
 from saloon.hardware.parts.fan import FanPart
 from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
@@ -39,10 +38,8 @@ from saloon.hardware.rack import PanelPart, Rack
 from saloon.hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
-
-
 _SHORTEST_PRESS_MS: Final = 60
-"""A virtual finger is as slow as a real one: anything faster is a loose wire (``chatter``)."""
+"""A virtual finger is as slow as a real one: anything faster is a loose wire."""
 
 
 class VirtualOnly(OSError):

@@ -24,12 +24,10 @@ class WinningsCase(enum.Enum):
 
 
 class Counted(enum.Enum):
-    """The players that a term of a formula is paid for; the value is the term's key in a row."""
+    """The players, at the start, that a term of a formula is paid for; the value is its key in a row."""
 
     OUTLAWS = "per_outlaw"
-    """At the start."""
     PLAYERS = "per_player"
-    """At the start."""
     ELIMINATED = "per_eliminated"
     """At the end; paid only to those alive."""
 

@@ -1,5 +1,6 @@
-"""Buttons and switches: their pins, and the events made of their edges."""
+"""Buttons, switches and the signals of a battery: their pins, and what is made of their edges."""
 
+import contextlib
 from collections import deque
 from collections.abc import Callable
 
@@ -16,10 +17,10 @@ from saloon.hardware.contract import (
     PressKind,
     SwitchMoved,
 )
-from saloon.hardware.part_wiring import ButtonWiring, SwitchWiring
-from saloon.hardware.parts.chatter import Chatter
-from saloon.hardware.parts.debounce import ButtonState, KeyState
-from saloon.hardware.pins import InputPin
+from saloon.hardware.part_wiring import BatteryWiring, ButtonWiring, SwitchWiring
+from saloon.hardware.parts.debounce import ButtonState, Chatter, KeyState
+from saloon.hardware.parts.readings import Battery
+from saloon.hardware.pins import InputPin, PinFault
 
 _STUCK_MS = 60_000
 _MOST_EDGES = 4096
@@ -178,3 +179,49 @@ class Switch:
             self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", Mend.CLEAN)
             return (self.stuck,)
         return ()
+
+
+class BatteryPins:
+    """The pins of a battery, none until ``wire``. A level counts once it is stable, like a key's."""
+
+    name = "battery"
+
+    def __init__(self, part: BatteryWiring, wake: Callable[[], None]) -> None:
+        self._part, self._wake = part, wake
+        self._pins: dict[str, InputPin] = {}
+        self._levels = {"power_lost": KeyState(), "low": KeyState()}
+        self.reading: Battery | None = None
+
+    def wire(self, factory: Factory) -> None:
+        """Claim its pins. Raises PinFault and claims none."""
+        part, to_ground = self._part, not self._part.active_high
+        try:
+            for name, number in (("power_lost", part.power_lost), ("low", part.low)):
+                if number is not None:
+                    self._pins[name] = InputPin(
+                        number, to_ground=to_ground, factory=factory, moved=lambda _: self._wake()
+                    )
+        except PinFault:
+            self.close()
+            raise
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Follow the levels; ``reading`` has their meaning. Raises PinFault."""
+        for name, pin in self._pins.items():
+            self._levels[name] = self._levels[name].after(level=pin.is_closed(), now_ms=now_ms)
+        on_mains = not self._levels["power_lost"].on if "power_lost" in self._pins else None
+        self.reading = Battery(None, on_mains, self._levels["low"].on)
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the time at which a level counts as stable."""
+        del now_ms
+        due = (level.deadline_ms() for level in self._levels.values())
+        return min((at_ms for at_ms in due if at_ms is not None), default=None)
+
+    def close(self) -> None:
+        """Free its pins."""
+        self.reading = None
+        while self._pins:
+            with contextlib.suppress(PinFault):
+                self._pins.popitem()[1].close()

@@ -16,14 +16,12 @@ from saloon.base.errors import SaloonError
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.kiosk.i18n import Words
 from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
-from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
-from saloon.sync.terminal.agent_contract import FoundStation
+from saloon.sync.ports.mdns import hear_stations
 from saloon.sync.terminal.status import running_status
 
 _SIGNS: Final = {Grade.FINE: "✓", Grade.NOTE: "·", Grade.WRONG: "✗"}
 _COLOURS: Final = {Grade.FINE: "green", Grade.NOTE: None, Grade.WRONG: "red"}
-_LISTEN_S: Final = 3.0
 FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 
 
@@ -82,7 +80,9 @@ def _terminal(given: _Given) -> ExaminedTerminal:
         raise NotADirectoryError(f"{data}: there is no such data folder; name it with --data")
     station = _station(given)
     running = running_status(data, int(time.time()))
-    heard = _heard(station) if given["listen"] and station is not None else None
+    heard = None
+    if given["listen"] and station is not None:
+        heard = hear_stations(station.station.certificate, "[station] certificate")
     return ExaminedTerminal(data, station, running, given["serial_device"], given["stations"], heard)
 
 
@@ -91,21 +91,6 @@ def _station(given: _Given) -> Provisioning | None:
         if file is not None and file.exists():
             return read_provisioning(file)
     return None
-
-
-def _heard(station: Provisioning) -> tuple[FoundStation, ...]:
-    """Return the announcements of our station on the network within a few seconds."""
-    from saloon.sync.ports.mdns import MdnsBrowser
-
-    ear = MdnsBrowser(fingerprint_of_pem(station.station.certificate, "[station] certificate"))
-    ear.start()
-    ear.listen(wanted=True)
-    end = time.monotonic() + _LISTEN_S
-    while time.monotonic() < end and not ear.heard():
-        time.sleep(0.05)
-    found = ear.heard()
-    ear.stop()
-    return found
 
 
 def _sentence(check: Check, words: Words) -> str:

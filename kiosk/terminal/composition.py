@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from saloon.base.errors import SaloonError
-from saloon.hardware.coming_panel import PendingPanel, retry_wait
+from saloon.hardware.coming_panel import PendingPanel
 from saloon.hardware.contract import Panel
 from saloon.hardware.supervisor import Supervisor
 from saloon.hardware.wiring_fault import WiringFault
@@ -190,6 +190,7 @@ def _board(
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
+    from saloon.hardware.coming_panel import retry_wait
     from saloon.hardware.panel import panel_on
     from saloon.hardware.pins import PinDriver
     from saloon.hardware.wiring import own_model, usual_panel, wiring_named

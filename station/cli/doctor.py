@@ -3,7 +3,6 @@
 import datetime as dt
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
@@ -21,10 +20,10 @@ from saloon.station.store.projections import Projections
 from saloon.sync.diagnostics.card import Fields, look_at_clock, look_at_disk
 from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_address
 from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.enrolment.trust import fingerprint_of_pem, terminal_context
+from saloon.sync.enrolment.trust import terminal_context
+from saloon.sync.ports.mdns import hear_stations
 from saloon.sync.ports.serial import BAUD, SerialPort
 
-_LISTEN_S: Final = 3.0
 _FINE: Final = frozenset({
     Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,
     Finding.DATABASE_VERIFIED,
@@ -149,16 +148,7 @@ def _cable(device: str) -> CheckResult:
 
 
 def _heard(certificate: str) -> CheckResult:
-    from saloon.sync.ports.mdns import MdnsBrowser
-
-    ear = MdnsBrowser(fingerprint_of_pem(certificate, "station"))
-    ear.start()
-    ear.listen(wanted=True)
-    end = time.monotonic() + _LISTEN_S
-    while time.monotonic() < end and not ear.heard():
-        time.sleep(0.05)
-    found = ear.heard()
-    ear.stop()
+    found = hear_stations(certificate, "station")
     if not found:
         return CheckResult("hall", Finding.HALL_SILENT, {})
     return CheckResult("hall", Finding.HALL_HEARD, {"address": ", ".join(one.address for one in found)})

@@ -8,11 +8,13 @@ announce anything here: only the pinned certificate decides whom a terminal trus
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.terminal.agent_contract import FoundStation
 
@@ -24,6 +26,7 @@ SERVICE: Final = "_saloon._tcp.local."
 _VERSION: Final = b"1"
 _KEPT: Final = 8
 """The most stations that are remembered; anybody who announces more only hides themselves."""
+_LISTEN_S: Final = 3.0
 _LONGEST_NAME: Final = 24
 _ANSWER_MS: Final = 1_000
 _AFRESH_S: Final = 60.0
@@ -109,6 +112,19 @@ class MdnsAnnouncer:
             _log.info("the station calls itself out", name=service.name, host=host, addresses=addresses)
             self._turned.wait()
             zeroconf.unregister_service(service)
+
+
+def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
+    """Return the announcements of one station within three seconds. Raises BadData naming ``where``."""
+    ear = MdnsBrowser(fingerprint_of_pem(certificate, where))
+    ear.start()
+    ear.listen(wanted=True)
+    end = time.monotonic() + _LISTEN_S
+    while time.monotonic() < end and not ear.heard():
+        time.sleep(0.05)
+    found = ear.heard()
+    ear.stop()
+    return found
 
 
 class MdnsBrowser:

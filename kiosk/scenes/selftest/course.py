@@ -15,7 +15,8 @@ from saloon.kiosk.view.parts_view import PartsView
 
 def self_test(parts: PartsView) -> Reply:
     """Open the first page of a self-test of these parts."""
-    steps = (*_of_panel(parts), PixelStep(), TouchStep(), CalibrationStep(), *_of_power(parts), ReportStep())
+    power = (PowerStep(),) if {"heat", "supply", "battery", "fan"} & set(parts.names) else ()
+    steps = (*_of_panel(parts), PixelStep(), TouchStep(), CalibrationStep(), *power, ReportStep())
     return Reply((SelfTest(is_on=True),), opens=ReadyStep(Run(rest=steps)))
 
 
@@ -30,8 +31,3 @@ def _of_panel(parts: PartsView) -> Iterator[SelfTestStep]:
         yield SoundStep()
     if "backlight" in parts.names:
         yield LightStep()
-
-
-def _of_power(parts: PartsView) -> Iterator[SelfTestStep]:
-    if {"heat", "supply", "battery", "fan"} & set(parts.names):
-        yield PowerStep()

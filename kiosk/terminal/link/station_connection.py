@@ -4,6 +4,7 @@ Loaded after the first picture, of which none of this is a part.
 """
 
 import contextlib
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from saloon.kiosk.terminal.loop import monotonic_ms
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
-from saloon.sync.enrolment.provisioning import Provisioning
+from saloon.sync.enrolment.provisioning import Provisioning, TerminalPart
 from saloon.sync.ports.addresses import route_name, stream_to
 from saloon.sync.ports.bus_port import QUEUED, BusPort
 from saloon.sync.ports.link_port import LinkPort
@@ -63,7 +64,7 @@ def open_connector(
 ) -> TerminalConnector:
     """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
     terminal = ground.terminal
-    cables = _SerialRoutes()
+    cables = _CableRoutes(settings, terminal)
     ears = _MdnsListener()
     parts.callback(ears.stop)
     fetcher = UpdateFetcher(ground.place)
@@ -71,7 +72,11 @@ def open_connector(
     def uplink_to(known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *ground.identity, known.terminal.token)
         network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
-        ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
+        addresses = dict.fromkeys((*settings.stations, *known.station.addresses))
+        ways = (
+            *(way for _, way in cables.known(known.terminal)),
+            *(_by_network(address, RouteSource.FILE) for address in addresses),
+        )
         uplink = Uplink(
             ground.journal,
             orders_of(terminal),
@@ -85,24 +90,27 @@ def open_connector(
             uplink.tell_time_to(ground.clock.heard)
         return uplink
 
-    pair = (
-        ((settings.bus, rs485_route(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
-    )
-    roads = CableAndNetwork(
-        (*(((settings.serial, cables.way(settings.serial)),) if settings.serial else ()), *pair),
-        lambda address: _by_network(address, RouteSource.TYPED),
-    )
+    roads = CableAndNetwork(cables.known(TerminalPart()), partial(_by_network, source=RouteSource.TYPED))
     return TerminalConnector(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
 
 
-class _SerialRoutes:
-    """Routes by cable, one shared port for each device."""
+class _CableRoutes:
+    """Routes by cable, one shared port for each serial device."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: StartupSettings, terminal: TerminalId) -> None:
+        self._settings = settings
+        self._terminal = terminal
         self._ports: dict[str, LinkPort] = {}
 
-    def way(self, device: str) -> StationRoute:
-        """Return the route over a serial device."""
+    def known(self, part: TerminalPart) -> tuple[tuple[str, StationRoute], ...]:
+        """Return the routes of the settings and of a provisioning file, by device; a shared pair first."""
+        settings = self._settings
+        bus = settings.bus or (part.serial if part.bus else "")
+        pair = ((bus, rs485_route(bus, self._terminal, rts=settings.bus_rts or part.rts)),) if bus else ()
+        devices = dict.fromkeys((settings.serial, "" if part.bus else part.serial))
+        return (*pair, *((device, self._serial(device)) for device in devices if device))
+
+    def _serial(self, device: str) -> StationRoute:
         port = self._ports.get(device)
         if port is None:
             port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
@@ -127,24 +135,6 @@ class _MdnsListener:
         if self._ear is not None:
             self._ear.stop()
             self._ear = None
-
-
-def _pairs(
-    settings: StartupSettings, station: Provisioning, terminal: TerminalId
-) -> tuple[StationRoute, ...]:
-    """Return the route over the pair of wires shared with other terminals, if there is one."""
-    part = station.terminal
-    device = settings.bus or (part.serial if part.bus else "")
-    return (rs485_route(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
-
-
-def _ways(
-    settings: StartupSettings, station: Provisioning, cables: _SerialRoutes
-) -> tuple[StationRoute, ...]:
-    own = "" if station.terminal.bus else station.terminal.serial
-    devices = dict.fromkeys(device for device in (settings.serial, own) if device)
-    addresses = dict.fromkeys((*settings.stations, *station.station.addresses))
-    return (*map(cables.way, devices), *(_by_network(address, RouteSource.FILE) for address in addresses))
 
 
 def _by_network(address: str, source: RouteSource) -> StationRoute:
