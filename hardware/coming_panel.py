@@ -8,8 +8,25 @@ import select
 import socket
 import threading
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from saloon.hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
+
+_LOOK_EVERY_S: Final = 1.0
+
+
+def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
+    """Return a function that waits a second and returns whether to look again.
+
+    It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on
+    another thread; this ends the wait at once.
+    """
+    end_ms = clock_ms() + round(within_s * 1000)
+
+    def waits() -> bool:
+        return not stopping.wait(min(_LOOK_EVERY_S, within_s)) and clock_ms() < end_ms
+
+    return waits
 
 
 class PendingPanel:

@@ -1,4 +1,4 @@
-"""Descriptions of a game's moves, except its end, identical at the table and for the judge."""
+"""Descriptions of a game's moves, identical at the table and for the judge."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -6,14 +6,96 @@ from typing import assert_never
 from saloon.core.game import events as e
 from saloon.core.game.auction import events as auction
 from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.correction.correction_events import CorrectionEvent
-from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.ending.closing_in_words import closing_told
+from saloon.core.game.cause import Cause
+from saloon.core.game.correction.correction_events import (
+    CorrectionEvent,
+    EliminationCorrected,
+    GameResumed,
+    LifeCorrected,
+    TurnsCorrected,
+)
+from saloon.core.game.ending.agreement_events import (
+    AgreementEvent,
+    AgreementWaived,
+    AgreementWithdrawn,
+    EndingAgreed,
+    EndingDisputed,
+)
 from saloon.core.game.events import CardsKept
-from saloon.core.game.play.life_in_words import life_told
 from saloon.core.game.play.turn_events import Skip, TurnEvent, TurnSkipped
 from saloon.core.game.rebel.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.words import Words
+
+
+def closing_told(event: AgreementEvent | CorrectionEvent, names: Sequence[str], words: Words) -> str:
+    """Describe one event. names: by seat."""
+    if isinstance(event, AgreementEvent):
+        return _agreement_told(event, names[event.seat - 1], words)
+    return _correction_told(event, names, words)
+
+
+def _agreement_told(event: AgreementEvent, name: str, words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case EndingAgreed():
+            text = _("{name} agrees with the ending")
+        case AgreementWithdrawn():
+            text = _("{name} withdraws their answer on the ending")
+        case EndingDisputed():
+            text = _("{name} disputes the ending")
+        case AgreementWaived():
+            text = _("The judge continues without {name}")
+        case _:
+            assert_never(event)
+    return text.format(name=name)
+
+
+def _correction_told(event: CorrectionEvent, names: Sequence[str], words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case LifeCorrected():
+            text = _("Judge: {name} has {life} life points ({reason})")
+            return text.format(name=names[event.seat - 1], life=event.life, reason=event.reason)
+        case EliminationCorrected():
+            return _elimination_told(event, names, words)
+        case TurnsCorrected():
+            text = _("Judge: {name} has played {turns} turns ({reason})")
+            return text.format(name=names[event.seat - 1], turns=event.turns, reason=event.reason)
+        case GameResumed():
+            return _("The game continues")
+        case _:
+            assert_never(event)
+
+
+def _elimination_told(event: EliminationCorrected, names: Sequence[str], words: Words) -> str:
+    _ = words.gettext
+    fields = {
+        "name": names[event.seat - 1],
+        "role": _(event.role.value),
+        "reason": event.reason,
+    }
+    match event.cause:
+        case Cause.PLAYER:
+            assert event.by is not None  # the core sets a killer if the cause is a player
+            text = _("Judge: {name} ({role}) was eliminated by {killer} ({reason})")
+            return text.format(killer=names[event.by - 1], **fields)
+        case Cause.DYNAMITE:
+            return _("Judge: {name} ({role}) was eliminated by Dynamite ({reason})").format(**fields)
+        case Cause.HIGH_NOON:
+            return _("Judge: {name} ({role}) was eliminated at High Noon ({reason})").format(**fields)
+        case _:
+            assert_never(event.cause)
+
+
+def life_told(name: str, points: int, words: Words, *, lost: bool) -> str:
+    """Describe life points that a player, or a character of a duel, lost or regained."""
+    if lost:
+        text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
+    else:
+        text = words.ngettext(
+            "{name} regains {points} life point", "{name} regains {points} life points", points
+        )
+    return text.format(name=name, points=points)
 
 
 def auction_told(event: auction.AuctionEvent, names: Sequence[str], words: Words) -> str:

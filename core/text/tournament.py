@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Waiver
+from saloon.core.editions.options import AuctionRule
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, listed

@@ -190,7 +190,7 @@ def _board(
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
-    from saloon.hardware.late_chips import retry_wait
+    from saloon.hardware.coming_panel import retry_wait
     from saloon.hardware.panel import panel_on
     from saloon.hardware.pins import PinDriver
     from saloon.hardware.wiring import own_model, usual_panel, wiring_named

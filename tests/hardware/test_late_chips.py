@@ -5,9 +5,8 @@ import threading
 
 import pytest
 
-from saloon.hardware.coming_panel import PendingPanel
+from saloon.hardware.coming_panel import PendingPanel, retry_wait
 from saloon.hardware.contract import Panel
-from saloon.hardware.late_chips import retry_wait
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import shipped_wiring

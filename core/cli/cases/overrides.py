@@ -6,10 +6,9 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
-from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_readings
-from saloon.core.editions.options import Options
+from saloon.core.editions.options import AuctionRule, Options
 from saloon.core.editions.tables import AboveChart
 
 CHART_ABOVE_50 = "chart_above_50"

@@ -1,12 +1,22 @@
 """Files of worked cases ("vectors"): input, expected values, and the edition they belong to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.cli.files import decoded, file_text
+
+
+def named(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
+    """Rename the fields of an object. also_called: synonyms by the program's name. Raises BadData."""
+    fields = decoded(raw, dict[str, msgspec.Raw], f"{where}, input")
+    for name, others in also_called.items():
+        for other in others:
+            if name not in fields and other in fields:
+                fields[name] = fields.pop(other)
+    return msgspec.Raw(msgspec.json.encode(fields))
 
 
 class Vector(msgspec.Struct, frozen=True):

@@ -1,16 +1,15 @@
 """The start of an auction, from the deal of the roles: keeping characters and turning others up."""
 
 from saloon.base.errors import Refused
-from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Edition
+from saloon.core.editions.options import AuctionRule
 from saloon.core.game.auction.course import first_word, open_auction
 from saloon.core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.money import require_money
 from saloon.core.game.events import GameEvent, Stake
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.seats import require_money, require_phase, seat_of
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo

@@ -6,7 +6,7 @@ from typing import assert_never
 from saloon.core.game.duel import events as e
 from saloon.core.game.duel.ending import BETTER_PLACED
 from saloon.core.game.duel.state import Advantage
-from saloon.core.game.play.life_in_words import life_told
+from saloon.core.game.in_words import life_told
 from saloon.core.words import Words
 
 

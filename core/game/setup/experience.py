@@ -4,10 +4,9 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.options import ExperienceRule
 from saloon.core.game.commands import KeepCards
-from saloon.core.game.ending.money import money_left
 from saloon.core.game.events import CardsKept, GameEvent
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.seats import money_left, require_phase, seat_of
 from saloon.core.game.setup.character_choice import starting_life
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase, Seat

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.role_table import RolesRow
+from saloon.core.editions.tables import RolesRow
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 
