@@ -96,15 +96,16 @@ def spanned(first: int, last: int | None) -> str:
 def _charts(rules: Edition) -> Iterator[TextTable]:
     if not rules.tables.chart:
         return
-    above = _above(rules.tables.above_chart)
+    above = _above(rules)
     rows = [(str(row.players), " ".join(map(str, row.tables))) for row in rules.tables.chart]
     yield TextTable("Table chart", ("players", "tables"), (*rows, ("more", above)), words=2)
 
 
-def _above(reading: AboveChart) -> str:
-    match reading:
+def _above(rules: Edition) -> str:
+    match rules.tables.above_chart:
         case AboveChart.FIVES_FIRST:
-            return "as many tables of five as possible; the others make sixes (our reading, D02)"
+            small, large = rules.tables.sizes[0], rules.tables.sizes[0] + 1
+            return f"as many tables of {small} as possible; the others seat {large} (our reading, D02)"
 
 
 def _roles(rules: Edition) -> Iterator[TextTable]:

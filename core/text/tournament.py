@@ -32,10 +32,11 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
     sizes = _("Tables of {sizes} players, as set by the chart, are redrawn every round.")
     yield book.printed(sizes.format(sizes=listed(rules.tables.sizes)), "1.1")
     many = _(
-        "With more than {n} players, make as many tables of five as possible; each player left "
-        "over joins one of them to make six."
+        "With more than {n} players, make as many tables of {small} as possible; each player left "
+        "over joins one of them to make {large}."
     )
-    yield book.reading(many.format(n=largest), "D02")
+    small = rules.tables.sizes[0]
+    yield book.reading(many.format(n=largest, small=small, large=small + 1), "D02")
     yield book.printed(
         _("When players leave, the next tables follow the chart for the number of players left."), "1.1"
     )

@@ -25,7 +25,7 @@ def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[Gam
     rule = require_auction(state, edition)
     seat, auction = _speaker(state, command.seat)
     if auction.hand is not None:
-        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character.value)
+        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
     _require_word(auction.nominator, auction.taker, seat.seat)
     _require_free(auction, command.character)
     _check_bid(command.bid, rule.minimum, rule)
@@ -65,7 +65,7 @@ def take_character(state: GameState, command: TakeCharacter, edition: Edition) -
     rule = require_auction(state, edition)
     seat, auction = _speaker(state, command.seat)
     if auction.hand is not None:
-        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character.value)
+        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
     _require_word(auction.taker, auction.nominator, seat.seat)
     _require_free(auction, command.character)
     price = price_of_taking(seat, rule, edition)
@@ -101,7 +101,7 @@ def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> No
 
 def _require_free(auction: Auction, character: Character) -> None:
     if character not in auction.free:
-        raise Refused(GameReason.NOT_FREE, character=character.value)
+        raise Refused(GameReason.NOT_FREE, character=character)
 
 
 def _check_bid(bid: Dollars, minimum: Dollars, rule: AuctionRule) -> None:

@@ -48,7 +48,7 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
     assert stake.owned is not None  # only owners are asked
     for other in state.seats:
         if other.character is stake.owned:
-            raise Refused(GameReason.CHARACTER_TAKEN, character=stake.owned.value, seat=other.seat)
+            raise Refused(GameReason.CHARACTER_TAKEN, character=stake.owned, seat=other.seat)
     require_money(seat, stake.price, edition)
     return (CharacterKept(seat.seat, stake.owned, stake.price),)
 
@@ -73,10 +73,10 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
         raise Refused(GameReason.TURNED_UP)
     for character in command.characters:
         if character not in edition.characters.deck:
-            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character)
         for seat in state.seats:
             if seat.character is character:
-                raise Refused(GameReason.CHARACTER_TAKEN, character=character.value, seat=seat.seat)
+                raise Refused(GameReason.CHARACTER_TAKEN, character=character, seat=seat.seat)
     expected = sum(seat.character is None for seat in state.seats)
     different = len(set(command.characters))
     if len(command.characters) != expected or different != expected:

@@ -50,7 +50,7 @@ def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tup
     require_duel_phase(duel, DuelPhase.FACE_UP, DuelPhase.CHOICE)
     for character in command.characters:
         if character not in edition.characters.deck:
-            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character)
     different = len(set(command.characters))
     if different != TURNED_UP or len(command.characters) != TURNED_UP:
         raise Refused(GameReason.HOW_MANY_UP, expected=TURNED_UP, found=different)
@@ -76,9 +76,9 @@ def pick(duel: DuelState, command: PickCharacter) -> tuple[DuelEvent, ...]:
     if command.seat != duel.picker:
         raise Refused(GameReason.PICKS_NOT_NOW, seat=command.seat)
     if command.character not in duel.face_up:
-        raise Refused(GameReason.NOT_FACE_UP, character=command.character.value)
+        raise Refused(GameReason.NOT_FACE_UP, character=command.character)
     if command.character not in duel.free:
-        raise Refused(GameReason.ALREADY_PICKED, character=command.character.value)
+        raise Refused(GameReason.ALREADY_PICKED, character=command.character)
     return (CharacterPicked(command.seat, command.character),)
 
 
@@ -95,9 +95,9 @@ def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
         raise Refused(GameReason.LINE_SHOWN, seat=command.seat)
     for character in (command.front, command.rear):
         if character not in side.picks:
-            raise Refused(GameReason.NOT_OF_THIS_SIDE, character=character.value, seat=command.seat)
+            raise Refused(GameReason.NOT_OF_THIS_SIDE, character=character, seat=command.seat)
     if command.front is command.rear:
-        raise Refused(GameReason.ONE_FOR_TWO_PLACES, character=command.front.value)
+        raise Refused(GameReason.ONE_FOR_TWO_PLACES, character=command.front)
     return begun_if_ready(DuelDraft(duel).then(LineShown(command.seat, command.front, command.rear))).events
 
 

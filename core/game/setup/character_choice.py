@@ -32,10 +32,10 @@ def choose_character(state: GameState, command: ChooseCharacter, edition: Editio
         raise Refused(GameReason.AUCTIONED)
     seat = seat_of(state, command.seat)
     if command.character not in edition.characters.deck:
-        raise Refused(GameReason.NOT_IN_DECK, character=command.character.value)
+        raise Refused(GameReason.NOT_IN_DECK, character=command.character)
     for other in state.seats:
         if other.seat != command.seat and other.character is command.character:
-            raise Refused(GameReason.CHARACTER_TAKEN, character=command.character.value, seat=other.seat)
+            raise Refused(GameReason.CHARACTER_TAKEN, character=command.character, seat=other.seat)
     _check_offer(state, command, edition)
     chosen = CharacterChosen(command.seat, command.character, command.offered)
     if seat.cards.cards and seat.character is not command.character:
@@ -64,10 +64,10 @@ def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -
     if len(offered) != dealt or len(set(offered)) != dealt:
         raise Refused(GameReason.OFFER_SIZE, expected=dealt, found=len(offered))
     if command.character not in offered:
-        raise Refused(GameReason.NOT_OFFERED, character=command.character.value, seat=command.seat)
+        raise Refused(GameReason.NOT_OFFERED, character=command.character, seat=command.seat)
     for character in offered:
         if character not in edition.characters.deck:
-            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character)
         for other in state.seats:
             if other.seat != command.seat and (character in other.offered or character is other.character):
-                raise Refused(GameReason.OFFERED_TWICE, character=character.value, seat=other.seat)
+                raise Refused(GameReason.OFFERED_TWICE, character=character, seat=other.seat)

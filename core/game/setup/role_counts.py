@@ -43,6 +43,6 @@ def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None
                 GameReason.ROLES_DO_NOT_FIT,
                 players=players,
                 expected=expected,
-                role=role.value,
+                role=role,
                 found=expected - left,
             )
