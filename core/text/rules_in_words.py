@@ -1,6 +1,6 @@
 """An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -14,14 +14,36 @@ from saloon.core.game.events import Ending
 from saloon.core.game.setup.characters import life_points
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.chapters import text_chapters
+from saloon.core.text import conduct, money, tournament
 from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, English, Sentence
+from saloon.core.text.sentence import BASE_GAME, Book, Chapter, English, Sentence, dollars
+from saloon.core.words import Words
+
+Writer = Callable[[Book], Iterator[Sentence]]
 
 
-def money(dollars: int) -> str:
-    """Format dollars for people."""
-    return f"-${-dollars:,}" if dollars < 0 else f"${dollars:,}"
+def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
+    """Return every chapter that the edition has, in the order of an event."""
+    _ = words.gettext
+    book = Book(rules, words)
+    parts: tuple[tuple[str, str, Writer], ...] = (
+        ("tournament", _("The tournament"), tournament.tournament),
+        ("roles", _("Roles"), tournament.roles),
+        ("characters", _("Characters"), tournament.characters),
+        ("high-noon", _("High Noon"), tournament.high_noon),
+        ("winnings", _("Winnings"), money.winnings),
+        ("ranking", _("Score and ranking"), money.ranking),
+        ("finals", _("Finals"), money.finals),
+        ("long-duel", _("The long duel"), conduct.long_duel),
+        ("short-duel", _("The short duel"), conduct.short_duel),
+        ("options", _("Options"), money.options),
+        ("rebel", _("The Rebel!"), money.rebel),
+        ("leaving", _("Leaving the tournament"), conduct.leaving),
+        ("conduct", _("Conduct, judge and penalties"), conduct.conduct),
+        ("questions", _("Questions and special cases"), conduct.questions),
+    )
+    found = (Chapter(key, title, tuple(write(book))) for key, title, write in parts)
+    return tuple(chapter for chapter in found if chapter.sentences)
 
 
 class TextTable(msgspec.Struct, frozen=True):
@@ -178,7 +200,7 @@ def _when(case: WinningsCase) -> str:
 
 def _formula(row: WinningsRow, rules: Edition) -> str:
     terms = formula(row, rules, players=1, outlaws=1, eliminated=1)
-    told = [f"{money(term.each)} {_COUNTED[term.counted]}" for term in terms]
+    told = [f"{dollars(term.each)} {_COUNTED[term.counted]}" for term in terms]
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
 
 

@@ -13,7 +13,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier, TimeLimit
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.chapters import text_chapters
+from saloon.core.text.rules_in_words import text_chapters
 from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
 
 SECTIONS = {
@@ -174,10 +174,3 @@ def test_sections_are_those_of_the_list_of_sources() -> None:
     for document, sections in SECTIONS.items():
         row = next(line for line in listed.splitlines() if f"`{document}`" in line)
         assert sections <= set(re.findall(r"\d(?:\.\d)?", row.split("|")[3]))
-
-
-def test_more_players_than_the_chart_has_fill_the_smallest_tables_of_the_edition() -> None:
-    official = edition("championship-2022")
-    house = replace(official, tables=replace(official.tables, sizes=(4, 5, 6, 7)))
-    for rules, said in ((official, "tables of 5"), (house, "tables of 4")):
-        assert any(f"as many {said} as possible" in text for text in texts(rules, "tournament"))

@@ -13,8 +13,8 @@ from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.game.ending.payout import Counted
 from saloon.core.game.ending.winnings import formula
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.chapters import text_chapters
 from saloon.core.text.money import option
+from saloon.core.text.rules_in_words import text_chapters
 from saloon.core.text.sentence import Book, listed
 from saloon.station.web.filters import dollars
 from saloon.station.web.i18n import Words
