@@ -31,15 +31,8 @@ def command_of(  # noqa: C901 - one exhaustive match over all events
         return clock_command(event)
     match event:
         case e.TournamentOpened():
-            return c.OpenTournament(
-                event.tournament,
-                event.name,
-                event.rules,
-                event.date,
-                event.waivers,
-                event.unofficial,
-                event.first_table,
-            )
+            found = (event.tournament, event.name, event.rules, event.date, event.waivers)
+            return c.OpenTournament(*found, event.unofficial, event.first_table)
         case e.TablesMoved():
             return c.MoveTables(event.first)
         case e.WaiversChanged():

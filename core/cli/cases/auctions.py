@@ -15,9 +15,8 @@ from saloon.core.editions.options import ExperienceRule
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep, SeatedPlayer, Stake
-from saloon.core.game.setup.character_choice import starting_life
+from saloon.core.game.setup.character_choice import most_cards, starting_life
 from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.experience import most_cards
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extended

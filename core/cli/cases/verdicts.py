@@ -11,9 +11,8 @@ import msgspec
 
 from saloon.base.errors import BadData, SaloonError
 from saloon.core.cli.cases.kinds import case_of, placed
-from saloon.core.cli.cases.overrides import overridden
 from saloon.core.cli.cases.refusals import with_reasons_of
-from saloon.core.cli.cases.vectors import Vector, VectorFile
+from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden
 from saloon.core.cli.files import decoded
 from saloon.core.differences import Difference, differences
 from saloon.core.editions.edition import Edition

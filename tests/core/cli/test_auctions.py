@@ -10,8 +10,7 @@ from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, Aucti
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.auctions import auction
-from saloon.core.cli.cases.overrides import overridden
-from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.cases.vectors import Vector, overridden
 from saloon.core.editions.options import BidOrder
 
 
