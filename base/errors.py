@@ -22,13 +22,18 @@ class Refused(SaloonError, ValueError):
     """A rule forbids a command; nothing has changed.
 
     reason: a member of the room's enum of reasons. Its value is the English sentence, with
-    fields in braces, and is the key for translation. fields: what fills the braces.
+    fields in braces, and is the key for translation. fields: what fills the braces; a member of an enum
+    stands for its name, which each room words in its own way.
     """
 
     def __init__(self, reason: Enum, **fields: object) -> None:
         self.reason = reason
         self.fields: Mapping[str, object] = fields
-        super().__init__(str(reason.value).format(**fields))
+        super().__init__(str(reason.value).format(**{name: _plain(told) for name, told in fields.items()}))
+
+
+def _plain(value: object) -> object:
+    return str(value.value).replace("_", " ") if isinstance(value, Enum) else value
 
 
 class BadData(SaloonError, ValueError):

@@ -25,7 +25,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, PlayerId, RoundNo, TournamentId
 from saloon.core.tournament import events as e
 from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import table_sizes
 from saloon.core.tournament.results.results import Contender, GameResult
 from saloon.core.tournament.standings.standings import standings
 from saloon.core.tournament.timeline import fold as tournament_fold

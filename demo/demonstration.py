@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table, enter_station
 from saloon.demo.hall_page import HallPage
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
@@ -33,7 +33,6 @@ def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Proces
     )
 
 
-_START_S = 30.0
 _ROUND_S = 3600.0
 _HALL_WORD = "saloon"
 _DUELS = (("semifinals, short duels", "short-duel"), ("final, long duel", "long-duel"))
@@ -70,14 +69,7 @@ class Demonstration:
         with self._console.status("starting the station") as status:
             self._hall.start_lines()
             self._hall.start_station()
-            pages = Pages(self._hall.http)
-            for _ in poll_until_timeout(_START_S):
-                self._processes.check()
-                if pages.is_up():
-                    break
-            pages.close()
-            self._judge.log_in(JUDGE, JUDGE_PASSWORD)
-            self._judge.set_pin(JUDGE_PIN)
+            enter_station(self._processes, self._judge, (JUDGE, JUDGE_PASSWORD), JUDGE_PIN)
             status.update("opening the tournament")
             today = dt.datetime.now(dt.UTC).date().isoformat()
             self._judge.open_tournament("Demonstration", plan.edition, today, plan.options)
@@ -104,9 +96,7 @@ class Demonstration:
         """Let everybody play in browsers, until Ctrl-C."""
         with HallPage(tables, self._hall.http) as page:
             self._console.print(f"All tables:       {page.url}   {len(tables)} virtual terminals, all yours")
-            self._console.print(
-                f"Judge's pages:    {self._hall.http}/judge   login {JUDGE} / {JUDGE_PASSWORD}"
-            )
+            self._show_judge()
             self._console.print(f"Judge's PIN at the tables: {JUDGE_PIN}. Ctrl-C ends everything.")
             self._judge.publish_draw()
             self._watch()

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from saloon.demo.processes import Processes, free_port, program
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
 
 JUDGE = "judge"
 JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed for everybody)
 JUDGE_PIN = "2468"
 MOST_ON_A_PAIR = 32
+_START_S = 60.0
 _HOLD_MS = "2"
 """The bus hold time in milliseconds: a pty holds nothing; its line's process is a little late."""
 
@@ -24,6 +26,44 @@ class Table:
     number: int
     door: str
     wire: str
+
+
+def add_judge(processes: Processes, data: Path, name: str, password: str) -> None:
+    """Add a judge's account to the data of a station that isn't running."""
+    arguments = ("judge", "add", name, "--data", str(data))
+    processes.run("saloon-station judge add", program("saloon-station"), *arguments, text=f"{password}\n")
+
+
+def start_station(processes: Processes, data: Path, http: str, tls_port: int, *more: str) -> None:
+    """Start a station. http: host and port of its pages. more: further options."""
+    processes.start(
+        "station", program("saloon-station"), "serve", "--data", str(data), "--http", http,
+        "--tls-host", "127.0.0.1", "--tls-port", str(tls_port), "--address", f"127.0.0.1:{tls_port}", *more,
+    )  # fmt: skip
+
+
+def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, str], pin: str) -> None:
+    """Wait until a station shows its pages, log in and set the PIN. Raises ProgramDied and TimeoutError."""
+    for _ in poll_until_timeout(_START_S):
+        processes.check()
+        if judge.is_station_up():
+            break
+    judge.log_in(*login)
+    judge.set_pin(pin)
+
+
+def line_end(directory: Path, number: int, side: str) -> Path:
+    """Return the device at an end of a serial line. side: ``terminal`` or ``station``."""
+    return directory / f"line-{number}-{side}"
+
+
+def start_line(processes: Processes, directory: Path, number: int, *more: str) -> None:
+    """Start the serial line of a table, as slow as a real one. more: further options."""
+    one, other = (str(line_end(directory, number, side)) for side in ("terminal", "station"))
+    processes.start(
+        f"line-{number}", sys.executable, "-m", "saloon.demo.shaped_lines.line",
+        "--a", one, "--b", other, "--baud", "115200", *more,
+    )  # fmt: skip
 
 
 class Hall:
@@ -56,19 +96,11 @@ class Hall:
             ends = [part for path in paths for part in ("--end", str(path))]
             self._processes.start("pair", sys.executable, "-m", "saloon.demo.shaped_lines.bus", *ends)
         for number in sorted(self._serial):
-            self._processes.start(
-                f"line-{number}", sys.executable, "-m", "saloon.demo.shaped_lines.line",
-                "--a", str(self._end(number, "terminal")), "--b", str(self._end(number, "station")),
-                "--baud", "115200",
-            )  # fmt: skip
+            start_line(self._processes, self._directory, number)
 
     def start_station(self) -> None:
         """Add a judge's account, then start the station itself."""
-        data = str(self._directory / "station")
-        self._processes.run(
-            "saloon-station judge add", program("saloon-station"), "judge", "add", JUDGE, "--data", data,
-            text=JUDGE_PASSWORD + "\n",
-        )  # fmt: skip
+        add_judge(self._processes, self._directory / "station", JUDGE, JUDGE_PASSWORD)
         self.restart_station()
 
     def restart_station(self) -> None:
@@ -76,11 +108,8 @@ class Hall:
         ends = [part for n in sorted(self._serial) for part in ("--serial", str(self._end(n, "station")))]
         if self._shares_pair:
             ends += ["--bus", str(self._pair_end(0)), "--bus-hold-ms", _HOLD_MS]
-        self._processes.start(
-            "station", program("saloon-station"), "serve", "--data", str(self._directory / "station"),
-            "--http", self.http.removeprefix("http://"), "--tls-host", "127.0.0.1",
-            "--tls-port", str(self._tls_port), "--address", f"127.0.0.1:{self._tls_port}", *ends,
-        )  # fmt: skip
+        http = self.http.removeprefix("http://")
+        start_station(self._processes, self._directory / "station", http, self._tls_port, *ends)
 
     def start_terminal(self, number: int, provisioning: str) -> Table:
         """Start a virtual terminal with a provisioning file from the station's page."""
@@ -122,7 +151,7 @@ class Hall:
         return self._directory / f"pair-{number}"
 
     def _end(self, number: int, side: str) -> Path:
-        return self._directory / f"line-{number}-{side}"
+        return line_end(self._directory, number, side)
 
 
 @contextlib.contextmanager

@@ -22,6 +22,10 @@ class JudgeAtWork:
         """End the session."""
         self._pages.close()
 
+    def is_station_up(self) -> bool:
+        """Return whether the station shows its pages."""
+        return self._pages.is_up()
+
     def log_in(self, name: str, password: str) -> None:
         """Log in. Raises PageTrouble for a wrong password."""
         form = self._pages.get("/login").form("/login")

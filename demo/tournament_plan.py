@@ -8,7 +8,7 @@ from pathlib import Path
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions import Edition, rules_of
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import table_sizes
 
 PLAYERS = Path(__file__).with_name("players-27.csv")
 REBEL = "rebel"

@@ -9,6 +9,7 @@ from typing import Final
 
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.core.game.in_words import ROLE_NAMES
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.roles import Role
 
@@ -31,10 +32,6 @@ class Words:
         found.add_fallback(self._missing)
         self.gettext: Callable[[str], str] = found.gettext
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
-
-    def name(self, member: Enum) -> str:
-        """Translate a member of an enum whose value is its English name."""
-        return self.gettext(str(member.value))
 
     def whole(self, build: Callable[["Words"], str]) -> str:
         """Build a sentence from several messages: in one language, never in two.
@@ -68,15 +65,18 @@ class _Missing(catalogues.NullTranslations):
 
 
 def _refusal(words: Words, refused: Refused, players: Sequence[str]) -> str:
-    fields = {
-        name: words.gettext(value) if isinstance(value, str) and value in _SAID else value
-        for name, value in refused.fields.items()
-    }
+    fields = {name: _field(words, value) for name, value in refused.fields.items()}
     for name in _SEATS & fields.keys():
         seat = fields[name]
         if isinstance(seat, int) and 0 < seat <= len(players):
             fields[name] = f"{seat} ({players[seat - 1]})"
     return words.gettext(str(refused.reason.value)).format(**fields)
+
+
+def _field(words: Words, value: object) -> object:
+    if isinstance(value, Role | MatchKind):
+        return words.gettext(ROLE_NAMES.get(value, str(value.value)))
+    return value.value if isinstance(value, Enum) else value
 
 
 @lru_cache(maxsize=len(TERMINAL_LANGUAGES) + 1)
@@ -85,8 +85,6 @@ def words_in(language: str) -> Words:
     return Words(language)
 
 
-_SAID: Final = frozenset(str(member.value) for kind in (Role, MatchKind) for member in kind)
-"""Words of ours within refusals; all others are names."""
 _SEATS: Final = frozenset({"seat", "by", "word"})
 """Fields of refusals that are seats; nobody sees their numbers at the table."""
 _ENGLISH: Final = Words("en")

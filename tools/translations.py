@@ -13,12 +13,8 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
-from saloon.core.editions.edition import Waiver
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.events import Because, Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.roles import Role
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
@@ -40,18 +36,12 @@ CATALOGUES = {
 LEFT_OUT = {"kiosk": "text", "station": "locale"}
 """Folders whose messages a catalogue leaves out; a table has shorter cards of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
-    "kiosk": (Fault, Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
+    "kiosk": (Fault, Finding, GameReason, MatchKind),
     "station": (
         Fault,
         Finding,
         GameReason,
         TournamentReason,
-        Role,
-        Because,
-        DuelBecause,
-        Ending,
-        MatchKind,
-        Waiver,
         ListProblem,
         IntakeProblem,
         RehearsalReason,

@@ -2,24 +2,85 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import track
 
-from saloon.base.errors import BadData
+from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.vectors import VectorFile, vector_file
 from saloon.core.cli.cases.verdicts import CaseVerdict, verdicts
 from saloon.core.cli.console import printer
 from saloon.core.cli.files import file_text
 from saloon.core.cli.rules import is_rules_file, rules_named
-from saloon.core.cli.trial import doubts
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Edition, Schedule, TieBreak
 from saloon.core.editions.loader import editions, read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
+from saloon.core.editions.winnings_table import WinningsRow
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.roles import Role
 from saloon.core.text.rules_in_words import listed
+from saloon.core.tournament.draw.rounds import table_sizes
+
+MOST_PLAYERS = 200
+"""Tournaments up to this size are tried."""
+
+_WINNERS: Mapping[Ending, frozenset[Role]] = {
+    Ending.LAW_WINS: frozenset({Role.SHERIFF, Role.DEPUTY}),
+    Ending.OUTLAWS_WIN: frozenset({Role.OUTLAW}),
+    Ending.RENEGADE_WINS: frozenset({Role.RENEGADE}),
+    Ending.NO_WINNER: frozenset(),
+}
+
+
+def doubts(rules: Edition) -> Iterator[str]:
+    """Yield what an organiser should look at again; none of it makes the rules unusable."""
+    yield from _unseated(rules)
+    yield from _winnings(rules)
+    auction = rules.characters.auction
+    if auction is not None and rules.start_money < auction.minimum:
+        yield (
+            f"start_money is {rules.start_money}: nobody can bid in the first round, where bids begin at "
+            f"{auction.minimum}"
+        )
+    useless = {TieBreak.MAROGI, TieBreak.BUCHHOLZ} & {*rules.tie_breaks}
+    if rules.schedule is Schedule.ONE_GROUP and useless:
+        yield "tie_breaks: in one group everybody meets the same opponents, so these scores decide little"
+
+
+def _unseated(rules: Edition) -> Iterator[str]:
+    if rules.schedule is not Schedule.CHART:
+        return
+    numbers = range(rules.tables.min_players, MOST_PLAYERS + 1)
+    unseated = [players for players in numbers if not _seats(players, rules)]
+    if unseated:
+        yield (
+            f"tables: {len(unseated)} numbers of players up to {MOST_PLAYERS} fit no tables, "
+            f"{unseated[0]} is the first"
+        )
+
+
+def _seats(players: int, rules: Edition) -> bool:
+    try:
+        return bool(table_sizes(players, rules))
+    except Refused:
+        return False
+
+
+def _winnings(rules: Edition) -> Iterator[str]:
+    for ending, winners in _WINNERS.items():
+        paid = {row.role for row in rules.winnings if row.ending is ending and _pays(row)}
+        if winners and not paid & winners:
+            yield f"winnings: {ending.value} pays its winners nothing"
+        if not winners and paid:
+            yield f"winnings: {ending.value} pays somebody although nobody wins"
+
+
+def _pays(row: WinningsRow) -> bool:
+    return row.pays
+
 
 MANY_FILES = 8
 """From here on a progress bar says how far the files are."""

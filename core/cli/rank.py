@@ -22,8 +22,9 @@ from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
 from saloon.core.cli.files import decoded, file_text
 from saloon.core.terms import PlayerId
+from saloon.core.text.why_in_words import describe_value
 from saloon.core.tournament.standings.standings import Standings, standings_of
-from saloon.core.tournament.standings.tie_breaks import RULES, NoValue, Value
+from saloon.core.tournament.standings.tie_breaks import RULES
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -117,14 +118,6 @@ def _print(console: Console, found: Ranked) -> None:
         console.print(f"  {fault}", style="bold red", markup=False, soft_wrap=True)
 
 
-def _average(value: Value) -> str:
-    """Return an exact average for people: ``1,866 2/3``."""
-    if isinstance(value, NoValue):
-        return value.value
-    whole, rest = divmod(value.numerator, value.denominator)
-    return f"{whole:,} {rest}/{value.denominator}" if rest else f"{whole:,}"
-
-
 def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:
     """Return a column for each tie-break that the edition asks, in its order."""
     asked = [key.key for key in found.rows[0].keys] if found.rows else []
@@ -148,7 +141,7 @@ def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table
             "left" if row.rank is None else str(row.rank),
             names.get(row.player, row.player),
             f"{row.score:,}",
-            *(_average(key.value) for key in row.keys),
+            *(describe_value(key.value) for key in row.keys),
             f"{row.total:,}",
             str(row.games),
             "game of two" if row.one_on_one else "" if row.lot is None else str(row.lot),

@@ -9,9 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.high_noon import trace_fields
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
-from saloon.core.cli.cases.turn_trace import PlainGame, Trace, traced
+from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, traced
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
 from saloon.core.cli.files import decoded, file_text

@@ -13,8 +13,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition as edition_of
 from saloon.core.editions.loader import editions as known_editions
 from saloon.core.text.rules_in_words import TextTable, chapters
-from saloon.core.tournament.draw.rounds import planned_rounds
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
 from saloon.core.tournament.events import Waivers
 
 

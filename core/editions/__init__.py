@@ -36,8 +36,7 @@ from saloon.core.editions.readings import (
     TimeLimit,
     WithdrawnRanking,
 )
-from saloon.core.editions.role_table import RolesRow
-from saloon.core.editions.tables import AboveChart, ChartRow, RoundsRow, Tables
+from saloon.core.editions.tables import AboveChart, ChartRow, RolesRow, RoundsRow, Tables
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 
 __all__ = [

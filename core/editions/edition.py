@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, assert_never
 
-from saloon.core.editions.auction_rule import AuctionRule
-from saloon.core.editions.options import Options
+from saloon.core.editions.options import AuctionRule, Options
 from saloon.core.editions.part import EditionFault, Part, negative, range_faults, repeated
 from saloon.core.editions.readings import Readings
-from saloon.core.editions.role_table import RolesRow, size_faults
-from saloon.core.editions.tables import RoundsRow, Tables
+from saloon.core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
 from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.characters import Character

@@ -24,8 +24,7 @@ from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seats import require_phase
-from saloon.core.game.setup.character_choice import begin_game, choose_character
-from saloon.core.game.setup.experience import keep_cards
+from saloon.core.game.setup.character_choice import begin_game, choose_character, keep_cards
 from saloon.core.game.setup.seating import check_in, deal_roles, seat_table
 from saloon.core.game.state import GameState, Phase
 

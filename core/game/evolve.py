@@ -23,10 +23,9 @@ from saloon.core.game.ending.agreement import agreement_told
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.turn_events import TurnEvent
-from saloon.core.game.play.turn_evolve import turn_played, turn_skipped
 from saloon.core.game.rebel.rebel_events import RebelEvent
 from saloon.core.game.rebel.revolution import rebelled
-from saloon.core.game.recorded import recorded_seat, with_seat
+from saloon.core.game.recorded import recorded_seat, turn_played, turn_skipped, with_seat
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import (
     Abandonment,

@@ -1,189 +1,202 @@
-"""Descriptions of a game's moves, except its end, identical at the table and for the judge."""
+"""Descriptions of a game's moves, identical at the table and for the judge."""
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Final, assert_never
 
 from saloon.core.game import events as e
 from saloon.core.game.auction import events as auction
-from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.correction.correction_events import CorrectionEvent
-from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.ending.closing_in_words import closing_told
-from saloon.core.game.events import CardsKept
-from saloon.core.game.play.life_in_words import life_told
-from saloon.core.game.play.turn_events import Skip, TurnEvent, TurnSkipped
-from saloon.core.game.rebel.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.cause import Cause
+from saloon.core.game.correction import correction_events as correction
+from saloon.core.game.ending import agreement_events as agreement
+from saloon.core.game.play.turn_events import Skip, TurnSkipped
+from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.setup.roles import Role
 from saloon.core.words import Words
 
-
-def auction_told(event: auction.AuctionEvent, names: Sequence[str], words: Words) -> str:
-    """Describe one auction event; empty for events not worth reporting. names: by seat."""
-    _ = words.gettext
-    match event:
-        case auction.CharacterKept() | auction.CharacterWon() | auction.CharacterTaken():
-            return _found(event, names[event.seat - 1], words)
-        case auction.CharacterLeft():
-            return _("{name} wants another character").format(name=names[event.seat - 1])
-        case auction.CharactersRevealed():
-            shown = ", ".join(character.value for character in event.characters)
-            return _("On the table: {characters}").format(characters=shown)
-        case auction.CharacterNominated():
-            return _("{name} puts {character} up at ${bid}").format(
-                name=names[event.seat - 1], character=event.character.value, bid=f"{event.bid:,}"
-            )
-        case auction.BidRaised():
-            return _("{name} bids ${bid}").format(name=names[event.seat - 1], bid=f"{event.bid:,}")
-        case auction.BidPassed():
-            return _("{name} passes").format(name=names[event.seat - 1])
-        case auction.HandAnnulled():
-            return _("The bids for {character} are void").format(character=event.character.value)
-        case auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled():
-            return ""
-        case _:
-            assert_never(event)
-
-
-def cards_told(event: CardsKept, name: str, words: Words) -> str:
-    """Describe the cards that a player keeps from the last game."""
-    text = words.ngettext(
-        "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", event.cards
-    )
-    return text.format(name=name, count=event.cards, dollars=f"{event.dollars:,}")
-
-
-def _found(
-    event: auction.CharacterKept | auction.CharacterWon | auction.CharacterTaken, name: str, words: Words
-) -> str:
-    _ = words.gettext
-    match event:
-        case auction.CharacterKept():
-            text = _("{name} keeps {character} for ${price}")
-        case auction.CharacterWon():
-            text = _("{name} wins {character} for ${price}")
-        case auction.CharacterTaken():
-            text = _("{name} takes {character} for ${price}")
-        case _:
-            assert_never(event)
-    return text.format(name=name, character=event.character.value, price=f"{event.price:,}")
-
-
-_Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
-_Noon = e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled
-_Life = e.LifeLost | e.LifeRegained | e.LastLifeSaved
-ToldAlike = (
-    _Opening
-    | AuctionEvent
+DescribedEvent = (
+    e.PlayerCheckedIn
+    | e.RolesDealt
+    | e.CharacterChosen
+    | auction.AuctionEvent
+    | e.CardsKept
+    | e.GameBegan
     | e.TurnStarted
-    | TurnEvent
-    | _Life
-    | _Noon
-    | RebelEvent
-    | AgreementEvent
-    | CorrectionEvent
+    | TurnSkipped
+    | e.LifeLost
+    | e.LifeRegained
+    | e.LastLifeSaved
+    | e.PlayerEliminated
+    | e.PlayerAbandoned
+    | e.DeckReshuffled
+    | e.HighNoonArmed
+    | e.HighNoonBegan
+    | e.HighNoonCalled
+    | RebelRevealed
+    | RevolutionAsked
+    | RevolutionMade
+    | e.GameEnded
+    | agreement.AgreementEvent
+    | correction.CorrectionEvent
+    | e.RolesDeclared
+    | e.SheetConfirmed
 )
 
 
-def told_alike(event: ToldAlike, names: Sequence[str], words: Words) -> str:
+def _(text: str) -> str:
+    """Mark a text for translation."""
+    return text
+
+
+ROLE_NAMES: Final[Mapping[Enum, str]] = {
+    Role.SHERIFF: _("Sheriff"),
+    Role.DEPUTY: _("Deputy"),
+    Role.OUTLAW: _("Outlaw"),
+    Role.RENEGADE: _("Renegade"),
+    Role.REBEL: _("Rebel!"),
+}
+BECAUSE: Final[Mapping[Enum, str]] = {
+    e.Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaws or Renegades are left."),
+    e.Because.SHERIFF_OUT: _("The Sheriff is out."),
+    e.Because.RENEGADE_LAST: _("The Renegade is the only one left."),
+    e.Because.TIME_LIMIT: _("The time limit was reached."),
+    e.Because.JUDGE: _("The judge ruled at the time limit."),
+}
+
+
+def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
     """Describe one event; empty for events not worth reporting. names: by seat."""
-    if isinstance(event, AuctionEvent):
-        return auction_told(event, names, words)
-    if isinstance(event, AgreementEvent | CorrectionEvent):
-        return closing_told(event, names, words)
-    if isinstance(event, _Opening):
-        return _opening_told(event, names, words)
-    if isinstance(event, _Noon):
-        return _noon_told(event, names, words)
-    name = names[event.seat - 1]
-    match event:
-        case e.TurnStarted():
-            return _turn_told(event, name, words)
-        case TurnSkipped():
-            return _skip_told(event, name, words)
-        case e.LifeLost() | e.LifeRegained():
-            return life_told(name, event.points, words, lost=isinstance(event, e.LifeLost))
-        case e.LastLifeSaved():
-            return _rescue_told(event, name, words)
-        case RebelRevealed() | RevolutionAsked() | RevolutionMade():
-            return _rebel_told(event, name, words)
-        case _:
-            assert_never(event)
-
-
-def _opening_told(event: _Opening, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
+
+    def name() -> str:
+        seat: int = getattr(event, "seat", 1)
+        return names[seat - 1]
+
     match event:
         case e.PlayerCheckedIn():
-            return _("{name} is here").format(name=names[event.seat - 1])
+            return _("{name} is here").format(name=name())
         case e.RolesDealt():
             return _("Roles dealt")
-        case e.CharacterChosen():
-            return _("{name} plays {character}").format(
-                name=names[event.seat - 1], character=event.character.value
+        case e.CharacterChosen(character=character):
+            return _("{name} plays {character}").format(name=name(), character=character.value)
+        case e.CardsKept(cards=cards):
+            text = words.ngettext(
+                "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", cards
             )
-        case e.CardsKept():
-            return cards_told(event, names[event.seat - 1], words)
+            return text.format(name=name(), count=cards, dollars=f"{event.dollars:,}")
+        case auction.CharacterKept(character=character, price=price):
+            text = _("{name} keeps {character} for ${price}")
+            return text.format(name=name(), character=character.value, price=f"{price:,}")
+        case auction.CharacterWon(character=character, price=price):
+            text = _("{name} wins {character} for ${price}")
+            return text.format(name=name(), character=character.value, price=f"{price:,}")
+        case auction.CharacterTaken(character=character, price=price):
+            text = _("{name} takes {character} for ${price}")
+            return text.format(name=name(), character=character.value, price=f"{price:,}")
+        case auction.CharacterLeft():
+            return _("{name} wants another character").format(name=name())
+        case auction.CharactersRevealed():
+            shown = ", ".join(character.value for character in event.characters)
+            return _("On the table: {characters}").format(characters=shown)
+        case auction.CharacterNominated(character=character, bid=bid):
+            text = _("{name} puts {character} up at ${bid}")
+            return text.format(name=name(), character=character.value, bid=f"{bid:,}")
+        case auction.BidRaised(bid=bid):
+            return _("{name} bids ${bid}").format(name=name(), bid=f"{bid:,}")
+        case auction.BidPassed():
+            return _("{name} passes").format(name=name())
+        case auction.HandAnnulled(character=character):
+            return _("The bids for {character} are void").format(character=character.value)
+        case auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled():
+            return ""
         case e.GameBegan():
             return _("The game begins")
-        case _:
-            assert_never(event)
-
-
-def _turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
-    """Describe the start of a turn, and its cost at High Noon."""
-    if event.loses:
-        return words.gettext("{name}'s turn: −{points} life at High Noon").format(
-            name=name, points=event.loses
-        )
-    return words.gettext("{name}'s turn").format(name=name)
-
-
-def _skip_told(event: TurnSkipped, name: str, words: Words) -> str:
-    """Describe a turn that does not count as played, with the reason."""
-    match event.why:
-        case Skip.JAIL:
-            return words.gettext("{name} skips this turn: Jail").format(name=name)
-        case Skip.DYNAMITE:
-            return words.gettext("{name} didn't play this turn: Dynamite").format(name=name)
-        case _:
-            assert_never(event.why)
-
-
-def _rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
-    """Describe the rescue of a player whose last life point was lost."""
-    match event.rescue:
-        case e.Rescue.BEER:
-            return words.gettext("A Beer keeps {name} in the game").format(name=name)
-        case e.Rescue.SID_KETCHUM:
-            return words.gettext("Sid Ketchum's ability keeps {name} in the game: two cards").format(
-                name=name
-            )
-        case _:
-            assert_never(event.rescue)
-
-
-def _noon_told(event: _Noon, names: Sequence[str], words: Words) -> str:
-    """Describe a step towards High Noon. names: by seat."""
-    _ = words.gettext
-    match event:
+        case e.TurnStarted(loses=0):
+            return _("{name}'s turn").format(name=name())
+        case e.TurnStarted(loses=points):
+            return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
+        case TurnSkipped(why=Skip.JAIL):
+            return _("{name} skips this turn: Jail").format(name=name())
+        case TurnSkipped():
+            return _("{name} didn't play this turn: Dynamite").format(name=name())
+        case e.LifeLost() | e.LifeRegained():
+            return describe_life(name(), event.points, words, lost=isinstance(event, e.LifeLost))
+        case e.LastLifeSaved(rescue=e.Rescue.BEER):
+            return _("A Beer keeps {name} in the game").format(name=name())
+        case e.LastLifeSaved():
+            return _("Sid Ketchum's ability keeps {name} in the game: two cards").format(name=name())
+        case e.PlayerEliminated():
+            return _describe_elimination(event, names, words)
+        case e.PlayerAbandoned(ejected=ejected):
+            text = _("The judge ejects {name}") if ejected else _("{name} has left the tournament")
+            return text.format(name=name())
+        case e.DeckReshuffled(count=count):
+            return _("Deck reshuffled, number {count}").format(count=count)
         case e.HighNoonArmed():
             return _("High Noon is near")
         case e.HighNoonBegan():
-            return _("High Noon begins with {name}").format(name=names[event.seat - 1])
+            return _("High Noon begins with {name}").format(name=name())
         case e.HighNoonCalled():
             return _("Time limit: High Noon begins with the next turn")
-        case _:
-            assert_never(event)
-
-
-def _rebel_told(event: RebelEvent, name: str, words: Words) -> str:
-    """Describe an event of the Rebel!."""
-    _ = words.gettext
-    match event:
         case RebelRevealed():
-            return _("{name} reveals the Rebel!").format(name=name)
+            return _("{name} reveals the Rebel!").format(name=name())
         case RevolutionAsked():
-            return _("Is {name} the Rebel!?").format(name=name)
+            return _("Is {name} the Rebel!?").format(name=name())
         case RevolutionMade():
-            return _("Revolution: {name} is the Sheriff").format(name=name)
+            return _("Revolution: {name} is the Sheriff").format(name=name())
+        case e.GameEnded():
+            because = f"{_(BECAUSE[event.because])} {event.ruled}".rstrip()
+            return _("Game over: {because}").format(because=because)
+        case agreement.EndingAgreed():
+            return _("{name} agrees with the ending").format(name=name())
+        case agreement.AgreementWithdrawn():
+            return _("{name} withdraws their answer on the ending").format(name=name())
+        case agreement.EndingDisputed():
+            return _("{name} disputes the ending").format(name=name())
+        case agreement.AgreementWaived():
+            return _("The judge continues without {name}").format(name=name())
+        case correction.LifeCorrected(life=life, reason=reason):
+            text = _("Judge: {name} has {life} life points ({reason})")
+            return text.format(name=name(), life=life, reason=reason)
+        case correction.EliminationCorrected(reason=reason):
+            told = _describe_elimination(event, names, words)
+            return _("Judge: {what} ({reason})").format(what=told, reason=reason)
+        case correction.TurnsCorrected(turns=turns, reason=reason):
+            text = _("Judge: {name} has played {turns} turns ({reason})")
+            return text.format(name=name(), turns=turns, reason=reason)
+        case correction.GameResumed():
+            return _("The game continues")
+        case e.RolesDeclared():
+            return _("All roles revealed")
+        case e.SheetConfirmed():
+            return _("The judge confirms the record sheet")
         case _:
             assert_never(event)
+
+
+def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
+    """Describe life points that a player, or a character of a duel, lost or regained."""
+    if lost:
+        text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
+    else:
+        text = words.ngettext(
+            "{name} regains {points} life point", "{name} regains {points} life points", points
+        )
+    return text.format(name=name, points=points)
+
+
+def _describe_elimination(
+    event: e.PlayerEliminated | correction.EliminationCorrected, names: Sequence[str], words: Words
+) -> str:
+    _ = words.gettext
+    match event.cause:
+        case Cause.PLAYER:
+            text = _("{killer} eliminates {name} ({role})")
+        case Cause.DYNAMITE:
+            text = _("Dynamite eliminates {name} ({role})")
+        case Cause.HIGH_NOON:
+            text = _("High Noon eliminates {name} ({role})")
+        case _:
+            assert_never(event.cause)
+    killer = "?" if event.by is None else names[event.by - 1]
+    return text.format(name=names[event.seat - 1], role=_(ROLE_NAMES[event.role]), killer=killer)

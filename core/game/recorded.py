@@ -1,8 +1,9 @@
-"""Access to the seats of a logged game; a missing seat means a damaged log."""
+"""Access to the seats and turns of a logged game; a missing seat means a damaged log."""
 
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.core.game.play.turn_events import TurnSkipped
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 
@@ -19,3 +20,26 @@ def with_seat(state: GameState, seat: Seat) -> GameState:
     return msgspec.structs.replace(
         state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :])
     )
+
+
+def turn_played(state: GameState, seat: SeatNo) -> GameState:
+    """Return the state with one more turn that a seat played."""
+    return with_turns(state, seat, state.turns_played[seat - 1] + 1)
+
+
+def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
+    """Return the state in which a seat has played this many turns."""
+    played = state.turns_played
+    return msgspec.structs.replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
+
+
+def turn_skipped(state: GameState, event: TurnSkipped) -> GameState:
+    """Return the state without the turn that was counted when it started.
+
+    Raises BadData where the turn is another seat's.
+    """
+    seat = recorded_seat(state, event.seat).seat
+    if state.turn != seat:
+        raise BadData("game log", f"seat {seat} skips a turn that is not its own")
+    # The judge may have set the count to 0 in the middle of this turn.
+    return with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))

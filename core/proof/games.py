@@ -10,9 +10,8 @@ from saloon.core.game.events import StepOrigin
 from saloon.core.game.result import Result, finished_match
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
-from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import TerminalLine
-from saloon.core.proof.reading import PackFault
+from saloon.core.proof.reading import IMPOSSIBLE, PackFault
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import ResultAccepted, Source
 from saloon.core.tournament.results.accepted import AcceptedSheet

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from saloon.base.errors import OurFault
 from saloon.core.entry_chain import GENESIS, chained_hash, content_of
 from saloon.core.game.events import GameStep
 from saloon.core.proof.lines import (
@@ -20,6 +21,9 @@ from saloon.core.proof.lines import (
     taken_apart,
 )
 from saloon.core.tournament.events import TournamentStep
+
+IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionError, StopIteration, OurFault)
+"""Refused and BadData are ValueErrors. To be caught only around what is computed from a file of others."""
 
 
 class Follower:

@@ -1,6 +1,7 @@
-"""The judge's steps done again: whether the rules make of each command what the station wrote."""
+"""The judge's steps, decided again: each event's command, and whether the rules give the same events."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 import msgspec
 
@@ -8,14 +9,77 @@ from saloon.base.errors import BadData, Refused
 from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of
-from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import StationLine
-from saloon.core.proof.reading import PackFault
+from saloon.core.proof.reading import IMPOSSIBLE, PackFault
 from saloon.core.terms import PlayerId
+from saloon.core.tournament import commands as c
 from saloon.core.tournament import events as e
-from saloon.core.tournament.asked import command_of
+from saloon.core.tournament.clock.clock import clock_command
+from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.timeline import TournamentTimeline, extended
+
+
+def command_of(  # noqa: C901 - one exhaustive match over all events
+    events: Sequence[e.TournamentEvent],
+) -> c.TournamentCommand:
+    """Return the command whose step these events are. Raises BadData for no events."""
+    if not events:
+        raise BadData("tournament log", "a step has no events")
+    event = events[0]
+    if isinstance(event, ClockEvent):
+        return clock_command(event)
+    match event:
+        case e.TournamentOpened():
+            found = (event.tournament, event.name, event.rules, event.date, event.waivers)
+            return c.OpenTournament(*found, event.unofficial, event.first_table)
+        case e.TablesMoved():
+            return c.MoveTables(event.first)
+        case e.WaiversChanged():
+            return c.ChangeWaivers(event.waivers, event.reason)
+        case e.PlayersRegistered():
+            return c.RegisterPlayers(event.players)
+        case e.PlayerRenamed():
+            return c.RenamePlayer(event.player, event.name, event.club)
+        case e.PlayerWithdrawn():
+            return c.WithdrawPlayer(event.player, event.reason)
+        case e.PlayerWarned():
+            return c.WarnPlayer(event.player, event.reason)
+        case e.PlayerEjected():
+            return c.EjectPlayer(event.player, event.reason)
+        case e.DrawSealed():
+            return c.SealDraw(event.seed)
+        case e.DrawMade():
+            return c.MakeDraw(event.hall_word)
+        case e.DrawPublished():
+            return c.PublishDraw()
+        case e.ResultAccepted():
+            return c.AcceptSheet(event.game, event.result, event.source, event.origin, event.reason)
+        case e.ResultContested():
+            return c.ContestSheet(event.game, event.result, event.origin)
+        case e.ResultCorrected():
+            return c.CorrectSheet(event.game, event.result, event.reason)
+        case e.SheetDisputed():
+            return c.DisputeSheet(event.game, event.reason)
+        case e.DisputeSettled():
+            return c.SettleDispute(event.game, event.reason)
+        case e.LotsDrawn():
+            return c.DrawLots(event.seed)
+        case e.OneOnOneEntered():
+            return c.EnterOneOnOne(event.winner, event.loser)
+        case e.RoundsRankingPublished():
+            return c.PublishRoundsRanking()
+        case e.DuelsBegun():
+            return c.BeginDuels(event.kind)
+        case e.RankingPublished():
+            return c.PublishRanking()
+        case e.OwedEntriesWaived():
+            return c.WaiveOwedEntries(event.tables, event.reason)
+        case e.StepsUndone():
+            confirmed = tuple(game.game for game in event.voided)
+            return c.UndoSteps(event.steps, event.reason, event.voided, confirmed)
+        case _:
+            assert_never(event)
 
 
 class Steps(msgspec.Struct, frozen=True):

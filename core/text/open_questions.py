@@ -197,7 +197,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
     ),
     "above_chart": (
         "D02", _("How are more players seated than the table chart lists?"),
-        {"fives_first": _("At as many tables of five as possible; each player left over joins one of them.")},
+        {"fives_first": _("At as many of the smallest tables as possible; those left over join them.")},
     ),
 }  # fmt: skip
 """For each reading its decision, the question, and its answers by their value in a file."""

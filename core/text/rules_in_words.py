@@ -1,6 +1,6 @@
 """An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -13,10 +13,37 @@ from saloon.core.game.setup.characters import life_points
 from saloon.core.game.setup.role_counts import roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.chapters import text_chapters
+from saloon.core.text import conduct, money, tournament
 from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, English, Sentence, dollars
+from saloon.core.text.sentence import BASE_GAME, Book, Chapter, English, Sentence, dollars
 from saloon.core.text.winnings_terms import TERM_WORDS
+from saloon.core.words import Words
+
+Writer = Callable[[Book], Iterator[Sentence]]
+
+
+def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
+    """Return every chapter that the edition has, in the order of an event."""
+    _ = words.gettext
+    book = Book(rules, words)
+    parts: tuple[tuple[str, str, Writer], ...] = (
+        ("tournament", _("The tournament"), tournament.tournament),
+        ("roles", _("Roles"), tournament.roles),
+        ("characters", _("Characters"), tournament.characters),
+        ("high-noon", _("High Noon"), tournament.high_noon),
+        ("winnings", _("Winnings"), money.winnings),
+        ("ranking", _("Score and ranking"), money.ranking),
+        ("finals", _("Finals"), money.finals),
+        ("long-duel", _("The long duel"), conduct.long_duel),
+        ("short-duel", _("The short duel"), conduct.short_duel),
+        ("options", _("Options"), money.options),
+        ("rebel", _("The Rebel!"), money.rebel),
+        ("leaving", _("Leaving the tournament"), conduct.leaving),
+        ("conduct", _("Conduct, judge and penalties"), conduct.conduct),
+        ("questions", _("Questions and special cases"), conduct.questions),
+    )
+    found = (Chapter(key, title, tuple(write(book))) for key, title, write in parts)
+    return tuple(chapter for chapter in found if chapter.sentences)
 
 
 class TextTable(msgspec.Struct, frozen=True):
@@ -91,7 +118,7 @@ def spanned(first: int, last: int | None) -> str:
 def _charts(rules: Edition) -> Iterator[TextTable]:
     if not rules.tables.chart:
         return
-    above = _above(rules.tables.above_chart)
+    above = _above(rules)
     rows = [(str(row.players), _seatings(row.tables)) for row in rules.tables.chart]
     yield TextTable("Table chart", ("players", "tables"), (*rows, ("more", above)), words=2)
 
@@ -101,10 +128,11 @@ def _seatings(sizes: Sequence[int]) -> str:
     return " ".join(f"{sizes.count(size)}×{size}" for size in dict.fromkeys(sizes))
 
 
-def _above(reading: AboveChart) -> str:
-    match reading:
+def _above(rules: Edition) -> str:
+    match rules.tables.above_chart:
         case AboveChart.FIVES_FIRST:
-            return "as many tables of five as possible; the others make sixes (our reading, D02)"
+            small, large = rules.tables.sizes[0], rules.tables.sizes[0] + 1
+            return f"as many tables of {small} as possible; the others seat {large} (our reading, D02)"
 
 
 def _roles(rules: Edition) -> Iterator[TextTable]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Waiver
+from saloon.core.editions.options import AuctionRule
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, listed
@@ -32,10 +32,11 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
     sizes = _("Tables of {sizes} players, as set by the chart, are redrawn every round.")
     yield book.printed(sizes.format(sizes=listed(rules.tables.sizes)), "1.1")
     many = _(
-        "With more than {n} players, make as many tables of five as possible; each player left "
-        "over joins one of them to make six."
+        "With more than {n} players, make as many tables of {small} as possible; each player left "
+        "over joins one of them to make {large}."
     )
-    yield book.reading(many.format(n=largest), "D02")
+    small = rules.tables.sizes[0]
+    yield book.reading(many.format(n=largest, small=small, large=small + 1), "D02")
     yield book.printed(
         _("When players leave, the next tables follow the chart for the number of players left."), "1.1"
     )

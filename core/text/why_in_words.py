@@ -136,7 +136,8 @@ def _by(rank: WhyRank, other: Neighbour) -> str:
             assert other.key is not None  # a tie-break decided
             assert other.mine is not None
             assert other.theirs is not None
-            return f"{_equal(other)}{_name(other.key)}, {_value(other.mine)} against {_value(other.theirs)}"
+            mine, theirs = describe_value(other.mine), describe_value(other.theirs)
+            return f"{_equal(other)}{_name(other.key)}, {mine} against {theirs}"
         case Decided.GAME_OF_TWO:
             return f"{_equal(other)}the game that the two played"
         case Decided.LOT:
@@ -159,7 +160,8 @@ def _name(key: TieBreak) -> str:
     return RULES[key].name
 
 
-def _value(value: Value) -> str:
+def describe_value(value: Value) -> str:
+    """Return a tie-break's value for people."""
     return value.value if isinstance(value, NoValue) else exact(value)
 
 
@@ -171,7 +173,7 @@ def exact(value: Fraction) -> str:
 
 def _key(key: WhyKey, names: Names) -> str:
     rule = RULES[key.key]
-    said = f"{rule.name}, {rule.direction.value} ({rule.source}): {_value(key.value)}"
+    said = f"{rule.name}, {rule.direction.value} ({rule.source}): {describe_value(key.value)}"
     if key.faced:
         met = " + ".join(
             f"{names.get(faced.player, faced.player)} {faced.score:,}{_times(faced.times)}"

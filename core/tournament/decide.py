@@ -9,11 +9,10 @@ from saloon.core.tournament import registration
 from saloon.core.tournament.clock.clock import decide_clock
 from saloon.core.tournament.clock.clock_commands import ClockCommand
 from saloon.core.tournament.draw import drawing, hall_tables
-from saloon.core.tournament.events import StepsUndone, TournamentEvent
+from saloon.core.tournament.events import OwedEntriesWaived, StepsUndone, TournamentEvent
 from saloon.core.tournament.finals import dueling
-from saloon.core.tournament.guards import given_reason
+from saloon.core.tournament.guards import given_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results import missing_entries as owing
 from saloon.core.tournament.results import penalties, sheets
 from saloon.core.tournament.standings import ranking
 from saloon.core.tournament.state import TournamentState
@@ -79,7 +78,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
         case c.PublishRanking():
             return (ranking.publish_ranking(state, command, edition, by),)
         case c.WaiveOwedEntries():
-            return (owing.waive(state, command, by),)
+            return (_waive(state, command, by),)
         case c.UndoSteps():
             return (_undo(state, command, by),)
         case _:
@@ -110,3 +109,19 @@ def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
     if silent:
         raise Refused(TournamentReason.GAMES_WOULD_BE_VOID, tables=", ".join(map(str, silent)))
     return StepsUndone(steps=command.steps, reason=reason, by=by, voided=command.voids)
+
+
+def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> OwedEntriesWaived:
+    """Return the judge's word that the tournament goes on, with the entries missing when it was given.
+
+    Refused without a reason, for no table, and for a game that was never published.
+    """
+    still_secret(state)
+    reason = given_reason(command.reason)
+    if all(table.game in state.owed_waived for table in command.owing):
+        raise Refused(TournamentReason.NOTHING_OWED)
+    known = {table.game for _, table in state.called_tables}
+    for table in command.owing:
+        if table.game not in known:
+            raise Refused(TournamentReason.UNKNOWN_GAME, game=table.game)
+    return OwedEntriesWaived(tables=command.owing, reason=reason, by=by)

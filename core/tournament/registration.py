@@ -98,14 +98,14 @@ def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> N
     _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:
         if Waiver.FEWER_ROUNDS not in edition.waivers and not one_group:
-            raise Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS.value)
+            raise Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS)
         if waivers.rounds < 1:
             raise Refused(TournamentReason.ROUNDS_OUT_OF_RANGE, rounds=waivers.rounds)
         if printed is not None and waivers.rounds > printed:
             raise Refused(TournamentReason.MORE_ROUNDS_THAN_PRINTED, rounds=waivers.rounds, printed=printed)
     if waivers.time_limit_min is not None:
         if Waiver.TIME_LIMIT not in edition.waivers:
-            raise Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.TIME_LIMIT.value)
+            raise Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.TIME_LIMIT)
         if not 1 <= waivers.time_limit_min <= LONGEST_TIME_LIMIT_MIN:
             raise Refused(TournamentReason.TIME_LIMIT_OUT_OF_RANGE, minutes=waivers.time_limit_min)
 

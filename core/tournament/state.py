@@ -9,7 +9,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock.hall_clock import HallClock
 from saloon.core.tournament.events import DrawnTable, Waivers
-from saloon.core.tournament.finals.finals import Finals
+from saloon.core.tournament.finals.finals import Duels, Finals
 from saloon.core.tournament.results.accepted import AcceptedSheet
 
 
@@ -148,6 +148,13 @@ class TournamentState(msgspec.Struct, frozen=True):
         """The published round that still misses record sheets."""
         last = self.published_rounds[-1:]
         return last[0] if last and not last[0].complete else None
+
+    @property
+    def called_tables(self) -> tuple[tuple[RoundNo, DrawnTable], ...]:
+        """The tables of published rounds and of duels that have begun, each with its round."""
+        duels = () if self.finals is None else self.finals.begun
+        drawn: tuple[Round | Duels, ...] = (*self.published_rounds, *duels)
+        return tuple((part.round, table) for part in drawn for table in part.tables)
 
     def entrant(self, player: PlayerId) -> Entrant | None:
         """Return the entrant with this id, None for nobody."""

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from saloon.demo.hall import add_judge, enter_station, line_end, start_station
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout, program
+from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout
 from saloon.demo.rehearsal.cables import Cables
 from saloon.demo.rehearsal.people import People
 from saloon.demo.rehearsal.plan import Access, RehearsalPlan, player_list, players_for
@@ -125,28 +126,16 @@ class RehearsalHall:
         self.cables.close()
 
     def _start_station(self) -> None:
-        data, who = str(self._directory / STATION), self._access
-        self._processes.run(
-            "saloon-station judge add", program("saloon-station"), "judge", "add", who.judge, "--data", data,
-            text=who.password + "\n",
-        )  # fmt: skip
+        data, who = self._directory / STATION, self._access
+        add_judge(self._processes, data, who.judge, who.password)
         lines = range(1, min(self._plan.serial, self._plan.tables) + 1)
         for number in lines:
             self.units.lay_line(number)
-        ends = [part for n in lines for part in ("--serial", str(self.units.line_end(n, "station")))]
-        self._processes.start(
-            STATION, program("saloon-station"), "serve", "--data", data, "--rehearsal", "--no-announce",
-            "--http", f"{self._plan.host}:{self._pages_port}", "--tls-host", "127.0.0.1",
-            "--tls-port", str(self._tls_port), "--address", f"127.0.0.1:{self._tls_port}", *ends,
-        )  # fmt: skip
-        pages = Pages(self.own_pages)
-        for _ in poll_until_timeout(_START_S):
-            self._processes.check()
-            if pages.is_up():
-                break
-        pages.close()
-        self.judge.log_in(who.judge, who.password)
-        self.judge.set_pin(who.pin)
+        ends = [part for n in lines for part in ("--serial", str(line_end(self._directory, n, "station")))]
+        http = f"{self._plan.host}:{self._pages_port}"
+        more = ("--rehearsal", "--no-announce", *ends)
+        start_station(self._processes, data, http, self._tls_port, *more)
+        enter_station(self._processes, self.judge, (who.judge, who.password), who.pin)
 
     def _add(self, number: int, name: str, table: int | None) -> Unit:
         serial = table is not None and table <= self._plan.serial

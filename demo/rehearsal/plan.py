@@ -8,7 +8,7 @@ import msgspec
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions.loader import edition
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import table_sizes
 
 MOST_TABLES: Final = 50
 _FIRST: Final = (

@@ -1,25 +1,156 @@
 """``saloon-demo rehearsal``: one rehearsal, from the first terminal to the debrief."""
 
+import contextlib
+import os
 import shutil
+import socket
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Final, Self, TypedDict, Unpack
 
 import click
 import msgspec
+import structlog
 from rich.console import Console
 
 from saloon.base.errors import BadData
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied
-from saloon.demo.rehearsal.control import Control
 from saloon.demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
 from saloon.demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from saloon.demo.rehearsal.report import Report
-from saloon.demo.rehearsal.robot import RobotJudge
-from saloon.station.rehearsals.contract import End, GetState
+from saloon.station.rehearsals.contract import (
+    End,
+    FaultKind,
+    FaultNow,
+    GetState,
+    JudgeAction,
+    PerformAction,
+    RehearsalState,
+    Request,
+    request_decoder,
+)
+
+_LONGEST: Final = 65_536
+_PATIENCE_S: Final = 5.0
+
+
+class Control:
+    """A server on a thread while the block runs. Only this user can reach the socket.
+
+    A request that cannot be read gets no answer.
+    """
+
+    def __init__(self, path: Path, answer: Callable[[Request], RehearsalState]) -> None:
+        self._path = path
+        self._answer = answer
+        self._over = False
+
+    def __enter__(self) -> Self:
+        self._path.unlink(missing_ok=True)
+        self._socket = socket.socket(socket.AF_UNIX)
+        former = os.umask(0o177)
+        try:
+            self._socket.bind(str(self._path))
+        finally:
+            os.umask(former)
+        self._socket.listen()
+        self._thread = threading.Thread(target=self._serve, name="control", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over = True
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as knock:
+            knock.connect(str(self._path))
+        self._thread.join()
+        self._socket.close()
+        self._path.unlink(missing_ok=True)
+
+    def _serve(self) -> None:
+        while not self._over:
+            asker, _ = self._socket.accept()
+            with asker, contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+                asker.settimeout(_PATIENCE_S)
+                line = _line(asker)
+                if line:
+                    told = self._answer(request_decoder.decode(line))
+                    asker.sendall(msgspec.json.encode(told) + b"\n")
+
+
+def _line(asker: socket.socket) -> bytes:
+    """Return one line, or nothing where it is too long or never ends."""
+    data = b""
+    while b"\n" not in data:
+        more = asker.recv(4096)
+        if not more or len(data) > _LONGEST:
+            return b""
+        data += more
+    return data.partition(b"\n")[0]
+
+
+_log = structlog.get_logger()
+_TRIES: Final = 3
+_ENOUGH: Final = 120
+_BY_HAND: Final = {
+    FaultKind.CUT_CABLE: JudgeAction.CABLE,
+    FaultKind.NOISY_LINE: JudgeAction.CABLE,
+    FaultKind.FLAT_BATTERY: JudgeAction.POWER,
+    FaultKind.SLEEPY_TABLE: JudgeAction.TALK,
+    FaultKind.DISPUTED_ENDING: JudgeAction.TALK,
+}
+
+
+class RobotJudge:
+    """A judge for the faults of one rehearsal. after_s: the delay before it comes."""
+
+    def __init__(self, after_s: float) -> None:
+        self._after_s = after_s
+        self._tried: dict[int, int] = {}
+
+    def has_work(self, rehearsal: Rehearsal) -> bool:
+        """Return whether a fault shows that is neither solved nor given up."""
+        return any(
+            fault.shows_s is not None and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES
+            for fault in rehearsal.ledger.faults
+        )
+
+    def look_after(self, rehearsal: Rehearsal) -> None:
+        """Walk through the hall once and try to solve each fault that has shown for long enough."""
+        now_s = rehearsal.seconds
+        for fault in rehearsal.ledger.faults:
+            due = fault.shows_s is not None and now_s - fault.shows_s >= self._after_s
+            if due and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES:
+                self._tried[fault.number] = self._tried.get(fault.number, 0) + 1
+                try:
+                    self._solve(rehearsal, fault)
+                except PageTrouble as error:
+                    problem = str(error)[:_ENOUGH]
+                    _log.warning("not solved", fault=fault.kind.value, problem=problem)
+
+    def _solve(self, rehearsal: Rehearsal, fault: FaultNow) -> None:
+        hall, table = rehearsal.hall, fault.table
+        judge, round_no = hall.judge, rehearsal.round
+        match fault.kind:
+            case FaultKind.DEAD_UNIT:
+                judge.swap(round_no, table)
+            case FaultKind.WALKED_AWAY:
+                seat = hall.people[table].missing_seat
+                if seat is not None:
+                    judge.withdraw(hall.watcher.players(table)[seat - 1], "walked away")
+            case FaultKind.WRONG_SHEET:
+                mixed = hall.people[table].mixed_up
+                if mixed is not None:
+                    judge.correct(round_no, table, mixed, "two roles taken for each other")
+            case FaultKind.STATION_STALLS:
+                pass
+            case _:
+                if fault.kind is FaultKind.DISPUTED_ENDING:
+                    judge.answer_calls()
+                rehearsal.ask(PerformAction(table, _BY_HAND[fault.kind]))
 
 
 class RoundByRound:

@@ -8,10 +8,9 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.demo.processes import Processes
+from saloon.demo.processes import Processes, megabytes_of_all
 from saloon.demo.rehearsal.faults import Ledger, RandomTrouble
 from saloon.demo.rehearsal.hall import RehearsalHall
-from saloon.demo.rehearsal.memory import megabytes_of_all
 from saloon.demo.rehearsal.plan import Access, RehearsalPlan
 from saloon.demo.rehearsal.troubles import RehearsalTroubles
 from saloon.demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn

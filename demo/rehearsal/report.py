@@ -1,16 +1,89 @@
 """The result of a rehearsal: its debrief, its figures, and the findings of the check."""
 
+import contextlib
 import os
-from collections.abc import Iterable, Iterator
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from saloon.demo.processes import Processes, poll_until_timeout, program
-from saloon.demo.rehearsal.audit import Audit, AuditedJournal, compare_journals
+import msgspec
+
+from saloon.demo.processes import (
+    Processes,
+    megabytes_of_all,
+    poll_until_timeout,
+    processor_seconds_of_all,
+    program,
+)
 from saloon.demo.rehearsal.hall import STATION
-from saloon.demo.rehearsal.memory import megabytes_of_all, processor_seconds_of_all
 from saloon.demo.rehearsal.rehearsal import Rehearsal
 from saloon.station.rehearsals.contract import FaultNow
+
+
+class AuditedJournal(msgspec.Struct, frozen=True):
+    """A terminal's journal.
+
+    destroyed: the terminal is gone for good, with the entries that only it had.
+    """
+
+    file: Path
+    destroyed: bool
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """The findings of a check.
+
+    entries: of all terminals, at the station. lost: written at terminals that were destroyed, and not
+    received before. owed: written at the others, not received yet. wrong: forbidden states, in words.
+    """
+
+    entries: int = 0
+    lost: int = 0
+    owed: int = 0
+    wrong: tuple[str, ...] = ()
+
+
+def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> Audit:
+    """Compare journals, by their terminals' names, with the station's database; both may be in use."""
+    audit = Audit()
+    with _reading(station) as database:
+        if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
+            audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
+        for terminal, journal in journals.items():
+            # The station first: an entry that arrives meanwhile is in the journal already.
+            rows = database.execute(
+                "SELECT seq, raw FROM entries WHERE stream = ? ORDER BY arrival", (f"table/{terminal}",)
+            ).fetchall()
+            held = [(int(seq), bytes(raw)) for seq, raw in rows]
+            audit = _with(audit, journal, held, _own(journal.file))
+    return audit
+
+
+def _with(audit: Audit, journal: AuditedJournal, held: list[tuple[int, bytes]], own: list[bytes]) -> Audit:
+    missing = len(own) - len(held)
+    wrong = audit.wrong
+    if held != list(enumerate(own[: len(held)], 1)):
+        wrong = (*wrong, f"{journal.file}: the station has others, or others in number or order")
+    return Audit(
+        entries=audit.entries + len(held),
+        lost=audit.lost + (missing if journal.destroyed else 0),
+        owed=audit.owed + (0 if journal.destroyed else missing),
+        wrong=wrong,
+    )
+
+
+def _own(journal: Path) -> list[bytes]:
+    if not journal.exists():
+        return []
+    with _reading(journal) as database:
+        return [bytes(row[0]) for row in database.execute("SELECT raw FROM own ORDER BY seq").fetchall()]
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        yield database
 
 
 def lines(faults: Iterable[FaultNow]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import BadData, Unavailable
+from saloon.demo.hall import line_end, start_line
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
 from saloon.kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
@@ -73,7 +74,7 @@ class UnitsAtWork:
 
     def lay_line(self, number: int) -> None:
         """Start a serial line as slow as a real one, for the table of this number."""
-        self._start_line(number)
+        start_line(self._processes, self._directory, number)
 
     def add(self, number: int, name: str, port: int, provisioning: str, *, serial: bool) -> Unit:
         """Add a terminal with a provisioning file from the station's page, switched on."""
@@ -98,7 +99,7 @@ class UnitsAtWork:
         """Start it on its existing journal; a broken one stays dark."""
         if unit.name in self._on or unit.name in self._dead:
             return
-        wire = ("--serial", str(self.line_end(unit.number, "terminal"))) if unit.serial else ()
+        wire = ("--serial", str(line_end(self._directory, unit.number, "terminal"))) if unit.serial else ()
         arguments = (
             "--data", str(self.folder(unit.name)), "--provisioning", str(self._provisioning(unit.name)),
             "--panel", str(self._panel()), "--pins", "mock", "--rehearsal",
@@ -129,7 +130,7 @@ class UnitsAtWork:
         """Plug a good cable in."""
         if unit.serial:
             self._processes.end(_line(unit.number))
-            self._start_line(unit.number)
+            start_line(self._processes, self._directory, unit.number)
         else:
             self._cables.mend(unit.number)
 
@@ -137,7 +138,9 @@ class UnitsAtWork:
         """Disturb its cable."""
         if unit.serial:
             self._processes.end(_line(unit.number))
-            self._start_line(unit.number, "--flips", _NOISE, "--seed", str(self._seed))
+            start_line(
+                self._processes, self._directory, unit.number, "--flips", _NOISE, "--seed", str(self._seed)
+            )
         else:
             self._cables.disturb(unit.number)
 
@@ -167,17 +170,6 @@ class UnitsAtWork:
     def folder(self, name: str) -> Path:
         """Return the folder with a unit's data."""
         return self._directory / name
-
-    def line_end(self, number: int, side: str) -> Path:
-        """Return the device at an end of a serial line. side: ``terminal`` or ``station``."""
-        return self._directory / f"line-{number}-{side}"
-
-    def _start_line(self, number: int, *more: str) -> None:
-        self._processes.start(
-            _line(number), sys.executable, "-m", "saloon.demo.shaped_lines.line",
-            "--a", str(self.line_end(number, "terminal")), "--b", str(self.line_end(number, "station")),
-            "--baud", "115200", *more,
-        )  # fmt: skip
 
     def _panel(self) -> Path:
         """Return the file of the virtual panel with a battery."""

@@ -21,7 +21,7 @@ from typing import Self
 
 import click
 
-from saloon.demo.shaped_lines.pty_end import PtyEnd
+from saloon.demo.shaped_lines.line import PtyEnd
 
 _BITS_A_BYTE = 10
 _TICK_S = 0.002

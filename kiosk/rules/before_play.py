@@ -1,8 +1,8 @@
 """Rules before the first turn, in sentences."""
 
-from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator, NextNominator
 from saloon.core.editions.edition import CharacterMethod, Edition, Schedule
-from saloon.core.game.setup.experience import experience_of
+from saloon.core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
+from saloon.core.game.setup.character_choice import experience_of
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState

@@ -2,18 +2,17 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 import msgspec
 
 from saloon.core.game import events as e
 from saloon.core.game.clock.clock_events import ClockEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
-from saloon.core.game.in_words import ToldAlike, told_alike
+from saloon.core.game.in_words import describe_event
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.role_words import role_name
 from saloon.kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
@@ -112,67 +111,14 @@ def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
     return (msgspec.structs.replace(first[0], points=points),)
 
 
-def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
-    _ = words.gettext
+def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, DuelEvent):
         # Few games are duels, and each module costs the first picture milliseconds.
-        from saloon.core.game.duel.in_words import duel_told
+        from saloon.core.game.duel.in_words import describe_duel_event
 
-        return duel_told(event, names, words)
-    if isinstance(event, ToldAlike):
-        return told_alike(event, names, words)
-    if isinstance(event, ClockEvent):
+        return describe_duel_event(event, names, words)
+    if isinstance(event, ClockEvent | e.TableSeated | e.JudgeCalled | e.JudgeAnswered | e.StepsUndone):
         return ""
-    match event:
-        case e.PlayerEliminated():
-            return _eliminated(event, names, words)
-        case e.PlayerAbandoned():
-            text = _("The judge ejects {name}") if event.ejected else _("{name} has left the tournament")
-            return text.format(name=names[event.seat - 1])
-        case e.DeckReshuffled():
-            return _("Deck reshuffled, number {count}").format(count=event.count)
-        case e.GameEnded():
-            return _("Game over: {because}").format(because=_because(event, words))
-        case e.RolesDeclared():
-            return _("All roles revealed")
-        case e.SheetConfirmed():
-            return _("The judge confirms the record sheet")
-        case e.GameVoided():
-            return _("The game has been voided")
-        case e.TableSeated() | e.JudgeCalled() | e.JudgeAnswered() | e.StepsUndone():
-            return ""
-        case _:
-            assert_never(event)
-
-
-def _because(event: e.GameEnded, words: Words) -> str:
-    _ = words.gettext
-    match event.because:
-        case e.Because.NO_OUTLAW_OR_RENEGADE_LEFT:
-            return _("No Outlaws or Renegades are left.")
-        case e.Because.SHERIFF_OUT:
-            return _("The Sheriff is out.")
-        case e.Because.RENEGADE_LAST:
-            return _("The Renegade is the only one left.")
-        case e.Because.TIME_LIMIT:
-            return _("The time limit was reached.")
-        case e.Because.JUDGE:
-            return f"{_('The judge ruled at the time limit.')} {event.ruled}".rstrip()
-        case _:
-            assert_never(event.because)
-
-
-def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words) -> str:
-    role = role_name(words, event.role)
-    name = names[event.seat - 1]
-    match event.cause:
-        case e.Cause.PLAYER:
-            assert event.by is not None  # the core gives a killer where the cause is a player
-            text = words.gettext("{killer} eliminates {name} ({role})")
-            return text.format(name=name, role=role, killer=names[event.by - 1])
-        case e.Cause.DYNAMITE:
-            return words.gettext("Dynamite eliminates {name} ({role})").format(name=name, role=role)
-        case e.Cause.HIGH_NOON:
-            return words.gettext("High Noon eliminates {name} ({role})").format(name=name, role=role)
-        case _:
-            assert_never(event.cause)
+    if isinstance(event, e.GameVoided):
+        return words.gettext("The game has been voided")
+    return describe_event(event, names, words)

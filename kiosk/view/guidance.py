@@ -12,10 +12,10 @@ from saloon.core.game.duel.state import DuelPhase, DuelState
 from saloon.core.game.ending.agreement import awaited, is_proposed
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.high_noon import high_noon_loss
-from saloon.core.game.play.life import beer_has_effect
+from saloon.core.game.play.wounds import beer_has_effect
 from saloon.core.game.seats import in_play, seats_after
+from saloon.core.game.setup.character_choice import may_keep_cards
 from saloon.core.game.setup.characters import Character
-from saloon.core.game.setup.experience import may_keep_cards
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import SeatNo

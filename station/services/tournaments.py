@@ -27,7 +27,7 @@ from saloon.core.tournament.decide import decide as core_decide
 from saloon.core.tournament.decide import why_not as core_why_not
 from saloon.core.tournament.events import TableInUse, TournamentStep
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results.leavers import leavers
+from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.missing_entries import with_owing
 from saloon.station.services.published import published_tables, tables_of

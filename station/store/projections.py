@@ -4,7 +4,7 @@ Nothing here is durable; it is rebuilt from the store at every start, with the s
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -278,8 +278,9 @@ class Projections:
         for event in step.events:
             if isinstance(event, _DECISIONS):
                 track.accepted_at[event.game] = self._position
-        for drawn in _drawn(track.state, entry.epoch):
-            self.drawn.setdefault(*drawn)
+        for round_no, table in track.state.called_tables:
+            place = GamePlace(tournament, round_no, table.table, entry.epoch)
+            self.drawn.setdefault(table.game, place)
         return AffectedState(tournament=tournament)
 
     def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> AffectedState:
@@ -383,15 +384,6 @@ class Projections:
 def tournament_stream(tournament: TournamentId) -> StreamId:
     """Return the station's stream of a tournament."""
     return StreamId(f"tournament/{tournament}")
-
-
-def _drawn(state: TournamentState, epoch: Epoch) -> Iterator[tuple[GameId, GamePlace]]:
-    for round_ in state.published_rounds:
-        for table in round_.tables:
-            yield table.game, GamePlace(state.tournament, round_.round, table.table, epoch)
-    for duels in () if state.finals is None else state.finals.begun:
-        for table in duels.tables:
-            yield table.game, GamePlace(state.tournament, duels.round, table.table, epoch)
 
 
 def _track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:

@@ -42,7 +42,7 @@ class Words:
         return self.gettext(str(error))
 
     def refusal(self, refused: Refused) -> str:
-        """Return the reason of a refusal by a rule or a form. A role in a field is translated as well."""
+        """Return the reason of a refusal by a rule or a form. Members of enums are labelled."""
         fields = {name: self._field(value) for name, value in refused.fields.items()}
         return self.label(refused.reason).format(**fields)
 

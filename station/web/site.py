@@ -14,7 +14,7 @@ from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.base.languages import STATION_LANGUAGES
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
-from saloon.core.tournament.results.leavers import leavers
+from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges

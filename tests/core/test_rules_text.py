@@ -13,7 +13,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier, TimeLimit
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.chapters import text_chapters
+from saloon.core.text.rules_in_words import text_chapters
 from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
 
 SECTIONS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.rehearsal.audit import Audit, AuditedJournal, compare_journals
+from saloon.demo.rehearsal.report import Audit, AuditedJournal, compare_journals
 
 WRITTEN = (b"one", b"two", b"three")
 HELD = tuple(enumerate(WRITTEN, 1))

@@ -4,7 +4,7 @@ import pytest
 
 from saloon.base.errors import BadData
 from saloon.core.editions import edition
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import table_sizes
 from saloon.demo.tournament_plan import plan, plan_for_tables
 
 

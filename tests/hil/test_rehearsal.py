@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.processes import Processes
-from saloon.demo.rehearsal.memory import megabytes_of_all
+from saloon.demo.processes import Processes, megabytes_of_all
 from saloon.demo.rehearsal.plan import RehearsalPlan, new_access
-from saloon.demo.rehearsal.program import RoundByRound
+from saloon.demo.rehearsal.program import RobotJudge, RoundByRound
 from saloon.demo.rehearsal.rehearsal import Rehearsal
 from saloon.demo.rehearsal.report import Report
-from saloon.demo.rehearsal.robot import RobotJudge
 from saloon.station.rehearsals.contract import (
     ActionResult,
     FaultKind,

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.core.game.in_words import ROLE_NAMES
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
@@ -64,9 +65,9 @@ def test_words_of_an_unknown_language_are_english() -> None:
 
 
 def test_a_refusal_says_its_fields_in_the_language() -> None:
-    refused = Refused(GameReason.ROLE_USED_UP, role="outlaw")
-    assert "Fuorilegge" in Words("it").refusal(refused)
-    assert "outlaw" in Words("en").refusal(refused)
+    refused = Refused(GameReason.ROLE_USED_UP, role=Role.OUTLAW)
+    assert "Fuori\u00adlegge" in Words("it").refusal(refused)
+    assert "Outlaw" in Words("en").refusal(refused)
 
 
 def test_a_refusal_names_the_player_of_a_seat() -> None:
@@ -84,15 +85,13 @@ def test_a_sentence_of_several_messages_is_never_half_translated() -> None:
     assert both.whole(lambda w: w.gettext("{role} left").format(role=w.gettext("outlaw"))) == "Bandit übrig"
 
 
-@given(
-    known=st.sets(st.sampled_from([reason.value for reason in GameReason] + [role.value for role in Role]))
-)
+@given(known=st.sets(st.sampled_from([reason.value for reason in GameReason] + list(ROLE_NAMES.values()))))
 def test_a_refusal_is_whole_in_one_language(known: set[str]) -> None:
     words = Words(
         "xx", Catalogue({message: message.upper().replace("{ROLE}", "{role}") for message in known})
     )
-    said = words.refusal(Refused(GameReason.ROLE_USED_UP, role="outlaw"))
-    assert said in {said.upper(), Words("en").refusal(Refused(GameReason.ROLE_USED_UP, role="outlaw"))}
+    said = words.refusal(Refused(GameReason.ROLE_USED_UP, role=Role.OUTLAW))
+    assert said in {said.upper(), Words("en").refusal(Refused(GameReason.ROLE_USED_UP, role=Role.OUTLAW))}
 
 
 def said(message: Message) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from saloon.base.errors import Unavailable
-from saloon.demo.rehearsal.control import Control
+from saloon.demo.rehearsal.program import Control
 from saloon.station.cli.main import commands
 from saloon.station.rehearsals.contract import (
     ActionResult,

@@ -7,8 +7,7 @@ import msgspec
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.auctions import Expect
-from saloon.core.cli.cases.fields import named
-from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.cases.vectors import Vector, named
 from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
 from saloon.core.game.duel.commands import (

@@ -7,8 +7,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.kinds import BASE_EDITION, placed
-from saloon.core.cli.cases.overrides import overridden
-from saloon.core.cli.cases.vectors import Vector, VectorFile, readable_vectors
+from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden, readable_vectors
 from saloon.core.cli.files import decoded, file_text
 from saloon.core.cli.rules import rules_named
 from saloon.core.editions.edition import Edition

@@ -8,13 +8,11 @@ from saloon.base.errors import BadData
 from saloon.core.cli.cases import (
     auctions,
     duels,
-    experience,
-    finals,
     games,
-    high_noon,
     setup,
     tables,
     tie_breaks,
+    turn_trace,
 )
 from saloon.core.cli.cases.vectors import Vector
 from saloon.core.cli.files import decoded
@@ -36,7 +34,7 @@ _CASES: Mapping[str, Case] = {
     "sheriff_draw": tables.sheriff_draw,
     "scoring": games.scoring,
     "ending": games.ending,
-    "high_noon": high_noon.high_noon,
+    "high_noon": turn_trace.high_noon,
     "short duel": duels.short_duel,
     "long duel": duels.long_duel,
     "tie_breaks": tie_breaks.tie_breaks,
@@ -45,10 +43,10 @@ _CASES: Mapping[str, Case] = {
     "life_events": setup.life_events,
     "revolution_life": setup.revolution_life,
     "penalties": setup.penalties,
-    "prizes": finals.prizes,
-    "schedule": finals.schedule,
+    "prizes": tables.prizes,
+    "schedule": tables.schedule,
     "auction": auctions.auction,
-    "experience": experience.experience,
+    "experience": auctions.experience,
 }
 _BASE_MODULE = "base"
 _WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {

@@ -5,11 +5,10 @@ from collections.abc import Mapping
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.fields import named
-from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.cases.vectors import Vector, named
 from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
-from saloon.core.game.play.life import life_after_beers
+from saloon.core.game.play.wounds import life_after_beers
 from saloon.core.game.rebel.revolution import life_after_revolution
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.role_counts import role_counts

@@ -1,12 +1,14 @@
 """A game's turns by the High Noon rule, from plain events: what each turn start takes."""
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
+from saloon.core.cli.cases.vectors import Vector
+from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.endings import InProgress, outcome
 from saloon.core.game.events import Cause, Ending
@@ -16,7 +18,7 @@ from saloon.core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.play.life import beer_has_effect
+from saloon.core.game.play.wounds import beer_has_effect
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, HighNoon
 from saloon.core.terms import SeatNo
@@ -234,3 +236,27 @@ def _eliminated(
 
 def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:
     return tuple(points + change if number == seat else points for number, points in enumerate(life, start=1))
+
+
+def high_noon(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Return when High Noon is armed and begins, every turn start, and the life points at the end."""
+    game = decoded(vector.input, PlainGame, f"{where}, input")
+    return trace_fields(traced(game, edition, f"{where}, input")[-1])
+
+
+def trace_fields(trace: Trace) -> Mapping[str, object]:
+    """Return a trace as the worked cases write it."""
+    return {
+        "armed_at_event": trace.armed_at,
+        "active_from_event": trace.active_from,
+        "turns": [_turn_fields(turn) for turn in trace.turns],
+        "outcome": None if trace.ending is None else trace.ending.value,
+        "final_life": [max(points, 0) for points in trace.life],
+    }
+
+
+def _turn_fields(turn: Turn) -> Mapping[str, object]:
+    fields: dict[str, object] = {"event": turn.event, "seat": turn.seat, "loss": turn.loss}
+    if turn.accepted is not None:
+        fields["response_accepted"] = turn.accepted
+    return fields | {"life_after": turn.life_after, "eliminated": turn.eliminated}

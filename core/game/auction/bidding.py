@@ -1,19 +1,17 @@
 """Commands of the auction: nominating, raising, passing and taking."""
 
 from saloon.base.errors import Refused
-from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Edition
-from saloon.core.game.auction.course import hammer, next_word, open_auction, price_of_taking
+from saloon.core.editions.options import AuctionRule
+from saloon.core.game.auction.course import bidders_after, hammer, next_word, open_auction, price_of_taking
 from saloon.core.game.auction.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken
 from saloon.core.game.auction.opening import require_auction
-from saloon.core.game.auction.order import bidders_after
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.commands import Nominate, Pass, Raise, TakeCharacter
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.money import require_money
 from saloon.core.game.events import GameEvent
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import seat_of
+from saloon.core.game.seats import require_money, seat_of
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import Dollars, SeatNo
@@ -27,7 +25,7 @@ def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[Gam
     rule = require_auction(state, edition)
     seat, auction = _speaker(state, command.seat)
     if auction.hand is not None:
-        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character.value)
+        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
     _require_word(auction.nominator, auction.taker, seat.seat)
     _require_free(auction, command.character)
     _check_bid(command.bid, rule.minimum, rule)
@@ -67,7 +65,7 @@ def take_character(state: GameState, command: TakeCharacter, edition: Edition) -
     rule = require_auction(state, edition)
     seat, auction = _speaker(state, command.seat)
     if auction.hand is not None:
-        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character.value)
+        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
     _require_word(auction.taker, auction.nominator, seat.seat)
     _require_free(auction, command.character)
     price = price_of_taking(seat, rule, edition)
@@ -103,7 +101,7 @@ def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> No
 
 def _require_free(auction: Auction, character: Character) -> None:
     if character not in auction.free:
-        raise Refused(GameReason.NOT_FREE, character=character.value)
+        raise Refused(GameReason.NOT_FREE, character=character)
 
 
 def _check_bid(bid: Dollars, minimum: Dollars, rule: AuctionRule) -> None:

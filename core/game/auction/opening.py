@@ -1,16 +1,15 @@
 """The start of an auction, from the deal of the roles: keeping characters and turning others up."""
 
 from saloon.base.errors import Refused
-from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.edition import Edition
+from saloon.core.editions.options import AuctionRule
 from saloon.core.game.auction.course import first_word, open_auction
 from saloon.core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.money import require_money
 from saloon.core.game.events import GameEvent, Stake
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.seats import require_money, require_phase, seat_of
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
@@ -49,7 +48,7 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
     assert stake.owned is not None  # only owners are asked
     for other in state.seats:
         if other.character is stake.owned:
-            raise Refused(GameReason.CHARACTER_TAKEN, character=stake.owned.value, seat=other.seat)
+            raise Refused(GameReason.CHARACTER_TAKEN, character=stake.owned, seat=other.seat)
     require_money(seat, stake.price, edition)
     return (CharacterKept(seat.seat, stake.owned, stake.price),)
 
@@ -74,10 +73,10 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
         raise Refused(GameReason.TURNED_UP)
     for character in command.characters:
         if character not in edition.characters.deck:
-            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character)
         for seat in state.seats:
             if seat.character is character:
-                raise Refused(GameReason.CHARACTER_TAKEN, character=character.value, seat=seat.seat)
+                raise Refused(GameReason.CHARACTER_TAKEN, character=character, seat=seat.seat)
     expected = sum(seat.character is None for seat in state.seats)
     different = len(set(command.characters))
     if len(command.characters) != expected or different != expected:

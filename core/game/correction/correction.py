@@ -116,7 +116,7 @@ def _check_role(
         raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=command.seat)
     left = roles_left(counts, (e.role for e in state.eliminations if e.seat != command.seat))
     if left[command.role] < 1:
-        raise Refused(GameReason.ROLE_USED_UP, role=command.role.value)
+        raise Refused(GameReason.ROLE_USED_UP, role=command.role)
 
 
 def _judged_again(draft: Draft, edition: Edition) -> Draft:

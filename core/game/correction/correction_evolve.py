@@ -12,8 +12,7 @@ from saloon.core.game.correction.correction_events import (
     LifeCorrected,
     TurnsCorrected,
 )
-from saloon.core.game.play.turn_evolve import with_turns
-from saloon.core.game.recorded import recorded_seat, with_seat
+from saloon.core.game.recorded import recorded_seat, with_seat, with_turns
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo

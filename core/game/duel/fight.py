@@ -61,7 +61,7 @@ def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
     if command.jailed is not None:
         fighter_of(duel, command.seat, command.jailed)
         if command.jailed is command.front and len(duel.side(command.seat).in_play) > 1:
-            raise Refused(GameReason.JAILED_IN_FRONT, character=command.jailed.value)
+            raise Refused(GameReason.JAILED_IN_FRONT, character=command.jailed)
     return (LineChosen(command.seat, command.front, command.jailed),)
 
 
@@ -89,7 +89,7 @@ def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
     if command.remedy is Remedy.BEER:
         raise Refused(GameReason.BEER_IN_A_DUEL)
     if fighter.life + command.points > fighter.max_life:
-        raise Refused(GameReason.CHARACTER_FULL, character=command.character.value, maximum=fighter.max_life)
+        raise Refused(GameReason.CHARACTER_FULL, character=command.character, maximum=fighter.max_life)
     return (CharacterHealed(command.seat, command.character, command.points),)
 
 
@@ -105,9 +105,9 @@ def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[D
     if not duel.entering(command.seat):
         raise Refused(GameReason.NOBODY_ENTERS, seat=command.seat)
     if command.character not in edition.characters.deck:
-        raise Refused(GameReason.NOT_IN_DECK, character=command.character.value)
+        raise Refused(GameReason.NOT_IN_DECK, character=command.character)
     if command.character not in duel.may_enter(command.seat):
-        raise Refused(GameReason.CANNOT_ENTER, character=command.character.value, seat=command.seat)
+        raise Refused(GameReason.CANNOT_ENTER, character=command.character, seat=command.seat)
     draft = DuelDraft(duel).then(CharacterEntered(command.seat, command.character))
     if duel.phase is DuelPhase.OPENING:
         return begun_if_ready(draft).events

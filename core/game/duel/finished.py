@@ -80,7 +80,7 @@ def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
     Source: Championship 2010 v1.1, 1.2 and 1.3.
     """
     if edition.finals is None or duel.kind not in edition.finals.modes:
-        raise Refused(GameReason.NO_SUCH_DUEL, kind=duel.kind.value)
+        raise Refused(GameReason.NO_SUCH_DUEL, kind=duel.kind)
     if duel.players[0] == duel.players[1]:
         raise Refused(GameReason.SEATED_TWICE, first=BETTER_PLACED, second=OTHER_PLACED)
     if duel.winner not in {BETTER_PLACED, OTHER_PLACED}:
@@ -116,9 +116,9 @@ def _check_characters(duel: FinishedDuel, edition: Edition) -> None:
     for seat, listed in zip((BETTER_PLACED, OTHER_PLACED), duel.characters, strict=True):
         for character in listed:
             if character not in edition.characters.deck:
-                raise Refused(GameReason.NOT_IN_DECK, character=character.value)
+                raise Refused(GameReason.NOT_IN_DECK, character=character)
             if character in seen:
-                raise Refused(GameReason.CHARACTER_TAKEN, character=character.value, seat=seen[character])
+                raise Refused(GameReason.CHARACTER_TAKEN, character=character, seat=seen[character])
             seen[character] = seat
         lost = duel.score[opponent_of(seat) - 1]
         if len(listed) > CHARACTERS[duel.kind] or (listed and len(listed) < lost):

@@ -6,11 +6,11 @@ from typing import assert_never
 from saloon.core.game.duel import events as e
 from saloon.core.game.duel.ending import BETTER_PLACED
 from saloon.core.game.duel.state import Advantage
-from saloon.core.game.play.life_in_words import life_told
+from saloon.core.game.in_words import describe_life
 from saloon.core.words import Words
 
 
-def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+def describe_duel_event(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
     """Describe one event. names: by seat."""
     _ = words.gettext
     match event:
@@ -36,9 +36,9 @@ def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  #
             held = "" if jailed is None else _("{character} in Jail").format(character=jailed.value)
             return f"{chosen}; {held}" if held else chosen
         case e.CharacterWounded(character=character, points=points):
-            return life_told(character.value, points, words, lost=True)
+            return describe_life(character.value, points, words, lost=True)
         case e.CharacterHealed(character=character, points=points):
-            return life_told(character.value, points, words, lost=False)
+            return describe_life(character.value, points, words, lost=False)
         case e.WoundsCarried(seat=seat, points=points):
             text = words.ngettext(
                 "{name}: {points} wound carried over", "{name}: {points} wounds carried over", points

@@ -55,7 +55,7 @@ def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
     require_duel_seat(seat)
     found = duel.side(seat).fighter(character)
     if found is None:
-        raise Refused(GameReason.NOT_IN_PLAY, character=character.value, seat=seat)
+        raise Refused(GameReason.NOT_IN_PLAY, character=character, seat=seat)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
-from saloon.core.editions.role_table import RolesRow
+from saloon.core.editions.tables import RolesRow
 from saloon.core.game.events import Because, Ending
 from saloon.core.game.rebel.revolution import revolution_of
 from saloon.core.game.setup.role_counts import roles_left

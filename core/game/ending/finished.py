@@ -27,7 +27,7 @@ def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:
     if why is not None:
         return Refused(why)
     if isinstance(found, Outcome):
-        return Refused(GameReason.ENDING_DIFFERS, expected=found.ending.value, found=ending.value)
+        return Refused(GameReason.ENDING_DIFFERS, expected=found.ending, found=ending)
     return Refused(GameReason.ENDING_NOT_REACHED)
 
 
@@ -187,9 +187,7 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
         raise Refused(GameReason.ELIMINATED_TWICE, seat=seat)
     declared = game.roles[seat - 1]
     if declared is not elimination.role:
-        raise Refused(
-            GameReason.SHOWN_OTHERWISE, seat=seat, shown=elimination.role.value, declared=declared.value
-        )
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=elimination.role, declared=declared)
     if by is None:
         return
     _check_seats(game, (by,))

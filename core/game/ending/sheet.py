@@ -38,8 +38,8 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
             raise Refused(
                 GameReason.SHOWN_OTHERWISE,
                 seat=elimination.seat,
-                shown=elimination.role.value,
-                declared=declared.value,
+                shown=elimination.role,
+                declared=declared,
             )
     return (RolesDeclared(command.roles),)
 
@@ -49,8 +49,8 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
         raise Refused(
             GameReason.SHOWN_OTHERWISE,
             seat=state.rebel,
-            shown=Role.REBEL.value,
-            declared=roles[state.rebel - 1].value,
+            shown=Role.REBEL,
+            declared=roles[state.rebel - 1],
         )
     denied = not_the_rebel(state)
     if denied is not None and roles[denied - 1] is Role.REBEL:

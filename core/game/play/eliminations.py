@@ -56,14 +56,14 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
     if seat != SHERIFF_SEAT and role is Role.SHERIFF:
         raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=seat)
     if state.rebel == seat and role is not Role.REBEL:
-        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL.value, declared=role.value)
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL, declared=role)
     counts = role_counts(len(state.seats), edition)
     shown = [elimination.role for elimination in state.eliminations]
     if state.rebel is not None and state.rebel != seat and Role.REBEL not in shown:
         shown.append(Role.REBEL)
     left = roles_left(counts, shown)
     if left[role] < 1:
-        raise Refused(GameReason.ROLE_USED_UP, role=role.value)
+        raise Refused(GameReason.ROLE_USED_UP, role=role)
 
 
 def effect_completed(draft: Draft, edition: Edition) -> Draft:

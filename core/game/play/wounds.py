@@ -1,6 +1,6 @@
-"""Wounds, healing, and the rescue of the last life point."""
+"""Life points: their limits, wounds, Beers, and the rescue of the last one."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -8,11 +8,34 @@ from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
 from saloon.core.game.play.eliminations import effect_completed
-from saloon.core.game.play.life import LOWEST_LIFE, beer_has_effect
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play, require_no_question, require_phase, seat_in_play
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
+
+LOWEST_LIFE: Final = -3
+"""Dynamite, the hardest hit, takes three points of at least one; one tap more is counted too."""
+
+_DUEL: Final = 2
+
+
+def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
+    """Return whether a Beer gives a life point. players_left: in play, including the drinker.
+
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
+    """
+    return players_left > _DUEL and life < max_life
+
+
+def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int) -> int:
+    """Return the life points after a number of Beers: 2 points less Dynamite's 3 plus two Beers are 1.
+
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
+    """
+    for _ in range(beers):
+        if beer_has_effect(life=life, max_life=max_life, players_left=players_left):
+            life += 1
+    return life
 
 
 def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:

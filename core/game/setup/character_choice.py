@@ -1,16 +1,21 @@
-"""The choice of characters, and the life points at the start of the game."""
+"""The choice of characters and of cards kept from the last game, and the life points at the start.
+
+Kept cards: experience, an option; survivors buy cards that lay in front of them for their starting hand.
+"""
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import BeginGame, ChooseCharacter
+from saloon.core.editions.options import ExperienceRule
+from saloon.core.game.commands import BeginGame, ChooseCharacter, KeepCards
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
 from saloon.core.game.play.turns import passed_on, turn_start
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.seats import money_left, require_phase, seat_of
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
-from saloon.core.game.state import GameState, Phase
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
 
 
@@ -32,10 +37,10 @@ def choose_character(state: GameState, command: ChooseCharacter, edition: Editio
         raise Refused(GameReason.AUCTIONED)
     seat = seat_of(state, command.seat)
     if command.character not in edition.characters.deck:
-        raise Refused(GameReason.NOT_IN_DECK, character=command.character.value)
+        raise Refused(GameReason.NOT_IN_DECK, character=command.character)
     for other in state.seats:
         if other.seat != command.seat and other.character is command.character:
-            raise Refused(GameReason.CHARACTER_TAKEN, character=command.character.value, seat=other.seat)
+            raise Refused(GameReason.CHARACTER_TAKEN, character=command.character, seat=other.seat)
     _check_offer(state, command, edition)
     chosen = CharacterChosen(command.seat, command.character, command.offered)
     if seat.cards.cards and seat.character is not command.character:
@@ -64,10 +69,53 @@ def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -
     if len(offered) != dealt or len(set(offered)) != dealt:
         raise Refused(GameReason.OFFER_SIZE, expected=dealt, found=len(offered))
     if command.character not in offered:
-        raise Refused(GameReason.NOT_OFFERED, character=command.character.value, seat=command.seat)
+        raise Refused(GameReason.NOT_OFFERED, character=command.character, seat=command.seat)
     for character in offered:
         if character not in edition.characters.deck:
-            raise Refused(GameReason.NOT_IN_DECK, character=character.value)
+            raise Refused(GameReason.NOT_IN_DECK, character=character)
         for other in state.seats:
             if other.seat != command.seat and (character in other.offered or character is other.character):
-                raise Refused(GameReason.OFFERED_TWICE, character=character.value, seat=other.seat)
+                raise Refused(GameReason.OFFERED_TWICE, character=character, seat=other.seat)
+
+
+def experience_of(edition: Edition) -> ExperienceRule | None:
+    """Return the rule of experience in use; None if the option is off."""
+    return edition.options.experience if OptionKey.EXPERIENCE in edition.chosen else None
+
+
+def may_keep_cards(seat: Seat, edition: Edition) -> bool:
+    """Return whether a seat may keep cards: its player survived the last game and is present."""
+    survived = seat.stake is not None and seat.stake.survived
+    return experience_of(edition) is not None and survived and not seat.passive
+
+
+def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -> int:
+    """Return the most cards that may be kept.
+
+    life: points at the start of the next game. in_front: cards that lay in front of the player.
+    Source: Official Score System 2003; reading D33.
+    """
+    return max(0, min(life, in_front, max(0, money) // rule.dollars))
+
+
+def keep_cards(state: GameState, command: KeepCards, edition: Edition) -> tuple[GameEvent, ...]:
+    """Keep a number of cards; may be changed until the game begins. Raises Refused.
+
+    Source: Official Score System 2003; reading D33.
+    """
+    rule = experience_of(edition)
+    if rule is None:
+        raise Refused(GameReason.NO_CARDS_KEPT)
+    require_phase(state, Phase.CHARACTERS)
+    seat = seat_of(state, command.seat)
+    if not may_keep_cards(seat, edition):
+        raise Refused(GameReason.DID_NOT_SURVIVE, seat=seat.seat)
+    if seat.character is None:
+        raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
+    most = starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT)
+    if not 0 <= command.cards <= most:
+        raise Refused(GameReason.TOO_MANY_CARDS, seat=seat.seat, maximum=most)
+    money = Dollars(money_left(seat, edition) + seat.cards.dollars)
+    if most_cards(most, command.cards, money, rule) < command.cards:
+        raise Refused(GameReason.MAY_NOT_SPEND, seat=seat.seat)
+    return (CardsKept(seat.seat, command.cards, Dollars(command.cards * rule.dollars)),)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.role_table import RolesRow
+from saloon.core.editions.tables import RolesRow
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 
@@ -43,6 +43,6 @@ def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None
                 GameReason.ROLES_DO_NOT_FIT,
                 players=players,
                 expected=expected,
-                role=role.value,
+                role=role,
                 found=expected - left,
             )

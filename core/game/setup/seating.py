@@ -48,7 +48,7 @@ def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if edition.finals is None or match not in edition.finals.modes:
-        raise Refused(GameReason.NO_SUCH_DUEL, kind=match.value)
+        raise Refused(GameReason.NO_SUCH_DUEL, kind=match)
     return (2,)
 
 

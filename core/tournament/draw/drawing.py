@@ -7,8 +7,7 @@ from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw.chance import is_seed, seal_of, written_hall_word
 from saloon.core.tournament.draw.draw import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.draw.hall_tables import tables_are_free
-from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
 from saloon.core.tournament.guards import nobody_left_is_in, nothing_owed, still_secret
 from saloon.core.tournament.reasons import TournamentReason

@@ -68,7 +68,7 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
     part, pairs = _next_part(finals)
     nobody_left_is_in(state, command.left)
     if edition.finals is None or command.kind not in edition.finals.modes:
-        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=command.kind.value)
+        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=command.kind)
     played = len(state.published_rounds)
     round_no = RoundNo(played + (1 if part is FinalsPart.SEMIFINALS else 2))
     used = state.attempts[round_no - 1] if round_no <= len(state.attempts) else 0

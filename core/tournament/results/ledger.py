@@ -1,4 +1,4 @@
-"""Each player's account of all games, written in one pass over the results."""
+"""Each player's account of all games, written in one pass over the results; parts of a dollar are rounded."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -12,7 +12,15 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.results.results import GameResult
-from saloon.core.tournament.standings.rounding import nearest_dollar
+
+
+def nearest_dollar(amount: Fraction) -> Dollars:
+    """Return the nearest whole dollar; a half goes away from zero.
+
+    Source: Official Score System 2003; reading D29.
+    """
+    rounded = int(abs(amount) + Fraction(1, 2))
+    return Dollars(rounded if amount >= 0 else -rounded)
 
 
 class Account(msgspec.Struct, frozen=True):

@@ -1,16 +1,45 @@
-"""Players who leave: by their own wish, by a second warning, by ejection."""
+"""Players who leave: by their own wish, by a second warning, by ejection, or at a table."""
 
 from typing import TypeVar
 
 import msgspec
 
 from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.terms import RoundNo
+from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
 from saloon.core.tournament.draw.rounds import group_rounds
 from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWithdrawn
 from saloon.core.tournament.guards import given_reason, still_in, still_secret
 from saloon.core.tournament.state import Entrant, TournamentState
+
+
+class Leaver(msgspec.Struct, frozen=True):
+    """A player whom an accepted record sheet names as gone, and whom no judge has taken out."""
+
+    player: PlayerId
+    name: str
+    round: RoundNo
+    table: TableNo
+    ejected: bool
+
+
+def leavers(state: TournamentState) -> tuple[Leaver, ...]:
+    """Return the players who left at a table and are still in the tournament, by round and table.
+
+    Source: Championship 2022/23 v1.4, 1.4: who abandons during a game plays no further games; reading D21.
+    """
+    inside = {entrant.player: entrant.name for entrant in state.contenders}
+    found: dict[PlayerId, Leaver] = {}
+    for drawn in state.published_rounds:
+        for sheet in drawn.sheets:
+            for left in sheet.result.abandonments:
+                player = sheet.result.players[left.seat - 1]
+                if player in inside:
+                    found[player] = Leaver(
+                        player, inside[player], drawn.round, sheet.result.table, left.ejected
+                    )
+    return tuple(found.values())
+
 
 _Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
 WARNINGS_TO_EJECTION = 2

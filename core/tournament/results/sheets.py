@@ -147,7 +147,7 @@ def _check(result: Result, drawn: Round | Duels, table: DrawnTable, edition: Edi
         check_finished(result, edition)
         return
     if isinstance(drawn, Duels) and result.kind is not drawn.kind:
-        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=result.kind.value)
+        raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=result.kind)
     check_finished_duel(result, edition)
 
 

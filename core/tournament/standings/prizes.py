@@ -6,7 +6,7 @@ from typing import assert_never
 from saloon.core.editions.edition import FinalsRule
 from saloon.core.editions.readings import PrizeOtherRounds
 from saloon.core.terms import Dollars
-from saloon.core.tournament.standings.rounding import nearest_dollar
+from saloon.core.tournament.results.ledger import nearest_dollar
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:

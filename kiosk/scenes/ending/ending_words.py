@@ -3,7 +3,8 @@
 from typing import assert_never
 
 from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.events import Because, Ending
+from saloon.core.game.events import Ending
+from saloon.core.game.in_words import BECAUSE
 from saloon.kiosk.scenes.scene import SceneContext
 
 
@@ -30,19 +31,8 @@ def because_words(stage: SceneContext) -> str:
     _ = stage.words.gettext
     if stage.game.duel is not None:
         return _duel_because(stage)
-    match stage.game.because:
-        case Because.NO_OUTLAW_OR_RENEGADE_LEFT:
-            return _("No Outlaws or Renegades are left.")
-        case Because.SHERIFF_OUT:
-            return _("The Sheriff is out.")
-        case Because.RENEGADE_LAST:
-            return _("The Renegade is the only one left.")
-        case Because.TIME_LIMIT:
-            return _("The time limit was reached.")
-        case Because.JUDGE:
-            return _("The judge ruled at the time limit.") + f" {stage.game.ruled}"
-        case None:
-            return ""
+    because = stage.game.because
+    return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
 
 
 def _duel_because(stage: SceneContext) -> str:

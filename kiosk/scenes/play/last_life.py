@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import SaveLastLife
 from saloon.core.game.events import Rescue
-from saloon.core.game.play.life import beer_has_effect
+from saloon.core.game.play.wounds import beer_has_effect
 from saloon.core.game.seats import in_play
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo

@@ -3,7 +3,7 @@
 from typing import Final
 
 from saloon.core.game.commands import BeginGame
-from saloon.core.game.setup.experience import may_keep_cards
+from saloon.core.game.setup.character_choice import may_keep_cards
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply

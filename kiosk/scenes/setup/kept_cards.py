@@ -5,8 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import KeepCards
-from saloon.core.game.setup.character_choice import starting_life
-from saloon.core.game.setup.experience import experience_of, may_keep_cards
+from saloon.core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo

@@ -76,7 +76,7 @@ def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | No
             raise Refused(FormReason.CHARACTER_MISSING, seat=seat)
         if character in found:
             other = found.index(character) + 1
-            raise Refused(FormReason.CHARACTER_TWICE, character=character.value, seat=seat, other=other)
+            raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)
         found.append(character)
     return tuple(found)
 

@@ -13,9 +13,9 @@ from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.payout import PayoutKind
 from saloon.core.game.ending.record_sheet import Fate
-from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.in_words import BECAUSE, ROLE_NAMES
 from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.winnings_terms import TERM_WORDS
@@ -37,6 +37,8 @@ LABELS: Final[Mapping[Enum, str]] = {
     **REHEARSAL_LABELS,
     **UPDATE_LABELS,
     **{counted: words.counted for counted, words in TERM_WORDS.items()},
+    **ROLE_NAMES,
+    **BECAUSE,
     Stage.REGISTRATION: _("Registration"),
     Stage.SEALED: _("Draw sealed"),
     Stage.DRAWN: _("Drawn, not public yet"),
@@ -83,24 +85,14 @@ LABELS: Final[Mapping[Enum, str]] = {
     HighNoon.ON: _("High Noon"),
     HighNoonStarter.SHERIFF: _("the Sheriff's next turn"),
     HighNoonStarter.AFTER_SHERIFF: _("the first turn directly after one of the Sheriff's turns"),
-    Role.SHERIFF: _("Sheriff"),
-    Role.DEPUTY: _("Deputy"),
-    Role.OUTLAW: _("Outlaw"),
-    Role.RENEGADE: _("Renegade"),
-    Role.REBEL: _("Rebel"),
     Ending.LAW_WINS: _("The Sheriff and the Deputies win"),
     Ending.OUTLAWS_WIN: _("The Outlaws win"),
     Ending.RENEGADE_WINS: _("The Renegade wins"),
     Ending.NO_WINNER: _("Nobody wins"),
-    Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaws or Renegades are left."),
-    Because.SHERIFF_OUT: _("The Sheriff is out."),
-    Because.RENEGADE_LAST: _("The Renegade is the only one left."),
-    Because.TIME_LIMIT: _("The time limit was reached."),
     DuelBecause.ELIMINATIONS: _("enough characters of the opponent are out"),
     DuelBecause.OPPONENT_LEFT: _("the opponent left"),
     DuelBecause.OPPONENT_EJECTED: _("the judge sent the opponent away"),
     DuelBecause.RULING: _("the judge named the winner"),
-    Because.JUDGE: _("The judge ruled at the time limit."),
     Cause.PLAYER: _("a player"),
     Cause.DYNAMITE: _("Dynamite"),
     Cause.HIGH_NOON: _("High Noon"),

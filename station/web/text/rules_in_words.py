@@ -11,8 +11,8 @@ from saloon.core.editions import CharacterMethod, Edition
 from saloon.core.editions.edition import Schedule, Scoring
 from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.chapters import text_chapters
 from saloon.core.text.money import option
+from saloon.core.text.rules_in_words import text_chapters
 from saloon.core.text.sentence import Book, dollars, listed
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.station.web.i18n import Words

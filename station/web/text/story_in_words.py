@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import assert_never
 
 import msgspec
 
 from saloon.core.game import events as e
 from saloon.core.game.clock.clock_events import ClockEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
-from saloon.core.game.duel.in_words import duel_told
-from saloon.core.game.in_words import ToldAlike, told_alike
+from saloon.core.game.duel.in_words import describe_duel_event
+from saloon.core.game.in_words import describe_event
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.clock_in_words import told_of_the_clock
@@ -51,59 +50,31 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
     return undone
 
 
-def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
-    if isinstance(event, DuelEvent | ClockEvent):
-        return _told_beside(event, names, words)
-    if isinstance(event, ToldAlike):
-        return told_alike(event, names, words)
+    if isinstance(event, ClockEvent):
+        return told_of_the_clock(event, words)
+    if isinstance(event, DuelEvent):
+        return _told_of_duel(event, names, words)
     match event:
         case e.TableSeated():
             return _("Players seated")
-        case e.PlayerEliminated():
-            return _eliminated(event, names, words)
-        case e.PlayerAbandoned():
-            return _("{name} has left the tournament").format(name=names[event.seat - 1])
-        case e.DeckReshuffled():
-            return _("Reshuffle {count}").format(count=event.count)
-        case e.JudgeCalled() | e.JudgeAnswered():
-            called = isinstance(event, e.JudgeCalled)
-            return _("The table called the judge") if called else _("The judge arrived")
-        case e.GameEnded():
-            return _("The game is over: {ending}").format(ending=words.label(event.because))
-        case e.RolesDeclared():
-            return _("Roles declared")
-        case e.SheetConfirmed():
-            return _("Record sheet confirmed")
+        case e.JudgeCalled():
+            return _("The table called the judge")
+        case e.JudgeAnswered():
+            return _("The judge arrived")
         case e.GameVoided():
             return _("Game voided: {reason}").format(reason=event.reason)
         case e.StepsUndone():
             text = words.ngettext("{steps} step undone", "{steps} steps undone", event.steps)
             return text.format(steps=event.steps)
         case _:
-            assert_never(event)
+            return describe_event(event, names, words)
 
 
-def _told_beside(event: DuelEvent | ClockEvent, names: Sequence[str], words: Words) -> str:
-    if isinstance(event, ClockEvent):
-        return told_of_the_clock(event, words)
+def _told_of_duel(event: DuelEvent, names: Sequence[str], words: Words) -> str:
     if isinstance(event, DuelWon):
         reason = event.ruling or words.label(event.because)
         text = words.gettext("{name} wins the duel: {reason}")
         return text.format(name=names[event.winner - 1], reason=reason)
-    return duel_told(event, names, words)
-
-
-def _eliminated(event: e.PlayerEliminated, names: Sequence[str], words: Words) -> str:
-    fields = {"name": names[event.seat - 1], "role": words.label(event.role)}
-    match event.cause:
-        case e.Cause.PLAYER if event.by is not None:
-            return words.gettext("{name} ({role}) eliminated by {killer}").format(
-                **fields, killer=names[event.by - 1]
-            )
-        case e.Cause.DYNAMITE:
-            return words.gettext("{name} ({role}) eliminated by Dynamite").format(**fields)
-        case e.Cause.HIGH_NOON:
-            return words.gettext("{name} ({role}) eliminated by High Noon").format(**fields)
-        case _:
-            return words.gettext("{name} ({role}) eliminated").format(**fields)
+    return describe_duel_event(event, names, words)

@@ -6,8 +6,7 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.tournament.draw.rounds import planned_rounds
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
 from saloon.core.tournament.state import Stage, TournamentState
 
 

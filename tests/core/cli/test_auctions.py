@@ -10,9 +10,8 @@ from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, Aucti
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.auctions import auction
-from saloon.core.cli.cases.overrides import overridden
-from saloon.core.cli.cases.vectors import Vector
-from saloon.core.editions.auction_rule import BidOrder
+from saloon.core.cli.cases.vectors import Vector, overridden
+from saloon.core.editions.options import BidOrder
 
 
 def case(*operations: dict[str, object], sheriff: int = 1, balances: tuple[int, ...] = (5000,) * 4) -> Vector:

@@ -7,8 +7,7 @@ import pytest
 from tests.core.cli.conftest import GOLDEN, Run
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.overrides import overridden
-from saloon.core.cli.cases.vectors import readable_vectors, vector_file
+from saloon.core.cli.cases.vectors import overridden, readable_vectors, vector_file
 from saloon.core.cli.cases.verdicts import CaseVerdict, verdict
 from saloon.core.cli.cases.verdicts import verdicts as judged
 from saloon.core.editions import edition, editions

@@ -9,7 +9,7 @@ from rich.console import Console
 from tests.core.cli.conftest import Run
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
 
-from saloon.core.cli.cases.duel_score import ScoredDuel, duel_fields, print_duel
+from saloon.core.cli.score import ScoredDuel, duel_fields, print_duel
 from saloon.core.editions import edition
 from saloon.core.editions.edition import FinalsRule
 from saloon.core.game import commands as c

@@ -13,7 +13,7 @@ from saloon.core.editions import (
     editions,
     rules_of,
 )
-from saloon.core.editions.auction_rule import BidOrder, FirstNominator, NextNominator
+from saloon.core.editions.options import BidOrder, FirstNominator, NextNominator
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet

@@ -17,7 +17,7 @@ from saloon.core.game.ending.endings import met_ending
 from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Ending, GameStep
-from saloon.core.game.play.life import LOWEST_LIFE
+from saloon.core.game.play.wounds import LOWEST_LIFE
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play
 from saloon.core.game.setup.role_counts import role_counts

@@ -12,8 +12,7 @@ from saloon.core.editions import Edition, edition, editions
 from saloon.core.editions.edition import Schedule
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
 from saloon.core.tournament.draw.draw import Candidate, Draw, DrawKey, draw
-from saloon.core.tournament.draw.rounds import printed_rounds
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import printed_rounds, table_sizes
 
 CHAMPIONSHIPS = [rules.key for rules in editions() if rules.schedule is Schedule.CHART]
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition
-from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds
-from saloon.core.tournament.draw.table_chart import table_sizes
+from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.reasons import TournamentReason
 

@@ -14,8 +14,8 @@ from saloon.core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.results.ledger import nearest_dollar
 from saloon.core.tournament.results.results import Contender, GameResult
-from saloon.core.tournament.standings.rounding import nearest_dollar
 from saloon.core.tournament.standings.standings import Standings, standings
 
 SUMS = edition("championship-2010")

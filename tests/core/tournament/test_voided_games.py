@@ -5,8 +5,8 @@ import pytest
 from tests.core.tournament.conftest import Judge
 
 from saloon.base.errors import Refused
+from saloon.core.proof.steps import command_of
 from saloon.core.terms import GameId, RoundNo, TableNo
-from saloon.core.tournament.asked import command_of
 from saloon.core.tournament.commands import UndoSteps
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame

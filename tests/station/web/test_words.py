@@ -110,6 +110,12 @@ def test_a_refusal_is_told_in_english_without_a_catalogue() -> None:
     assert words.error(BadData("table", "give a number")) == "table: give a number"
 
 
+def test_a_refusal_words_the_members_it_names() -> None:
+    refused = Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS)
+    assert Words("en").refusal(refused).endswith(": fewer rounds.")
+    assert Words("it").refusal(refused).endswith(": meno turni di gara.")
+
+
 def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
     station.opens(10)
     visitor.get("/")

@@ -22,7 +22,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.results.leavers import leavers
+from saloon.core.tournament.results.penalties import leavers
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round, TournamentState
 

@@ -4,8 +4,8 @@ import pytest
 from tests.core.tournament.conftest import Judge, seed
 
 from saloon.base.errors import Refused
+from saloon.core.proof.steps import command_of
 from saloon.core.terms import GameId, RoundNo, TableNo
-from saloon.core.tournament.asked import command_of
 from saloon.core.tournament.commands import (
     MakeDraw,
     PublishDraw,

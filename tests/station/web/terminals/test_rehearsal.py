@@ -31,7 +31,7 @@ HALL = textwrap.dedent(
     """
     import sys, threading
     from pathlib import Path
-    from saloon.demo.rehearsal.control import Control
+    from saloon.demo.rehearsal.program import Control
     from saloon.station.rehearsals.contract import *
     import msgspec
     folder = Path(sys.argv[sys.argv.index("--directory") + 1])
