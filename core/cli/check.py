@@ -18,7 +18,6 @@ from saloon.core.cli.rules import is_rules_file, rules_named
 from saloon.core.editions.edition import Edition, Schedule, TieBreak
 from saloon.core.editions.loader import editions, read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.text.rules_in_words import listed
@@ -71,15 +70,11 @@ def _seats(players: int, rules: Edition) -> bool:
 
 def _winnings(rules: Edition) -> Iterator[str]:
     for ending, winners in _WINNERS.items():
-        paid = {row.role for row in rules.winnings if row.ending is ending and _pays(row)}
+        paid = {row.role for row in rules.winnings if row.ending is ending and row.pays}
         if winners and not paid & winners:
             yield f"winnings: {ending.value} pays its winners nothing"
         if not winners and paid:
             yield f"winnings: {ending.value} pays somebody although nobody wins"
-
-
-def _pays(row: WinningsRow) -> bool:
-    return row.pays
 
 
 MANY_FILES = 8
