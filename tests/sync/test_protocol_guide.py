@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from saloon.sync.bus import frame as bus
+from saloon.sync.bus.admission_control import FIRST_SHUN_MS, LONGEST_SHUN_MS
 from saloon.sync.bus.members import ACK_WITHIN_MS, ALIVE_EVERY_MS
-from saloon.sync.bus.newcomers import FIRST_SHUN_MS, LONGEST_SHUN_MS
 from saloon.sync.bus.payloads import mask_bytes
 from saloon.sync.bus.slave import PATIENCE_MS
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS

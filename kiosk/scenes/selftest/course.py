@@ -1,16 +1,86 @@
-"""Which steps a self-test has: those of the parts that there are, screen, power, the report."""
+"""The course of a self-test: which steps it has, and those for what hands move: buttons and switches."""
 
 from collections.abc import Iterator
 
-from saloon.hardware.contract import PanelButton
-from saloon.kiosk.intents import SelfTest
-from saloon.kiosk.scenes.scene import Reply
+from saloon.hardware.contract import PanelButton, SwitchState
+from saloon.kiosk.intents import Intent, SelfTest, TryGlow
+from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
-from saloon.kiosk.scenes.selftest.hands import ButtonStep, SwitchStep
 from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
-from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep
+from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep, asked, button_words, yes_no
 from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
-from saloon.kiosk.view.parts_view import PartsView
+from saloon.kiosk.scenes.widgets.page_parts import Heading
+from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
+
+
+class ButtonStep(SelfTestStep, frozen=True):
+    """Press one button; its lamp blinks meanwhile."""
+
+    button: PanelButton = PanelButton.RESHUFFLE
+    has_lamp: bool = False
+
+    @property
+    def part(self) -> str:
+        """The button."""
+        return f"button {self.button.value}"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """Blink the button's lamp, and start to count presses."""
+        return (TryGlow(self.button),)
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw what to press, and how often it was pressed."""
+        _ = stage.words.gettext
+        times = _tested(stage).presses.count(self.button)
+        others = [button for button in _tested(stage).presses if button is not self.button]
+        if times == 1:
+            text = _("One press counted. If one press counts more than once, the contact is bad.")
+        elif times:
+            text = _("{times} presses counted. If that's wrong, the contact is bad.").format(times=times)
+        elif others:
+            pressed = button_words(others[-1], stage)
+            text = _("That was “{button}”. If you pressed a different one, the wires are swapped.").format(
+                button=pressed
+            )
+        elif self.has_lamp:
+            text = _("Just once. Its lamp is blinking.")
+        else:
+            text = _("Just once. It's a button on the panel, not on the screen.")
+        title = _("Press “{button}”").format(button=button_words(self.button, stage))
+        yes = _("Button and lamp work") if self.has_lamp else _("It works")
+        answers = yes_no(self, stage, yes, _("It doesn't"), may_say_yes=times > 0)
+        return asked(self, stage, Heading(title, text, "check" if times else "bell"), answers)
+
+
+class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
+    """Move a switch to and fro."""
+
+    switch: SwitchState
+
+    @property
+    def part(self) -> str:
+        """The switch."""
+        return self.switch.part
+
+    def begins(self) -> tuple[Intent, ...]:
+        """Start to count the turns."""
+        return (TryGlow(None),)
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the direction of the next turn."""
+        _ = stage.words.gettext
+        times = _tested(stage).turns.count(self.part)
+        is_on = any(switch.on for switch in stage.table.parts.switches if switch.part == self.part)
+        text = _(self.switch.to_off if is_on else self.switch.to_on)
+        if times > 1:
+            text = _("Turned on and off: {times} turns.").format(times=times)
+        answers = yes_no(self, stage, _("It works"), _("It doesn't"), may_say_yes=times > 1)
+        return asked(self, stage, Heading(_(self.switch.title), text, "key"), answers)
+
+
+def _tested(stage: SceneContext) -> SelfTestInput:
+    return stage.table.parts.tested or SelfTestInput()
 
 
 def self_test(parts: PartsView) -> Reply:

@@ -1,18 +1,23 @@
 """Each player shows the chosen character; a touch on their own panel opens the choice."""
 
-from typing import Final
+from typing import ClassVar, Final
 
-from saloon.core.game.commands import BeginGame
-from saloon.core.game.setup.character_choice import may_keep_cards
-from saloon.core.game.state import Seat
+import msgspec
+
+from saloon.core.game.commands import BeginGame, KeepCards
+from saloon.core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
+from saloon.core.game.setup.roles import SHERIFF_SEAT
+from saloon.core.game.state import Phase, Seat
+from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
-from saloon.kiosk.scenes.setup.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
+    back_offer,
     judge_offer,
     menu_offer,
     middle,
@@ -23,6 +28,51 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
+
+
+class KeptCardsScene(msgspec.Struct, frozen=True):
+    """A survivor's choice of cards to keep, limited only by the life points.
+
+    No button is disabled by the player's budget, which is secret.
+    """
+
+    seat: SeatNo
+
+    name: ClassVar[str] = "kept-cards"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show a button for each number of cards, with its price."""
+        stage = stage.in_language_of(self.seat)
+        _, ngettext = stage.words.gettext, stage.words.ngettext
+        seat, rule = stage.seat(self.seat), experience_of(stage.edition)
+        most, each = 0, 0
+        if rule is not None and seat.character is not None:
+            most = starting_life(seat.character, stage.edition, sheriff=seat.seat == SHERIFF_SEAT)
+            each = rule.dollars
+        numbers = tuple(
+            offer(
+                stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
+                msgspec.structs.replace(command_reply(KeepCards(self.seat, count)), closes=True), 1.3,
+                look=ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
+                small=dollars(count * each),
+            )
+            for count in range(most + 1)
+        )  # fmt: skip
+        text = _(
+            "Keep cards that were in front of {name} at the end of the last game, for ${price} "
+            "each. They go into the starting hand."
+        ).format(name=seat.name, price=each)
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        head = Heading(_("Keep cards?"), text, "cards")
+        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the game has not begun and the player may still keep cards."""
+        if stage.table.game is None or stage.game.phase is not Phase.CHARACTERS:
+            return False
+        seat = stage.seat(self.seat)
+        return seat.character is not None and may_keep_cards(seat, stage.edition)
+
 
 _LIFE_WORDS_MM: Final = 26.0
 """From this width on a panel tells life points beside the price."""

@@ -5,8 +5,8 @@ from tests.rigs.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
 
+from saloon.sync.bus.admission_control import FIRST_SHUN_MS
 from saloon.sync.bus.events import Babbled, PairJammed, PairQuiet
-from saloon.sync.bus.newcomers import FIRST_SHUN_MS
 
 ADAPTERS = HallNoise(hold_ms=16)
 
