@@ -143,8 +143,10 @@ def find_shared_names(modules: tuple[Module, ...]) -> set[str]:
 
 
 def count_words(files: Iterator[Path]) -> int:
-    """Count the words in text files."""
-    return sum(len(file.read_text(encoding="utf-8").split()) for file in files)
+    """Count the words in text files; what draws tables and lists is none."""
+    return sum(
+        any(map(str.isalnum, word)) for file in files for word in file.read_text(encoding="utf-8").split()
+    )
 
 
 def measure(root: Path) -> tuple[Figure, ...]:
@@ -154,14 +156,14 @@ def measure(root: Path) -> tuple[Figure, ...]:
     riddles = sum(bool(RIDDLES.match(text)) for text in texts)
     decisions = root / "docs" / "development" / "decisions"
     return (
-        Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 18, "20"),
-        Figure("small modules with one importer", len(find_lone_small(modules)), 18, "15"),
+        Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 16, "20"),
+        Figure("small modules with one importer", len(find_lone_small(modules)), 13, "15"),
         Figure("lines that no program uses", sum(m.lines for m in find_unused(modules, root)), 0, "0"),
-        Figure("product lines", sum(module.lines for module in modules), 82_000, "80,100"),
+        Figure("product lines", sum(module.lines for module in modules), 80_950, "80,100"),
         Figure("docstrings that open as a question", riddles, 0, "0"),
         Figure("class names used more than once", len(find_shared_names(modules)), 0, "10"),
         Figure("decision records", len(list(decisions.glob("0*.md"))), 26, "25"),
-        Figure("words in docs", count_words((root / "docs").rglob("*.md")), 56_750, "50,000"),
+        Figure("words in docs", count_words((root / "docs").rglob("*.md")), 46_400, "50,000"),
     )
 
 
