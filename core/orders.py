@@ -9,7 +9,7 @@ import msgspec
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
-from saloon.core.game.correction.takeover import ToldStep
+from saloon.core.game.correction.takeover import StepWithOrigin
 from saloon.core.game.events import Ending, GameStep, TableSeated
 from saloon.core.terms import GameId, SeatNo, Seconds, TableNo, TournamentId
 
@@ -48,7 +48,7 @@ class TakeGame(_Order, frozen=True, tag="take-game"):
     game: GameId
     first: int
     total: int
-    steps: tuple[ToldStep, ...]
+    steps: tuple[StepWithOrigin, ...]
     time_limit_min: int | None = None
     reason: str = ""
 
@@ -144,7 +144,7 @@ def tournament_of(order: Order) -> TournamentId | None:
     match order:
         case SeatGame():
             return order.seating.tournament
-        case TakeGame(steps=(ToldStep(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
+        case TakeGame(steps=(StepWithOrigin(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
             return seated.tournament
         case _:
             return None

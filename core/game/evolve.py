@@ -19,7 +19,7 @@ from saloon.core.game.correction.correction_evolve import corrected
 from saloon.core.game.duel import events as duels
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import duel_at_start
-from saloon.core.game.ending.agreement import agreement_told
+from saloon.core.game.ending.agreement import evolve_agreement
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.turn_events import TurnEvent
@@ -76,7 +76,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
     if isinstance(event, TurnEvent):
         return turn_skipped(state, event)
     if isinstance(event, AgreementEvent):
-        return agreement_told(state, event)
+        return evolve_agreement(state, event)
     if isinstance(event, CorrectionEvent):
         return corrected(state, event)
     if isinstance(event, duels.DuelEvent):

@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 from saloon.core.game.auction.state import Auction
-from saloon.core.game.clock.clock import ToldClock
+from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
@@ -162,7 +162,7 @@ class GameState(msgspec.Struct, frozen=True):
     last_out_turn: int = 0
     ruled: str = ""
     agreement: Agreement = Agreement()
-    clock: ToldClock = ToldClock()
+    clock: RecordedClock = RecordedClock()
 
     @property
     def edition(self) -> str:

@@ -18,7 +18,7 @@ from saloon.core.tournament.results.accepted import AcceptedSheet
 from saloon.core.tournament.timeline import TournamentTimeline
 
 
-class ToldGame(msgspec.Struct, frozen=True):
+class ReportedGame(msgspec.Struct, frozen=True):
     """A game, or a duel, as one terminal reported it. line: its first one. result: None before its end.
 
     problem: why its steps cannot be folded, "" where they can.
@@ -46,13 +46,13 @@ class Games(msgspec.Struct, frozen=True):
     notes: tuple[PackFault, ...]
 
 
-def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame, ...]]:
+def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ReportedGame, ...]]:
     """Return every reported game, replayed from each stream and epoch that may report it."""
     told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
         if line.counts:
             told.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
-    games: dict[GameId, tuple[ToldGame, ...]] = {}
+    games: dict[GameId, tuple[ReportedGame, ...]] = {}
     for (game, stream, _), steps in told.items():
         games[game] = (*games.get(game, ()), _replayed(stream, steps))
     return games
@@ -105,7 +105,7 @@ def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
         )
 
 
-def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:
+def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
     result, problem = None, ""
     try:
         timeline = fold(line.step for line in lines)
@@ -113,10 +113,10 @@ def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:
             result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
-    return ToldGame(stream, lines[0].line, len(lines), result, problem)
+    return ReportedGame(stream, lines[0].line, len(lines), result, problem)
 
 
-def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
+def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
     """Return the accepted record sheets beside what the terminals' own entries give."""
     accepted = {
         event.game: event
@@ -159,7 +159,7 @@ def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[R
             yield f"{duels.part.value}, table {duel.result.table}", duel
 
 
-def _unsupported(accepted: ResultAccepted[Result], speaking: Sequence[ToldGame]) -> str:
+def _unsupported(accepted: ResultAccepted[Result], speaking: Sequence[ReportedGame]) -> str:
     """Return why no terminal's entries give a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:
@@ -192,7 +192,7 @@ def _differences(sheet: Result, told: Result) -> tuple[Difference, ...]:
     return differences(msgspec.to_builtins(sheet), msgspec.to_builtins(told))
 
 
-def _broken(told: Mapping[GameId, tuple[ToldGame, ...]]) -> Iterator[PackFault]:
+def _broken(told: Mapping[GameId, tuple[ReportedGame, ...]]) -> Iterator[PackFault]:
     for game, streams in told.items():
         for one in streams:
             if one.problem:

@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.winnings import winnings
-from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, told_games
+from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
 from saloon.core.proof.lines import TerminalLine
 from saloon.core.proof.published import PublishedRow, published_rows
 from saloon.core.proof.reading import IMPOSSIBLE, Pack, PackFault
@@ -142,7 +142,7 @@ def verified(pack: Pack, digest: str | None = None) -> PackVerdict:
     Later checks go on after faults in the bytes, as far as the lines can be read.
     """
     steps = steps_again(pack.station)
-    told = told_games(pack.terminals)
+    told = reported_games(pack.terminals)
     wrong_copies, lost_originals = copy_faults(pack.terminals)
     faults = [*pack.faults, *steps.faults, *wrong_copies]
     if digest is not None and digest != pack.digest:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.core.game.correction.takeover import ToldStep, origins_of
+from saloon.core.game.correction.takeover import StepWithOrigin, origins_of
 from saloon.core.game.events import GameStep, StepOrigin
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import TakeGame
@@ -13,7 +13,7 @@ from saloon.core.orders import TakeGame
 
 def missing_steps(
     order: TakeGame, timeline: Timeline | None, held: Sequence[StepOrigin | None]
-) -> tuple[ToldStep, ...]:
+) -> tuple[StepWithOrigin, ...]:
     """Return the steps of an order that this terminal does not hold yet.
 
     timeline, held: the game as it is here, and where each of its steps was first written, None
@@ -36,7 +36,7 @@ def missing_steps(
     return missing
 
 
-def copy_of(told: ToldStep, order: int, orders_done: int) -> GameStep:
+def copy_of(told: StepWithOrigin, order: int, orders_done: int) -> GameStep:
     """Return the step to write down here. order: the number of the order that brought it.
 
     What a hand did stays a hand's, so that it can be taken back here; what the station ordered there

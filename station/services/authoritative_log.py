@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from saloon.core.game.correction.takeover import (
-    ToldStep,
+    StepWithOrigin,
     is_agreement,
     is_confirmation,
     is_continued_by,
     left_over,
-    told_step,
+    step_with_origin,
 )
 from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, TableNo
@@ -30,7 +30,7 @@ class LateTrack(msgspec.Struct, frozen=True):
     """Steps that a terminal saved and that are not in the telling that counts."""
 
     track: GameTrack
-    steps: tuple[ToldStep, ...]
+    steps: tuple[StepWithOrigin, ...]
 
 
 def terminals_by_table(terminals: Sequence[EnrolledTerminal]) -> Standing:
@@ -38,12 +38,14 @@ def terminals_by_table(terminals: Sequence[EnrolledTerminal]) -> Standing:
     return {known.table: known.terminal for known in terminals if known.table and not known.revoked}
 
 
-def steps_with_origins(track: GameTrack) -> tuple[ToldStep, ...]:
+def steps_with_origins(track: GameTrack) -> tuple[StepWithOrigin, ...]:
     """Return all steps of a telling with their origins, in order."""
-    return tuple(told_step(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps)
+    return tuple(
+        step_with_origin(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps
+    )
 
 
-def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
+def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
     """Return the steps from which another terminal can go on, as far as they can be followed.
 
     No confirmation goes with them, nor the players' agreement before it: both refer to what one screen
@@ -101,7 +103,7 @@ def is_voided(track: GameTrack) -> bool:
     return is_voided and track.steps[-1].step.order is not None
 
 
-def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[ToldStep, ...]:
+def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[StepWithOrigin, ...]:
     """Return the longest other telling that goes on exactly where this one ends; empty for none."""
     ours = steps_with_origins(track)
     known = projections.games.get(game, [])

@@ -31,7 +31,7 @@ class FollowedProjections(Protocol):
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
-        Raises Overtaken where another station has decided since these folds were caught up.
+        Raises ConcurrentWrite where another station has decided since these folds were caught up.
         """
 
     def received(self, entries: Sequence[Entry]) -> None:
@@ -104,7 +104,7 @@ class SharedProjections:
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them.
 
-        Raises Unavailable, Overtaken.
+        Raises Unavailable, ConcurrentWrite.
         """
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)

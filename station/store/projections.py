@@ -12,7 +12,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.game import timeline as game_timeline
-from saloon.core.game.correction.takeover import ToldStep, is_same_step, told_step
+from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
 from saloon.core.game.events import (
     Confirmation,
     GameStep,
@@ -175,7 +175,7 @@ class GameHandover(msgspec.Struct, frozen=True):
 
     terminal: TerminalId
     steps: int = 0
-    last: ToldStep | None = None
+    last: StepWithOrigin | None = None
 
 
 class GamePlace(msgspec.Struct, frozen=True):
@@ -264,7 +264,7 @@ class Projections:
         if gift.last is None or track.followed < gift.steps:
             return False
         told = track.steps[gift.steps - 1]
-        return is_same_step(told_step(told.step, track.terminal, track.epoch, told.seq), gift.last)
+        return is_same_step(step_with_origin(told.step, track.terminal, track.epoch, told.seq), gift.last)
 
     def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> AffectedState:
         step = _tournament_step.decode(content.body)

@@ -144,7 +144,7 @@ class Store:
     ) -> tuple[Entry, ...]:
         """Append entries to several of the station's own streams, all or none of them.
 
-        decided_on: the last arrival number known when the entries were decided. Raises Overtaken if
+        decided_on: the last arrival number known when the entries were decided. Raises ConcurrentWrite if
         another station has written to one of them since.
         """
         written: list[Entry] = []

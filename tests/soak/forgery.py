@@ -10,7 +10,7 @@ from tests.station.hall_of_stations import StationProgram, Table, waited
 from tests.station.kept import FACES
 
 from saloon.core.game import commands as c
-from saloon.core.game.correction.takeover import ToldStep, told_step
+from saloon.core.game.correction.takeover import StepWithOrigin, step_with_origin
 from saloon.core.game.events import Cause, Confirmation, SeatedPlayer
 from saloon.core.game.setup.roles import Role
 from saloon.core.orders import AssignTable, Order, SeatGame, TakeGame
@@ -168,7 +168,7 @@ class ForgedHall:
     def _goes_on(self, playing: Player) -> None:
         """The thief has seen a pack or the card: it copies every step, and has the game end behind them."""
         steps = tuple(
-            told_step(line.step, playing.table.id, line.epoch, line.seq)
+            step_with_origin(line.step, playing.table.id, line.epoch, line.seq)
             for line in self._pack().terminals
             if line.stream == playing.table.stream
         )
@@ -186,7 +186,7 @@ class ForgedHall:
         return read_pack(self._judge.export().splitlines(keepends=True))
 
 
-def _taking(steps: tuple[ToldStep, ...]) -> TakeGame:
+def _taking(steps: tuple[StepWithOrigin, ...]) -> TakeGame:
     return TakeGame(steps[0].step.game, 0, len(steps), steps)
 
 

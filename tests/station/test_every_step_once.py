@@ -13,7 +13,7 @@ from tests.station.kept import FACES
 
 from saloon.base.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.correction.takeover import ToldStep, is_same_step
+from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step
 from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo, TableNo
@@ -259,7 +259,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
 
 def followed_as_written(hall: PaperHall, track: GameTrack) -> bool:
     """Whether each step of the game that counts follows the step after which a hand entered it."""
-    before: dict[StepOrigin, ToldStep] = {}
+    before: dict[StepOrigin, StepWithOrigin] = {}
     for other in hall.projections.games[hall.game]:
         steps = steps_with_origins(other)
         before |= {

@@ -31,7 +31,7 @@ from saloon.core.terms import Seconds
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
 
-class ToldClock(msgspec.Struct, frozen=True):
+class RecordedClock(msgspec.Struct, frozen=True):
     """The judge's changes to the clock at one table.
 
     paused_at_s: the time left at the pause; None while it is not paused. paused_s: of all pauses that are
@@ -57,7 +57,7 @@ class ToldClock(msgspec.Struct, frozen=True):
         return Seconds(self.paused_s + sum(self.extensions))
 
 
-def decide_at_clock(told: ToldClock, command: ClockCommand) -> ClockEvent:
+def decide_at_clock(told: RecordedClock, command: ClockCommand) -> ClockEvent:
     """Return the event that a command causes.
 
     Raises Refused if the clock is already in the requested state, or if an extension is out of range.
@@ -85,7 +85,7 @@ def decide_at_clock(told: ToldClock, command: ClockCommand) -> ClockEvent:
             assert_never(command)
 
 
-def clock_after(told: ToldClock, event: ClockEvent) -> ToldClock:
+def clock_after(told: RecordedClock, event: ClockEvent) -> RecordedClock:
     """Return the clock after one more event."""
     match event:
         case ClockStarted():

@@ -18,21 +18,21 @@ PART_BYTES = 48 * 1024
 _encoder = msgspec.msgpack.Encoder()
 
 
-class ToldStep(msgspec.Struct, frozen=True):
+class StepWithOrigin(msgspec.Struct, frozen=True):
     """A step with its origin."""
 
     origin: StepOrigin
     step: GameStep
 
 
-def told_step(step: GameStep, terminal: str, epoch: str, seq: int) -> ToldStep:
+def step_with_origin(step: GameStep, terminal: str, epoch: str, seq: int) -> StepWithOrigin:
     """Return a step of a terminal's stream with its origin; a copy keeps the origin that it names."""
     if isinstance(step.origin, StepOrigin):
-        return ToldStep(step.origin, step)
-    return ToldStep(StepOrigin(terminal, epoch, seq), step)
+        return StepWithOrigin(step.origin, step)
+    return StepWithOrigin(StepOrigin(terminal, epoch, seq), step)
 
 
-def is_same_step(one: ToldStep, other: ToldStep) -> bool:
+def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
     """Return whether two tellings mean the same step: the same origin, or a seating of the same players.
 
     A seating follows from an order that each terminal gets; nobody enters it by hand.
@@ -42,12 +42,14 @@ def is_same_step(one: ToldStep, other: ToldStep) -> bool:
     return _seating(one.step) is not None and _seating(one.step) == _seating(other.step)
 
 
-def is_continued_by(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> bool:
+def is_continued_by(counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]) -> bool:
     """Return whether another telling continues exactly from the counted one's end, so it may be merged."""
     return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
 
 
-def left_over(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> tuple[ToldStep, ...]:
+def left_over(
+    counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]
+) -> tuple[StepWithOrigin, ...]:
     """Return the steps of another telling that the counted one does not hold, in order."""
     origins = {told.origin for told in counted}
     first = counted[0] if counted else None
@@ -70,9 +72,11 @@ def is_agreement(step: GameStep) -> bool:
     )
 
 
-def parts(steps: Sequence[ToldStep], first: int = 0) -> Iterator[tuple[int, tuple[ToldStep, ...]]]:
+def parts(
+    steps: Sequence[StepWithOrigin], first: int = 0
+) -> Iterator[tuple[int, tuple[StepWithOrigin, ...]]]:
     """Yield the steps from ``first`` on in parts of about ``PART_BYTES``, each with its start index."""
-    begun, size, held = first, 0, list[ToldStep]()
+    begun, size, held = first, 0, list[StepWithOrigin]()
     for told in steps[first:]:
         length = len(_encoder.encode(told))
         if held and size + length > PART_BYTES:
@@ -84,7 +88,7 @@ def parts(steps: Sequence[ToldStep], first: int = 0) -> Iterator[tuple[int, tupl
         yield begun, tuple(held)
 
 
-def origins_of(steps: Iterable[ToldStep]) -> tuple[StepOrigin, ...]:
+def origins_of(steps: Iterable[StepWithOrigin]) -> tuple[StepOrigin, ...]:
     """Return the origin of each of these steps."""
     return tuple(told.origin for told in steps)
 

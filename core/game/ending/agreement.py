@@ -95,7 +95,7 @@ def require_no_dispute(state: GameState) -> None:
         raise Refused(GameReason.DISPUTED, seat=disputes[0])
 
 
-def agreement_told(state: GameState, event: AgreementEvent) -> GameState:
+def evolve_agreement(state: GameState, event: AgreementEvent) -> GameState:
     """Return the state after an answer on the ending. Raises BadData for a missing seat."""
     seat = recorded_seat(state, event.seat).seat
     silent = Agreement(

@@ -5,7 +5,7 @@ from typing import Final, Protocol, assert_never
 
 import msgspec
 
-from saloon.core.game.clock.clock import ToldClock
+from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.clock.clock_commands import (
     ClockCommand,
     ExtendClock,
@@ -51,7 +51,7 @@ class GameClockState(msgspec.Struct, frozen=True):
     game: GameId | None = None
     limit_s: int | None = None
     waits: bool = False
-    told: ToldClock = ToldClock()
+    told: RecordedClock = RecordedClock()
     order: SetClock | None = None
     order_no: int = 0
     has_moved: bool = False

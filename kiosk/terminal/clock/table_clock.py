@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from saloon.core.game.clock.clock import ToldClock
+from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.orders import SetClock
 
 _SECOND_MS: Final = 1_000
@@ -27,7 +27,7 @@ class TableClock(msgspec.Struct, frozen=True):
     held_by_station: bool = False
     extended_by_station_s: int = 0
     pause_ms: int = 0
-    told: ToldClock = ToldClock()
+    told: RecordedClock = RecordedClock()
     is_rough: bool = False
 
     @property
@@ -55,7 +55,7 @@ class TableClock(msgspec.Struct, frozen=True):
         now = self.at(now_ms)
         return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
 
-    def following(self, told: ToldClock, now_ms: int) -> "TableClock":
+    def following(self, told: RecordedClock, now_ms: int) -> "TableClock":
         """Return the clock after the commands of the table's judge since."""
         if told == self.told:
             return self

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from saloon.core.game.clock.clock import ToldClock
+from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import Seconds
 from saloon.core.tournament.clock.clock import TimeLeft, time_left
@@ -32,7 +32,7 @@ def left_of(
 
 
 def table_time(
-    found: PublishedTable, history: Sequence[TournamentStep], told: ToldClock, wall_ms: int
+    found: PublishedTable, history: Sequence[TournamentStep], told: RecordedClock, wall_ms: int
 ) -> TableTime | None:
     """Return all that the floor shows of a table's clock; None without a limit."""
     limit = limit_of(found)

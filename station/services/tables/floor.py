@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.game.clock.clock import ToldClock
+from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
 from saloon.core.game.state import Phase
@@ -180,13 +180,13 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
         coming=desk.coming.get(found.drawn.game, ""),
         doubt="" if found.accepted is None else found.accepted.disputed,
         late=late_tellings(desk, found),
-        time=_time(desk, found, ToldClock() if state is None else state.clock),
+        time=_time(desk, found, RecordedClock() if state is None else state.clock),
         replaced_because="" if found.accepted is None else found.accepted.reason,
         corrections=() if found.accepted is None else found.accepted.corrections,
     )
 
 
-def _time(desk: StationContext, found: PublishedTable, told: ToldClock) -> TableTime | None:
+def _time(desk: StationContext, found: PublishedTable, told: RecordedClock) -> TableTime | None:
     if not found.is_running or found.is_accepted:
         return None
     history = desk.projections.tournaments[found.tournament.tournament].steps

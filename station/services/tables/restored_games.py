@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import structlog
 
-from saloon.core.game.correction.takeover import told_step
+from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import StepOrigin
 from saloon.core.terms import GameId, TableNo
 from saloon.station.services.published import PublishedTable, published_tables
@@ -80,7 +80,7 @@ def _copied_from(folds: Projections, game: GameId, track: GameTrack) -> Iterator
     Only an order shows another terminal where a step was first written; nobody guesses an epoch.
     """
     originals = {
-        told_step(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events
+        step_with_origin(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events
         for other in folds.games.get(game, ())
         for timed in other.steps
     }

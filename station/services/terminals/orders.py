@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
-from saloon.core.game.correction.takeover import ToldStep, origins_of, parts
+from saloon.core.game.correction.takeover import StepWithOrigin, origins_of, parts
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
@@ -313,7 +313,7 @@ def _left(state: GameState | None, seat: SeatNo) -> bool:
 
 
 def take_game(
-    steps: Sequence[ToldStep], first: int, time_limit_min: int | None, reason: str = ""
+    steps: Sequence[StepWithOrigin], first: int, time_limit_min: int | None, reason: str = ""
 ) -> Iterator[TakeGame]:
     """Yield the orders that hand a game's steps, from one on, to another terminal."""
     for begun, piece in parts(steps, first):

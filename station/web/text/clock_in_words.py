@@ -14,7 +14,7 @@ from saloon.core.tournament.clock import clock_events as hall
 from saloon.station.web.i18n import Words
 
 
-def told_of_the_clock(event: ClockEvent, words: Words) -> str:
+def describe_table_clock(event: ClockEvent, words: Words) -> str:
     """Return one event of a table's clock as a sentence."""
     _ = words.gettext
     match event:
@@ -39,7 +39,7 @@ def told_of_the_clock(event: ClockEvent, words: Words) -> str:
             assert_never(event)
 
 
-def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
+def describe_round_clock(event: hall.ClockEvent, words: Words) -> str:
     """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
     _ = words.gettext
     if isinstance(event, hall.RoundClockStarted):

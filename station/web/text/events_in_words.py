@@ -11,7 +11,7 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.station.web.i18n import Words
-from saloon.station.web.text.clock_in_words import told_of_the_hall_clock
+from saloon.station.web.text.clock_in_words import describe_round_clock
 from saloon.station.web.text.times import day_and_time
 
 _AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
@@ -96,7 +96,7 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
         return names.get(player, player)
 
     if isinstance(event, ClockEvent):
-        return told_of_the_hall_clock(event, words)
+        return describe_round_clock(event, words)
     match event:
         case e.TournamentOpened():
             return _("Tournament opened: {name}").format(name=event.name)

@@ -12,7 +12,7 @@ from saloon.core.game.duel.in_words import describe_duel_event
 from saloon.core.game.in_words import describe_event
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
-from saloon.station.web.text.clock_in_words import told_of_the_clock
+from saloon.station.web.text.clock_in_words import describe_table_clock
 
 
 class StoryRow(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
 def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
     if isinstance(event, ClockEvent):
-        return told_of_the_clock(event, words)
+        return describe_table_clock(event, words)
     if isinstance(event, DuelEvent):
         return _told_of_duel(event, names, words)
     match event:

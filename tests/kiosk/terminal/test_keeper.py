@@ -19,7 +19,7 @@ from saloon.core.game.commands import (
     LoseLife,
     Undo,
 )
-from saloon.core.game.correction.takeover import told_step
+from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import Ending, GameStep
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import HighNoon, Phase
@@ -228,7 +228,7 @@ def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
 def given(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
     """The game of a keeper, as the station hands it on."""
     steps = [msgspec.msgpack.decode(body, type=GameStep) for body in life.own]
-    told = tuple(told_step(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
+    told = tuple(step_with_origin(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
     return TakeGame(G1, first, len(told), told[first:last], 90)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from saloon.core.game.clock.clock import ToldClock, clock_after, decide_at_clock
+from saloon.core.game.clock.clock import RecordedClock, clock_after, decide_at_clock
 from saloon.core.game.clock.clock_events import ClockEvent, ClockStarted
 from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
@@ -29,7 +29,7 @@ class Line:
     def __init__(self) -> None:
         self.now_s = 0
         self.history: list[TournamentStep] = []
-        self.heard = ToldClock()
+        self.heard = RecordedClock()
         self.told: list[ClockEvent] = []
         self.known = GameClockState(GAME, LIMIT, waits=True)
         self.clock = RoundClock(NoClockFile(), lambda _: None)
@@ -145,7 +145,7 @@ def test_an_order_that_comes_late_ends_only_the_pause_that_the_judge_saw() -> No
 
 
 def test_what_the_table_started_itself_goes_on_when_the_station_ends_a_pause() -> None:
-    begun = new_waiting_clock(LIMIT, 0).following(clock_after(ToldClock(), ClockStarted()), 0)
+    begun = new_waiting_clock(LIMIT, 0).following(clock_after(RecordedClock(), ClockStarted()), 0)
     order = SetClock(GAME, 1, Seconds(LIMIT + 600), Seconds(LIMIT + 600), started=False, ends_pause=1)
     later = begun.set_by(order, 100_000, trusted=True)
     assert later.runs

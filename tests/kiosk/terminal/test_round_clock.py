@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.kiosk.rig.drawer import Drawer
 
-from saloon.core.game.clock.clock import ToldClock, clock_after, decide_at_clock
+from saloon.core.game.clock.clock import RecordedClock, clock_after, decide_at_clock
 from saloon.core.game.clock.clock_events import ClockEvent, ClockExtended, ClockPaused, ClockResumed
 from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, Seconds
@@ -252,7 +252,7 @@ def test_left_never_grows_but_by_an_extension_and_the_sum_is_right(moves: list[t
 
 @given(MOVES)
 def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
-    table, told = Table(), ToldClock()
+    table, told = Table(), RecordedClock()
     for move, number in moves:
         is_paused = table.known.told.is_paused
         if move == "extend":

@@ -7,7 +7,7 @@ import pytest
 from tests.kiosk.terminal.test_keeper import G1, G2, Life, snapshot, started
 
 from saloon.core.game.commands import EndTurn, VoidGame
-from saloon.core.game.correction.takeover import told_step
+from saloon.core.game.correction.takeover import step_with_origin
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import Phase
 from saloon.core.orders import (
@@ -42,7 +42,9 @@ def taken_over(seat: Seat) -> TakeGame:
     other = Life()
     other.obey(of_side_event(seat("g2")))
     steps = tuple(
-        told_step(msgspec.msgpack.decode(body, type=GameStep), TerminalId("f" * 32), Epoch("e" * 16), number)
+        step_with_origin(
+            msgspec.msgpack.decode(body, type=GameStep), TerminalId("f" * 32), Epoch("e" * 16), number
+        )
         for number, body in enumerate(other.own, 1)
     )
     return TakeGame(G2, 0, len(steps), steps)
