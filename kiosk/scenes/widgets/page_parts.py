@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 import msgspec
 
@@ -257,6 +257,18 @@ def _narrowed(offer: Offer, narrower: float) -> Offer:
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
 
+class ButtonOptions(TypedDict, total=False):
+    """What a button may have besides; see ``Button``."""
+
+    look: ButtonStyle
+    icon: str
+    small: str
+    said: str
+    enabled: bool
+    hold_ms: int
+    kin: tuple[str, ...]
+
+
 def offer(
     stage: SceneContext,
     target: str,
@@ -265,20 +277,11 @@ def offer(
     share: float = 1.0,
     *,
     size_mm: float = 4.6,
-    look: ButtonStyle = ButtonStyle.QUIET,
-    icon: str = "",
-    small: str = "",
-    said: str = "",
-    enabled: bool = True,
-    hold_ms: int = 0,
-    kin: tuple[str, ...] = (),
-) -> Offer:  # fmt: skip
+    **options: Unpack[ButtonOptions],
+) -> Offer:
     """Return a button with its reply. size_mm: of its text; a dialog enlarges what is too small there."""
-    button = Button(
-        NOWHERE, target, label, look, icon, small, said, stage.mm(size_mm), enabled, hold_ms,
-        kin=kin, action=OnTouch(reply),
-    )  # fmt: skip
-    return Offer(button, share)
+    size, action = stage.mm(size_mm), OnTouch(reply)
+    return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
 
 def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
