@@ -26,14 +26,14 @@ def differences(expected: object, found: object, path: str = "") -> tuple[Differ
             for difference in (
                 differences(value, found[key], _joined(path, str(key)))
                 if key in found
-                else (Difference(_joined(path, str(key)), written(value), NOTHING),)
+                else (Difference(_joined(path, str(key)), as_json(value), NOTHING),)
             )
         )
     if _is_list(expected) and _is_list(found):
         assert isinstance(expected, Sequence)
         assert isinstance(found, Sequence)
         if len(expected) != len(found):
-            return (Difference(path, written(expected), written(found)),)
+            return (Difference(path, as_json(expected), as_json(found)),)
         return tuple(
             difference
             for place, (one, other) in enumerate(zip(expected, found, strict=True))
@@ -42,10 +42,10 @@ def differences(expected: object, found: object, path: str = "") -> tuple[Differ
     # A bool is an int to Python, and never to a reader of JSON.
     if expected == found and isinstance(expected, bool) is isinstance(found, bool):
         return ()
-    return (Difference(path, written(expected), written(found)),)
+    return (Difference(path, as_json(expected), as_json(found)),)
 
 
-def written(value: object) -> str:
+def as_json(value: object) -> str:
     """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 

@@ -20,7 +20,7 @@ from saloon.core.editions.loader import editions, read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
-from saloon.core.text.rules_in_words import listed
+from saloon.core.text.rules_in_words import join_numbers
 from saloon.core.tournament.draw.rounds import table_sizes
 
 MOST_PLAYERS = 200
@@ -132,9 +132,8 @@ def _is_right(console: Console, path: Path) -> bool:
             console.print(str(fault), style="bold red", markup=False, soft_wrap=True)
         return False
     offered = ", ".join(option.value for option in rules.offered) or "none"
-    told = (
-        f"{path}: {rules.key}, {rules.title}: no fault; tables of {listed(rules.sizes)}; options: {offered}"
-    )
+    sizes = join_numbers(rules.sizes)
+    told = f"{path}: {rules.key}, {rules.title}: no fault; tables of {sizes}; options: {offered}"
     console.print(told, markup=False, soft_wrap=True)
     for doubt in doubts(rules):
         console.print(f"  look again: {doubt}", style="yellow", markup=False, soft_wrap=True)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.core.cli.audit import audited_games, step_faults
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.tie_breaks import (
     CaseTournament,
     after_duels,
@@ -62,7 +62,7 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
 def _ranked(path: Path, edition_key: str) -> list[Ranked]:
     if is_export(file_text(path)):
         return [_of_export(read_export(path))]
-    return [_of_case(given) for given in given_inputs(path, "tie_breaks", edition_key)]
+    return [_of_case(given) for given in read_inputs(path, "tie_breaks", edition_key)]
 
 
 def _of_case(given: Given) -> Ranked:

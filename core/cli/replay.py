@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, traced
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
@@ -77,7 +77,7 @@ def _replayed(path: Path, edition_key: str, game: str | None) -> Iterator[Replay
     if text.lstrip().startswith("[") and '"game-step"' in text:
         yield _of_steps("game", decoded(text, tuple[GameStep, ...], str(path)), str(path))
         return
-    for given in given_inputs(path, "high_noon", edition_key):
+    for given in read_inputs(path, "high_noon", edition_key):
         yield _of_plain(given)
 
 

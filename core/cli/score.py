@@ -11,7 +11,7 @@ from rich.table import Table
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.audit import audited_games
 from saloon.core.cli.cases.games import case_game, finished_case
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
 from saloon.core.cli.files import decoded, file_text
@@ -39,7 +39,7 @@ def is_duel(given: Given) -> bool:
     return "winner" in fields and "score" in fields
 
 
-def given_duel(given: Given) -> ScoredDuel:
+def read_duel(given: Given) -> ScoredDuel:
     """Return the duel of an input. Raises BadData for one that cannot have happened under the edition."""
     duel = decoded(given.vector.input, FinishedDuel, given.where)
     return ScoredDuel(given.name, _checked(duel, given.edition, given.where))
@@ -133,11 +133,11 @@ def _scored(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
     if is_export(file_text(path)):
         yield from _from_export(path)
         return
-    for given in given_inputs(path, "scoring", edition_key):
+    for given in read_inputs(path, "scoring", edition_key):
         if given.not_there:
             yield Scored(title=given.name, note=given.not_there)
         elif is_duel(given):
-            yield given_duel(given)
+            yield read_duel(given)
         else:
             yield Scored(title=given.name, game=finished_of(given), edition=given.edition)
 

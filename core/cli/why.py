@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
+from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
@@ -95,7 +95,7 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
     found = 0
     for kind in ("tie_breaks", "scoring"):
         try:
-            inputs = list(given_inputs(file, kind, edition_key))
+            inputs = list(read_inputs(file, kind, edition_key))
         except BadData:
             continue
         for given in inputs:

@@ -19,7 +19,7 @@ class EditionFault(msgspec.Struct, frozen=True):
         return EditionFault((*keys, *self.keys), self.problem)
 
     def __str__(self) -> str:
-        return f"{written(self.keys)}: {self.problem}" if self.keys else self.problem
+        return f"{format_steps(self.keys)}: {self.problem}" if self.keys else self.problem
 
 
 class PartIsFaulty(ValueError):
@@ -46,7 +46,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return iter(())
 
 
-def written(keys: Sequence[Key]) -> str:
+def format_steps(keys: Sequence[Key]) -> str:
     """Return steps for people: ``winnings[3].dollars[1]``; rows count from 1."""
     text = ""
     for key in keys:

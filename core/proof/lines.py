@@ -119,7 +119,7 @@ class BoundLine(msgspec.Struct, frozen=True):
     intact: bool
 
 
-def written(lines: Iterable[Line]) -> Iterator[bytes]:
+def write_pack(lines: Iterable[Line]) -> Iterator[bytes]:
     """Yield the bytes of a pack, line by line: numbered from 1, each with its digest, then a foot."""
     previous, number = GENESIS, 0
     for number, line in enumerate(lines, start=1):
@@ -135,7 +135,7 @@ def _bound(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
     return bound + _BEFORE + digest.hex().encode() + _AFTER + b"\n", digest
 
 
-def taken_apart(text: bytes) -> BoundLine:
+def split_line(text: bytes) -> BoundLine:
     """Return a line without its line feed as what is bound, and the digest."""
     tail = text[-_TAIL:]
     digits = tail[len(_BEFORE) : -len(_AFTER)]

@@ -18,7 +18,7 @@ from saloon.core.proof.lines import (
     TerminalLine,
     WinningsLine,
     decoded_line,
-    taken_apart,
+    split_line,
 )
 from saloon.core.tournament.events import TournamentStep
 
@@ -90,7 +90,7 @@ class _Reader:
         if whole.endswith(b"\r"):
             yield self._fault("it ends with a carriage return: some program changed the line ends")
             whole = whole[:-1]
-        parts = taken_apart(whole)
+        parts = split_line(whole)
         holds = self.chain.follows(parts.bound, parts.digest)
         self.digest = parts.digest or b""
         try:

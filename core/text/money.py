@@ -10,7 +10,7 @@ from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, listed
+from saloon.core.text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, list_numbers
 from saloon.core.text.tournament import enlistment
 
 
@@ -264,7 +264,7 @@ def option(book: Book, key: OptionKey) -> Iterator[Sentence]:
                 )
             )
         case OptionKey.REBEL if offered.rebel:
-            sizes = listed([row.players for row in offered.rebel.roles])
+            sizes = list_numbers([row.players for row in offered.rebel.roles])
             yield Sentence(_("There's a Rebel! at tables of {sizes} players.").format(sizes=sizes), (REBEL,))
         case _:
             return

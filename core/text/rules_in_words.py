@@ -102,7 +102,7 @@ def _deck(rules: Edition) -> tuple[str, ...]:
     return (f"Characters with their life points: {names}. ({BASE_GAME})",)
 
 
-def listed(numbers: tuple[int, ...]) -> str:
+def join_numbers(numbers: tuple[int, ...]) -> str:
     """Join numbers as "5, 6 or 7"."""
     *head, last = (str(number) for number in numbers)
     return f"{', '.join(head)} or {last}" if head else last

@@ -105,6 +105,6 @@ def dollars(amount: int) -> str:
     return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
 
 
-def listed(values: tuple[int, ...] | list[int]) -> str:
+def list_numbers(values: tuple[int, ...] | list[int]) -> str:
     """Return numbers as "5, 6, 7"."""
     return ", ".join(map(str, values))

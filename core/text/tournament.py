@@ -6,7 +6,7 @@ from saloon.core.editions.edition import Waiver
 from saloon.core.editions.options import AuctionRule
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, listed
+from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, list_numbers
 
 BASE_GAME_SIZES = range(4, 8)
 
@@ -30,7 +30,7 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
     few = _("With fewer than {n} players, the judge can only open an unofficial tournament.")
     yield book.reading(few.format(n=least), "D01")
     sizes = _("Tables of {sizes} players, as set by the chart, are redrawn every round.")
-    yield book.printed(sizes.format(sizes=listed(rules.tables.sizes)), "1.1")
+    yield book.printed(sizes.format(sizes=list_numbers(rules.tables.sizes)), "1.1")
     many = _(
         "With more than {n} players, make as many tables of {small} as possible; each player left "
         "over joins one of them to make {large}."
@@ -45,7 +45,7 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
         "If fewer than {n} players are left, groups of {sizes} play on at one table; with any "
         "other number, the tournament ends after the rounds already played."
     )
-    yield book.reading(left.format(n=least, sizes=listed(rules.tables.sizes)), "D05")
+    yield book.reading(left.format(n=least, sizes=list_numbers(rules.tables.sizes)), "D05")
     if rules.tables.sheriff_once:
         yield book.printed(_("Nobody is Sheriff twice in the same tournament."), "1.1")
         again = _(
@@ -71,7 +71,7 @@ def _one_group(book: Book) -> Iterator[Sentence]:
     yield book.printed(
         _("Everyone is Sheriff the same number of times; the other roles are dealt at random.")
     )
-    seats = _("A table seats {sizes} players.").format(sizes=listed(rules.sizes))
+    seats = _("A table seats {sizes} players.").format(sizes=list_numbers(rules.sizes))
     larger = [size for size in rules.sizes if size not in BASE_GAME_SIZES]
     if larger and OptionKey.REBEL not in rules.chosen:
         yield Sentence(seats, (BASE_GAME, DODGE_CITY))
@@ -160,7 +160,7 @@ def high_noon(book: Book) -> Iterator[Sentence]:
             told = _(
                 "At tables of {sizes} players, reshuffle number {n} of the discard pile announces High Noon."
             )
-            yield book.printed(told.format(sizes=listed(sizes), n=row.reshuffles), "1.1")
+            yield book.printed(told.format(sizes=list_numbers(sizes), n=row.reshuffles), "1.1")
     if any(size not in rules.tables.sizes for size in rules.sizes):
         yield book.reading(_("Other table sizes follow the nearest size listed here."), "D16")
     yield from _beginning(book)

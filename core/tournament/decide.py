@@ -11,7 +11,7 @@ from saloon.core.tournament.clock.clock_commands import ClockCommand
 from saloon.core.tournament.draw import drawing, hall_tables
 from saloon.core.tournament.events import OwedEntriesWaived, StepsUndone, TournamentEvent
 from saloon.core.tournament.finals import dueling
-from saloon.core.tournament.guards import given_reason, still_secret
+from saloon.core.tournament.guards import require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results import penalties, sheets
 from saloon.core.tournament.standings import ranking
@@ -101,7 +101,7 @@ def _undo(state: TournamentState, command: c.UndoSteps, by: str) -> StepsUndone:
 
     Refused while a game would be void that the judge has not confirmed by name.
     """
-    reason = given_reason(command.reason)
+    reason = require_reason(command.reason)
     possible = state.steps - 1
     if not 1 <= command.steps <= possible:
         raise Refused(TournamentReason.STEPS_OUT_OF_RANGE, steps=command.steps, possible=possible)
@@ -117,7 +117,7 @@ def _waive(state: TournamentState, command: c.WaiveOwedEntries, by: str) -> Owed
     Refused without a reason, for no table, and for a game that was never published.
     """
     still_secret(state)
-    reason = given_reason(command.reason)
+    reason = require_reason(command.reason)
     if all(table.game in state.owed_waived for table in command.owing):
         raise Refused(TournamentReason.NOTHING_OWED)
     known = {table.game for _, table in state.called_tables}

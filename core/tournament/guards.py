@@ -53,7 +53,7 @@ def name_of(state: TournamentState, player: PlayerId) -> str:
     return player if entrant is None else entrant.name
 
 
-def given_reason(reason: str) -> str:
+def require_reason(reason: str) -> str:
     """Return a reason without blanks at its ends; refused when nothing is left."""
     written = reason.strip()
     if not written:
@@ -61,7 +61,7 @@ def given_reason(reason: str) -> str:
     return written
 
 
-def known(state: TournamentState, player: PlayerId) -> Entrant:
+def require_entrant(state: TournamentState, player: PlayerId) -> Entrant:
     """Return the entrant of this id, in the tournament or out of it."""
     entrant = state.entrant(player)
     if entrant is None:
@@ -71,7 +71,7 @@ def known(state: TournamentState, player: PlayerId) -> Entrant:
 
 def still_in(state: TournamentState, player: PlayerId) -> Entrant:
     """Return the entrant of this id; refused for one who left."""
-    entrant = known(state, player)
+    entrant = require_entrant(state, player)
     if entrant.is_out:
         raise Refused(TournamentReason.PLAYER_IS_OUT, name=entrant.name)
     return entrant
@@ -86,7 +86,7 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
     raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
 
 
-def named_finals(state: TournamentState) -> Finals:
+def require_finals(state: TournamentState) -> Finals:
     """Return the finals. Refused without finals in the edition, and before the finalists are named."""
     still_secret(state)
     if not state.with_finals:

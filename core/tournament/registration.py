@@ -17,7 +17,7 @@ from saloon.core.tournament.events import (
     Waivers,
     WaiversChanged,
 )
-from saloon.core.tournament.guards import given_reason, known, still_secret
+from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 
@@ -63,7 +63,7 @@ def change_waivers(
     still_secret(state)
     if state.finals is not None:
         raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
-    reason = given_reason(command.reason)
+    reason = require_reason(command.reason)
     rounds = command.waivers.rounds
     planned = None
     printed = most_rounds(edition)
@@ -147,7 +147,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
 def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
     """Return a corrected name or club, distinct like all others."""
     still_secret(state)
-    known(state, command.player)
+    require_entrant(state, command.player)
     renamed = Player(command.player, _written_name(command.name), _readable(_written(command.club)))
     _check_distinct(
         renamed,

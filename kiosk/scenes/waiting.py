@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.connection.enrol import EnrolScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, place_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -43,7 +43,7 @@ class WaitingScene(PersistentScene):
                     Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Typeface.SIGN, Align.LEFT),
                     Label(room, number, min(room.h, mm(62)), theme.CREAM, Typeface.SIGN),
                     Paragraph(message, self._message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
-                    *placed_offers(stage, buttons, rows),
+                    *place_offers(stage, buttons, rows),
                 ),
             ),
             foot,

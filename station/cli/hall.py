@@ -17,7 +17,7 @@ from saloon.station.appliance.first_account import take_account
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.stick import Stick, mark_of
 from saloon.station.server.addresses import address_of, hall_addresses
-from saloon.station.server.page_certificate import shown_fingerprint
+from saloon.station.server.page_certificate import format_fingerprint
 from saloon.station.server.serving import StationAddresses
 from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
@@ -99,5 +99,5 @@ class ServeRun:
         return BrowserAddresses(
             pages=tuple(f"{scheme}://{host}{place}" for host in hosts if host != "127.0.0.1"),
             local=f"{scheme}://{local}{place}" if (local := self._served.local()) else "",
-            fingerprint=shown_fingerprint(certificate) if certificate.exists() else "",
+            fingerprint=format_fingerprint(certificate) if certificate.exists() else "",
         )

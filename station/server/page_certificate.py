@@ -102,6 +102,6 @@ def _hosts_of(file: Path) -> tuple[str, ...]:
     return ()
 
 
-def shown_fingerprint(file: Path) -> str:
+def format_fingerprint(file: Path) -> str:
     """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError, ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()

@@ -13,8 +13,8 @@ from saloon.core.game.correction.takeover import (
     is_agreement,
     is_confirmation,
     is_continued_by,
-    left_over,
     step_with_origin,
+    steps_not_counted,
 )
 from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, TableNo
@@ -91,7 +91,7 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
         if track is chosen or is_voided(track):
             continue
         written_here = (told for told in steps_with_origins(track) if told.step.origin is msgspec.UNSET)
-        own = left_over(counting, tuple(written_here))
+        own = steps_not_counted(counting, tuple(written_here))
         if own:
             found.append(LateTrack(track, own))
     return tuple(found)

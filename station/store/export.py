@@ -18,8 +18,8 @@ from saloon.core.proof.lines import (
     StationLine,
     TerminalLine,
     WinningsLine,
-    taken_apart,
-    written,
+    split_line,
+    write_pack,
 )
 from saloon.core.proof.published import published_rows
 from saloon.core.terms import TournamentId
@@ -50,7 +50,7 @@ def export(projections: Projections, store: Store, tournament: TournamentId) -> 
         for step in track.steps
     )
     lines = _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
-    return written(_marked(line, apart) for line in lines)
+    return write_pack(_marked(line, apart) for line in lines)
 
 
 def _marked(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
@@ -181,7 +181,7 @@ class CountedLines:
 
     def __next__(self) -> bytes:
         text = next(self._rest)
-        digest = taken_apart(text.removesuffix(b"\n")).digest
+        digest = split_line(text.removesuffix(b"\n")).digest
         self.digest = "" if digest is None else digest.hex()
         self.lines += 1
         return text

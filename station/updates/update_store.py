@@ -11,7 +11,7 @@ import structlog
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, keep_private, write_whole
 from saloon.station.updates.rollout import Rollout
-from saloon.sync.update.bundle_file import BundleFile, checked_bundle, known_bundle
+from saloon.sync.update.bundle_file import BundleFile, checked_bundle, open_checked_bundle
 from saloon.sync.update.keys import public_key_in
 
 _log = structlog.get_logger()
@@ -62,7 +62,7 @@ class UpdateStore:
         found = []
         for path in sorted(self._folder.glob(f"*{_ENDING}")) if self._folder.is_dir() else ():
             try:
-                found.append(known_bundle(path, None))
+                found.append(open_checked_bundle(path, None))
             except (BadData, Unavailable) as error:
                 _log.error("a version cannot be read", problem=str(error))
         return tuple(found)

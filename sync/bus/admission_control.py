@@ -5,7 +5,15 @@ from collections.abc import Callable, Iterator
 from saloon.sync.bus.events import BusEvent, Cloned, Full
 from saloon.sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
 from saloon.sync.bus.members import Member, Members
-from saloon.sync.bus.payloads import Here, Hush, Invitation, here_of, invitation_bytes, shun_bytes, taken_mask
+from saloon.sync.bus.payloads import (
+    Here,
+    Hush,
+    Invitation,
+    address_mask,
+    here_of,
+    invitation_bytes,
+    shun_bytes,
+)
 from saloon.sync.bus.question import Question
 from saloon.sync.bus.stream import TurnStream
 from saloon.sync.bus.timing import BusTiming, Reaction
@@ -102,7 +110,7 @@ class AdmissionControl:
 
     def invitation(self) -> bytes:
         """Return the payload of an invitation."""
-        taken = taken_mask(self._members.addresses())
+        taken = address_mask(self._members.addresses())
         return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
 
     def answers_ms(self) -> int:

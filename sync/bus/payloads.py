@@ -134,7 +134,7 @@ def count_of(payload: bytes) -> tuple[int, bytes]:
     return count, payload[_COUNT.size :]
 
 
-def taken_mask(addresses: tuple[int, ...]) -> int:
+def address_mask(addresses: tuple[int, ...]) -> int:
     """Return the lent addresses as the bit mask of an invitation."""
     return int.from_bytes(mask_bytes(addresses))
 

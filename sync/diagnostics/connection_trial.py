@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
+from saloon.sync.diagnostics.findings import Finding, NotReached, finding_of
 from saloon.sync.enrolment.trust import TlsStream
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.addresses import stream_to
@@ -51,7 +51,7 @@ def try_connection(
         port.open()
         call.until(began + patience_s)
     except (Unavailable, PeerFault) as error:
-        finding, fields = found_in(error, address)
+        finding, fields = finding_of(error, address)
         detail = str(error)
     finally:
         port.close()

@@ -106,7 +106,7 @@ _BY_TLS = (
 )
 
 
-def found_in(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
+def finding_of(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
     """Return the finding that explains an error to people, with its fields. address: of the route."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}

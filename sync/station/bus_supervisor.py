@@ -86,7 +86,9 @@ class BusSupervisor:
             case Cloned():
                 self._tell(device, (news.unit,), "a second terminal on the pair of wires says it is this one")
             case Full():
-                self._owner.bus_alarm(device, f"no room for terminal {named(news.unit)}: 32 are on the pair")
+                self._owner.bus_alarm(
+                    device, f"no room for terminal {short_unit_id(news.unit)}: 32 are on the pair"
+                )
             case Babbled():
                 seconds = news.for_ms // 1000
                 self._tell(
@@ -102,7 +104,7 @@ class BusSupervisor:
                 assert_never(news)
 
     def _drowned(self, device: str, suspects: tuple[bytes, ...]) -> None:
-        names = ", ".join(named(unit) for unit in suspects) or "nobody known"
+        names = ", ".join(short_unit_id(unit) for unit in suspects) or "nobody known"
         self._owner.bus_alarm(
             device, f"somebody drowns the pair of wires; suspects: {names}; unplug one after the other"
         )
@@ -115,9 +117,9 @@ class BusSupervisor:
             if terminal is not None:
                 self._owner.alarm(terminal, problem)
             else:
-                self._owner.bus_alarm(device, f"{named(unit)}: {problem}")
+                self._owner.bus_alarm(device, f"{short_unit_id(unit)}: {problem}")
 
 
-def named(unit: bytes) -> str:
+def short_unit_id(unit: bytes) -> str:
     """Return a unit's id for people: the first digits of its terminal's name, as pages show them."""
     return unit.hex()[:8]

@@ -11,7 +11,7 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from saloon.base.errors import PeerFault, SaloonError
-from saloon.sync.diagnostics.findings import Finding, NotReached, found_in
+from saloon.sync.diagnostics.findings import Finding, NotReached, finding_of
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.addresses import address_of, is_address, route_name
 from saloon.sync.protocol.journal import Journal
@@ -171,7 +171,7 @@ class StationSearch:
         if way is not None and way.source is RouteSource.HALL and lasted_ms is None:
             return  # an announcement in the hall must not decide what the terminal shows about its station
         address = "" if way is None else address_of(way.name) or way.name
-        finding, fields = found_in(error, address)
+        finding, fields = finding_of(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
     def handle_request(self, request: LinkRequest, now_ms: int) -> bool:
@@ -220,7 +220,7 @@ class StationSearch:
         self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
 
     def _use(self, address: str, now_ms: int) -> bool:
-        assert self._dial is not None  # checked by ``asked``
+        assert self._dial is not None  # checked by ``handle_request``
         if not is_address(address):
             return False
         way = self._dial(address, RouteSource.TYPED)

@@ -53,7 +53,7 @@ def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
     return BundleFile(path, head)
 
 
-def known_bundle(path: Path, key: bytes | None) -> BundleFile:
+def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
     """Open a bundle that was checked when stored: only its head is read. Raises BadData, Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))

@@ -8,7 +8,7 @@ import msgspec
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
-from saloon.core.cli.cases.vectors import Vector, named
+from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.options import ExperienceRule
@@ -58,7 +58,7 @@ def experience(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
     Source: Official Score System 2003; reading D33.
     """
-    given = decoded(named(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
+    given = decoded(rename_fields(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
     rule = edition.options.experience or PRINTED
     life = given.starting_life
     if given.character is not None:

@@ -7,7 +7,7 @@ import msgspec
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.auctions import Expect
-from saloon.core.cli.cases.vectors import Vector, named
+from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
 from saloon.core.game.duel.commands import (
@@ -25,7 +25,7 @@ from saloon.core.game.duel.commands import (
 from saloon.core.game.duel.decide import decide_duel
 from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
 from saloon.core.game.duel.evolve import evolve_duel
-from saloon.core.game.duel.fight import end_duel_turn, left
+from saloon.core.game.duel.fight import end_by_leaving, end_duel_turn
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
@@ -165,7 +165,7 @@ def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
     seat = event.player.seat
     active = duel.side(seat).front
     if isinstance(event, Withdraw):
-        for happened in left(duel, seat, ejected=False):
+        for happened in end_by_leaving(duel, seat, ejected=False):
             duel = evolve_duel(duel, happened)
         return duel
     if active is None:
@@ -276,7 +276,7 @@ def _fallen(given: CaseLine, edition: Edition, where: str) -> Mapping[str, objec
         if "eliminated" in fields:
             duel = _without(duel, given, decoded(raw, CaseLoss, at).eliminated, edition, at)
         else:
-            start = decoded(named(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
+            start = decoded(rename_fields(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
             duel, reason = _lined_up(duel, start, edition, at)
             if (reason is None) is not (start.expect is Expect.ACCEPT):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})

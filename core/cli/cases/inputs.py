@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.kinds import BASE_EDITION, placed
+from saloon.core.cli.cases.kinds import BASE_EDITION, case_place
 from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden, readable_vectors
 from saloon.core.cli.files import decoded, file_text
 from saloon.core.cli.rules import rules_named
@@ -32,7 +32,7 @@ class _Lists(msgspec.Struct, frozen=True):
     vectors: msgspec.Raw
 
 
-def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
+def read_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
     """Yield the inputs of a file: its vectors of a kind, or the one object or list of objects that it is.
 
     Raises BadData for a file that holds none.
@@ -67,7 +67,7 @@ def _from_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[Given
     found = False
     for vector in file.vectors:
         where = file.place(vector)
-        place = placed(vector, known, where, named.key)
+        place = case_place(vector, known, where, named.key)
         if place.kind != kind:
             continue
         found = True

@@ -65,7 +65,7 @@ class Placed(msgspec.Struct, frozen=True):
     options: tuple[OptionKey, ...] = ()
 
 
-def placed(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
+def case_place(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
     """Return the place of a vector. known: the keys of the editions. base: for those that name none.
 
     Raises BadData for a vector of unknown kind.

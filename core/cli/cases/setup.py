@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.vectors import Vector, named
+from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
 from saloon.core.game.play.wounds import life_after_beers
@@ -115,11 +115,11 @@ def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, o
     A passive character drinks no Beer, and a Saloon heals it all the same.
     Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
     """
-    given = decoded(named(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
+    given = decoded(rename_fields(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
     points = given.life
     for number, raw in enumerate(given.events):
         at = f"{where}, input.events[{number}]"
-        event = decoded(named(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
+        event = decoded(rename_fields(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
         points = life_after_beers(
             life=points - event.damage,
             max_life=given.max_life,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from saloon.base.errors import BadData, Refused
-from saloon.core.cli.cases.vectors import Vector, named
+from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decoded
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
@@ -34,7 +34,7 @@ def prizes(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]
 
     Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
     """
-    rounds = decoded(named(vector.input, _ALSO_CALLED, where), _Rounds, f"{where}, input").rounds
+    rounds = decoded(rename_fields(vector.input, _ALSO_CALLED, where), _Rounds, f"{where}, input").rounds
     by_place: tuple[int, ...] = edition.bonus
     if edition.finals is not None:
         by_place = prizes_of(edition.finals, rounds, edition.readings.prize_other_rounds)
@@ -134,7 +134,9 @@ def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, o
 
 def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return how often each player is Sheriff, over many draws of all rounds."""
-    given = decoded(named(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input")
+    given = decoded(
+        rename_fields(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input"
+    )
     try:
         rounds = planned_rounds(given.players, edition, Waivers()) if given.rounds is None else given.rounds
         sizes = table_sizes(given.players, edition)

@@ -41,11 +41,11 @@ def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Ed
 
 def _options(options: Options, flags: dict[str, object], where: str) -> Options:
     """Return the options with the auction given by flags, and remove those flags."""
-    named = {field: flags.pop(flag) for flag, field in ENLISTMENT_AUCTION.items() if flag in flags}
-    if options.enlistment is None or not named:
+    flagged = {field: flags.pop(flag) for flag, field in ENLISTMENT_AUCTION.items() if flag in flags}
+    if options.enlistment is None or not flagged:
         return options
     try:
-        rule = msgspec.convert(msgspec.to_builtins(options.enlistment.auction) | named, AuctionRule)
+        rule = msgspec.convert(msgspec.to_builtins(options.enlistment.auction) | flagged, AuctionRule)
     except msgspec.ValidationError as error:
         raise BadData(where, str(error).replace("`", "")) from error
     return replace(options, enlistment=replace(options.enlistment, auction=rule))
@@ -61,7 +61,7 @@ def _above_chart(value: object, where: str) -> AboveChart:
         ) from error
 
 
-def named(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
+def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
     """Rename the fields of an object. also_called: synonyms by the program's name. Raises BadData."""
     fields = decoded(raw, dict[str, msgspec.Raw], f"{where}, input")
     for name, others in also_called.items():
@@ -138,11 +138,11 @@ def _entries(raw: msgspec.Raw, where: str, path: Path) -> Iterator[Vector | BadD
         return
     for number, item in enumerate(decoded(raw, list[msgspec.Raw], where), start=1):
         try:
-            named = msgspec.json.decode(item, type=_Named).id
+            identity = msgspec.json.decode(item, type=_Named).id
         except msgspec.DecodeError:
             yield BadData(f"{where}, number {number}", "this is not a vector: it has no id")
             continue
         try:
-            yield decoded(item, Vector, f"{path}, {named}")
+            yield decoded(item, Vector, f"{path}, {identity}")
         except BadData as error:
             yield error

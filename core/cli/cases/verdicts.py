@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from saloon.base.errors import BadData, SaloonError
-from saloon.core.cli.cases.kinds import case_of, placed
+from saloon.core.cli.cases.kinds import case_of, case_place
 from saloon.core.cli.cases.refusals import with_reasons_of
 from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden
 from saloon.core.cli.files import decoded
@@ -145,7 +145,7 @@ def verdict(
     where = file.place(vector)
     _check_numbers(decoded(vector.input, object, where), f"{where}, input")
     known = [edition.key for edition in editions]
-    place = placed(vector, known if by is None else [*known, by.key], where)
+    place = case_place(vector, known if by is None else [*known, by.key], where)
     if place.not_there:
         return CaseVerdict(vector.id, not_there=place.not_there)
     edition = by or next(edition for edition in editions if edition.key == place.edition_key)

@@ -15,7 +15,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 
 
-def opened(draft: Draft, edition: Edition) -> Draft:
+def begin_auction(draft: Draft, edition: Edition) -> Draft:
     """Return the draft with the auction open, if the edition has one.
 
     Survivors of the last game are asked first whether they keep their character (enlistment only).

@@ -6,7 +6,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase
@@ -50,7 +50,7 @@ def _decided(state: GameState, edition: Edition) -> GameEnded | None:
     if state.phase is not Phase.PLAYING or state.revolution_question is not None:
         return None
     counts = role_counts(len(state.seats), edition)
-    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
     return None if met is None else GameEnded(met.ending, met.because)
 
 

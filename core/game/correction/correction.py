@@ -17,7 +17,7 @@ from saloon.core.game.correction.correction_events import (
     TurnsCorrected,
 )
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Because, GameEnded, GameEvent
 from saloon.core.game.play.eliminations import effect_completed
 from saloon.core.game.play.turns import passed_on
@@ -125,7 +125,7 @@ def _judged_again(draft: Draft, edition: Edition) -> Draft:
     if state.pending or state.revolution_question is not None:
         return draft
     counts = role_counts(len(state.seats), edition)
-    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
     if met is None:
         ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}
         return passed_on(draft.then(GameResumed()), edition) if ended else draft

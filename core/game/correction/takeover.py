@@ -47,7 +47,7 @@ def is_continued_by(counted: Sequence[StepWithOrigin], other: Sequence[StepWithO
     return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
 
 
-def left_over(
+def steps_not_counted(
     counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]
 ) -> tuple[StepWithOrigin, ...]:
     """Return the steps of another telling that the counted one does not hold, in order."""

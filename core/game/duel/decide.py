@@ -26,15 +26,15 @@ from saloon.core.game.duel.events import (
 from saloon.core.game.duel.fight import (
     carry_wounds,
     choose_line,
+    end_by_leaving,
     end_duel_turn,
     enter,
     heal,
-    left,
     rule,
     wound,
 )
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase, DuelState
-from saloon.core.game.duel.steps import DuelDraft, begun_if_ready, require_duel_phase, require_duel_seat
+from saloon.core.game.duel.steps import DuelDraft, begin_if_ready, require_duel_phase, require_duel_seat
 from saloon.core.game.events import GameEvent
 from saloon.core.game.play.abandonment import player_leaves
 from saloon.core.game.reasons import GameReason
@@ -98,7 +98,7 @@ def show_line(duel: DuelState, command: ShowLine) -> tuple[DuelEvent, ...]:
             raise Refused(GameReason.NOT_OF_THIS_SIDE, character=character, seat=command.seat)
     if command.front is command.rear:
         raise Refused(GameReason.ONE_FOR_TWO_PLACES, character=command.front)
-    return begun_if_ready(DuelDraft(duel).then(LineShown(command.seat, command.front, command.rear))).events
+    return begin_if_ready(DuelDraft(duel).then(LineShown(command.seat, command.front, command.rear))).events
 
 
 def draw_starter(duel: DuelState, command: DrawStarter, edition: Edition) -> tuple[DuelEvent, ...]:
@@ -112,7 +112,7 @@ def draw_starter(duel: DuelState, command: DrawStarter, edition: Edition) -> tup
     better_placed = edition.readings.short_duel_start is ShortDuelStart.BETTER_PLACED
     if better_placed and command.seat != BETTER_PLACED:
         raise Refused(GameReason.BETTER_PLACED_STARTS)
-    return begun_if_ready(DuelDraft(duel).then(StarterDrawn(command.seat))).events
+    return begin_if_ready(DuelDraft(duel).then(StarterDrawn(command.seat))).events
 
 
 _Opening = c.TurnUpCharacters | c.TakeAdvantage | c.PickCharacter | c.ShowLine | c.DrawStarter
@@ -128,7 +128,7 @@ def decide_at_duel(
         raise Refused(GameReason.NOT_A_DUEL)
     match command:
         case Abandon():
-            events = left(duel, command.seat, ejected=command.ejected)
+            events = end_by_leaving(duel, command.seat, ejected=command.ejected)
             return (*player_leaves(state, command), *events)
         case EndTurn():
             require_phase(state, Phase.DUEL)

@@ -25,7 +25,7 @@ from saloon.core.game.duel.state import DuelPhase, DuelState, Remedy
 from saloon.core.game.duel.steps import (
     DuelDraft,
     after_wounds,
-    begun_if_ready,
+    begin_if_ready,
     fighter_of,
     require_duel_phase,
     require_duel_seat,
@@ -110,7 +110,7 @@ def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[D
         raise Refused(GameReason.CANNOT_ENTER, character=command.character, seat=command.seat)
     draft = DuelDraft(duel).then(CharacterEntered(command.seat, command.character))
     if duel.phase is DuelPhase.OPENING:
-        return begun_if_ready(draft).events
+        return begin_if_ready(draft).events
     return after_wounds(draft, command.seat, command.character, edition).events
 
 
@@ -143,7 +143,7 @@ def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
     return (DuelWon(command.winner, DuelBecause.RULING, command.reason),)
 
 
-def left(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:
+def end_by_leaving(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:
     """End a duel with the defeat of a player who leaves, or is sent away. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.3; reading D24.

@@ -83,7 +83,7 @@ def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: 
     return draft if winner is None else draft.then(DuelWon(winner, DuelBecause.ELIMINATIONS))
 
 
-def begun_if_ready(draft: DuelDraft) -> DuelDraft:
+def begin_if_ready(draft: DuelDraft) -> DuelDraft:
     """Return the draft with the first turn, once both sides have a character in play and a starter."""
     duel = draft.duel
     if duel.starter is None or not all(side.in_play for side in duel.sides):

@@ -31,7 +31,7 @@ def is_proposed(state: GameState) -> bool:
     return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
 
 
-def asked_to_agree(state: GameState) -> tuple[SeatNo, ...]:
+def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
     """Return the seats whose players are asked; none without a proposed ending, or if the judge ruled it.
 
     None in a duel that somebody has left either: the remaining player has won.
@@ -46,7 +46,7 @@ def asked_to_agree(state: GameState) -> tuple[SeatNo, ...]:
 def awaited(state: GameState) -> tuple[SeatNo, ...]:
     """Return the seats that were asked and have neither agreed nor been waived by the judge."""
     settled = {*state.agreement.agreed, *state.agreement.waived}
-    return tuple(seat for seat in asked_to_agree(state) if seat not in settled)
+    return tuple(seat for seat in seats_to_agree(state) if seat not in settled)
 
 
 def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[GameEvent, ...]:
@@ -57,7 +57,7 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
     """
     require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
     seat = seat_of(state, command.seat).seat
-    if seat not in asked_to_agree(state):
+    if seat not in seats_to_agree(state):
         raise Refused(GameReason.NOT_ASKED, seat=seat)
     said = state.agreement
     match command:

@@ -82,7 +82,7 @@ class MetEnding(msgspec.Struct, frozen=True):
     after: int
 
 
-def met_ending(
+def find_ending(
     counts: RolesRow,
     eliminations: Sequence[Elimination],
     readings: Readings,
@@ -126,7 +126,7 @@ def outcome(
     readings D07, D08, D09, D38, D39, D42.
     """
     revolution = revolution_of(roles, eliminations)
-    met = met_ending(counted(roles), eliminations, readings, revolution)
+    met = find_ending(count_roles(roles), eliminations, readings, revolution)
     if met is None and ruled is not None:
         met = MetEnding(ruled, Because.JUDGE, len(eliminations))
     elif met is None and time_limit:
@@ -217,7 +217,7 @@ def _is_winner(role: Role | None, ending: Ending) -> bool:
             return False
 
 
-def counted(roles: tuple[Role, ...]) -> RolesRow:
+def count_roles(roles: tuple[Role, ...]) -> RolesRow:
     """Count the roles of all seats. Raises ValueError unless there is one Sheriff."""
     return RolesRow(
         players=len(roles),

@@ -5,7 +5,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Simultaneous
 from saloon.core.game.commands import Eliminate
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
 from saloon.core.game.play.turn_events import Skip, TurnSkipped
 from saloon.core.game.play.turns import passed_on
@@ -80,7 +80,7 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     if revolted is not None:
         return revolted
     counts = role_counts(len(state.seats), edition)
-    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     return passed_on(draft, edition)

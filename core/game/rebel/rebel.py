@@ -4,7 +4,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import AnswerRevolution, RevealRebel
 from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import GameEnded, GameEvent
 from saloon.core.game.play.turns import passed_on, turn_start
 from saloon.core.game.reasons import GameReason
@@ -89,7 +89,7 @@ def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
 def _judged(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> Draft:
     state = draft.state
     counts = role_counts(len(state.seats), edition)
-    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     assert new_turn is not None  # without a Revolution the Sheriff's fall is an ending

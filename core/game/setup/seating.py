@@ -2,7 +2,7 @@
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
-from saloon.core.game.auction.opening import opened
+from saloon.core.game.auction.opening import begin_auction
 from saloon.core.game.commands import CheckIn, DealRoles, SeatTable
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
@@ -70,4 +70,4 @@ def deal_roles(state: GameState, _command: DealRoles, edition: Edition) -> tuple
         missing = next(seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
         raise Refused(GameReason.NOT_CHECKED_IN, seat=missing)
     require_phase(state, Phase.ROLES)
-    return opened(Draft(state).then(RolesDealt()), edition).events
+    return begin_auction(Draft(state).then(RolesDealt()), edition).events

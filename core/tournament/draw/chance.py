@@ -26,7 +26,7 @@ def seal_of(seed: str) -> str:
     return hashlib.sha256(seed.encode("ascii")).hexdigest()
 
 
-def written_hall_word(word: str) -> str:
+def normalise_hall_word(word: str) -> str:
     """Return a hall word as it is written down and drawn with: no blanks at its ends, Unicode form NFC."""
     return unicodedata.normalize("NFC", word).strip()
 

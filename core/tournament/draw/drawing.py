@@ -4,7 +4,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
-from saloon.core.tournament.draw.chance import is_seed, seal_of, written_hall_word
+from saloon.core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
 from saloon.core.tournament.draw.draw import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.draw.hall_tables import tables_are_free
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
@@ -60,7 +60,7 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
     pending = _pending(state, TournamentReason.NOTHING_SEALED)
     if pending.drawn:
         raise Refused(TournamentReason.DRAWN_ALREADY)
-    hall_word = written_hall_word(command.hall_word)
+    hall_word = normalise_hall_word(command.hall_word)
     key = DrawKey(
         tournament=state.tournament,
         round=pending.round,

@@ -18,10 +18,10 @@ from saloon.core.tournament.events import (
 from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
 from saloon.core.tournament.guards import (
     name_of,
-    named_finals,
     nobody_left_is_in,
     nothing_disputed,
     nothing_owed,
+    require_finals,
     rounds_are_over,
     still_secret,
 )
@@ -64,7 +64,7 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
 
     Source: Championship 2010 v1.1, 1.2 and 1.3; reading D24.
     """
-    finals = named_finals(state)
+    finals = require_finals(state)
     part, pairs = _next_part(finals)
     nobody_left_is_in(state, command.left)
     if edition.finals is None or command.kind not in edition.finals.modes:

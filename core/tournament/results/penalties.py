@@ -9,7 +9,7 @@ from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.commands import EjectPlayer, WarnPlayer, WithdrawPlayer
 from saloon.core.tournament.draw.rounds import group_rounds
 from saloon.core.tournament.events import PlayerEjected, PlayerWarned, PlayerWithdrawn
-from saloon.core.tournament.guards import given_reason, still_in, still_secret
+from saloon.core.tournament.guards import require_reason, still_in, still_secret
 from saloon.core.tournament.state import Entrant, TournamentState
 
 
@@ -71,7 +71,7 @@ def warn(
     """
     still_secret(state)
     entrant = still_in(state, command.player)
-    warned = PlayerWarned(player=command.player, reason=given_reason(command.reason), by=by)
+    warned = PlayerWarned(player=command.player, reason=require_reason(command.reason), by=by)
     if not is_ejected_by(len(entrant.warnings) + 1):
         return (warned,)
     ejected = _leave(PlayerEjected, state, command, edition, by)
@@ -97,7 +97,7 @@ def _leave(
     entrant = still_in(state, command.player)
     return kind(
         player=command.player,
-        reason=given_reason(command.reason),
+        reason=require_reason(command.reason),
         by=by,
         during=_game_runs_in(state, entrant),
         rounds_planned=_rounds_without(state, entrant, edition),

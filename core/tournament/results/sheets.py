@@ -28,7 +28,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.finals.finals import Duels
-from saloon.core.tournament.guards import given_reason, named_finals, published_game, still_secret
+from saloon.core.tournament.guards import published_game, require_finals, require_reason, still_secret
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
 from saloon.core.tournament.standings.standings import rounds_standings
@@ -80,7 +80,7 @@ def correct(
     state: TournamentState, command: CorrectSheet, edition: Edition, by: str
 ) -> SheetCorrected | DuelCorrected:
     """Return a record sheet that replaces the accepted one; possible until the ranking is public."""
-    game, result, reason = command.game, command.result, given_reason(command.reason)
+    game, result, reason = command.game, command.result, require_reason(command.reason)
     drawn, table = _match_of(state, game, result)
     if _accepted(drawn, table).result == result:
         raise Refused(TournamentReason.NOTHING_CORRECTED, table=table.table)
@@ -100,7 +100,7 @@ def correct(
 def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisputed:
     """Return a dispute of an accepted sheet, which still counts until somebody has decided."""
     still_secret(state)
-    reason = given_reason(command.reason)
+    reason = require_reason(command.reason)
     _accepted(*published_game(state, command.game))
     return SheetDisputed(game=command.game, reason=reason, by=by)
 
@@ -108,7 +108,7 @@ def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisp
 def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSettled:
     """Return the decision that the accepted sheet counts in spite of a dispute."""
     still_secret(state)
-    reason = given_reason(command.reason)
+    reason = require_reason(command.reason)
     _accepted(*published_game(state, command.game))
     return DisputeSettled(game=command.game, reason=reason, by=by)
 
@@ -118,7 +118,7 @@ def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Rou
     still_secret(state)
     if isinstance(result, FinishedGame):
         return published_game(state, game)
-    for duels in named_finals(state).begun:
+    for duels in require_finals(state).begun:
         for table in duels.tables:
             if table.game == game:
                 return duels, table
@@ -163,6 +163,6 @@ def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition:
 
 def _check_final(state: TournamentState, result: FinishedDuel) -> None:
     """Refuse a winner of a semifinal who isn't in the final, once it has begun."""
-    final = named_finals(state).final
+    final = require_finals(state).final
     if final is not None and not any(result.winning_player in table.players for table in final.tables):
         raise Refused(TournamentReason.FINAL_IS_BEGUN)

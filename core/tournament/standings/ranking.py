@@ -10,11 +10,11 @@ from saloon.core.tournament.draw.draw import lot_order
 from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
 from saloon.core.tournament.finals.finals import FINALISTS
 from saloon.core.tournament.guards import (
-    known,
     name_of,
     nobody_left_is_in,
     nothing_disputed,
     nothing_owed,
+    require_entrant,
     rounds_are_over,
     still_secret,
 )
@@ -78,7 +78,7 @@ def enter_one_on_one(
     nobody_left_is_in(state, command.left)
     if not offers_one_on_one(edition):
         raise Refused(TournamentReason.NO_ONE_ON_ONE)
-    names = [known(state, player).name for player in (command.winner, command.loser)]
+    names = [require_entrant(state, player).name for player in (command.winner, command.loser)]
     pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
     if {command.winner, command.loser} not in (set(pair) for pair in pairs):
         raise Refused(TournamentReason.NOT_TIED_ALONE, names=", ".join(names))

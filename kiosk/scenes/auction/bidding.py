@@ -21,7 +21,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     back_offer,
     offer,
     page,
-    placed_offers,
+    place_offers,
     rows_of,
 )
 from saloon.kiosk.ui.geometry import Rect, rotated_size
@@ -64,7 +64,7 @@ class NominateScene(msgspec.Struct, frozen=True):
             back_button(stage, back, 4),
             Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             *character_grid(stage, self.seat, grid, free, self._with_character, chosen=(self.character,)),
-            *placed_offers(stage, bids, rows),
+            *place_offers(stage, bids, rows),
         )
         return (Block("nominate", rect, parts, turns), foot)
 

@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     head_parts,
     offer,
     page,
-    placed_offers,
+    place_offers,
 )
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
@@ -132,7 +132,7 @@ class EnrolScene:
             parts = self._file(stage, room, enrolment.file_problem)
         else:
             parts = self._ways(stage, room)
-        return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
+        return (Block("page", rect, (*parts, *place_offers(stage, buttons, [self._offers(stage)]))), foot)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""

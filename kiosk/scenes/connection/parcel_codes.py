@@ -6,7 +6,7 @@ from typing import Final
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, placed_offers
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, place_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
@@ -72,7 +72,7 @@ def _words(stage: SceneContext, room: Rect, shown: ShownParcel) -> tuple[Part, .
     return (
         *parts,
         Paragraph(room, _text(stage, shown), mm(4.6), theme.CREAM_SOFT),
-        *placed_offers(stage, buttons, rows),
+        *place_offers(stage, buttons, rows),
     )
 
 

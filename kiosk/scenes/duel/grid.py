@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, placed_offers, rows_of
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, place_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -40,11 +40,11 @@ def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
         back, words = top.split_left(mm(_BACK_MM) if ways else 0, mm(3) if ways else 0)
         width = sum(mm(_ROW_MM * offer.share) + gap for offer in others)
         ends, words = words.split_right(width, mm(2) if others else 0)
-        buttons = (*placed_offers(stage, back, [ways]), *placed_offers(stage, ends, [others]))
+        buttons = (*place_offers(stage, back, [ways]), *place_offers(stage, ends, [others]))
     else:
         words, rest = room.split_top(mm(9), mm(1))
         row, below = rest.split_top(mm(_ROW_MM), gap)
-        buttons = placed_offers(stage, row, rows_of(stage, row.w, grid.offers))
+        buttons = place_offers(stage, row, rows_of(stage, row.w, grid.offers))
     title = Label(words, grid.title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
     spots = _cells(below, len(grid.cards), gap, wide=wide)
     placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(grid.cards, spots, strict=False))

@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     page,
-    placed_offers,
+    place_offers,
     rows_of,
     undo_offer,
 )
@@ -39,7 +39,7 @@ class DuelSheetScene(PersistentScene):
         )
         rows = rows_of(stage, room.w, offers)
         buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
-        parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
+        parts = (*_paper(stage, paper), *place_offers(stage, buttons, rows))
         return (Block("page", rect, parts), foot)
 
 

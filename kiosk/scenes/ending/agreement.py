@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import AgreeEnding, DisputeEnding, WithdrawAgreement
-from saloon.core.game.ending.agreement import asked_to_agree, awaited
+from saloon.core.game.ending.agreement import awaited, seats_to_agree
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
@@ -30,7 +30,7 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT, _aside(stage, seat))
     room = body.inset(mm(0.8), mm(0.6))
     ink = theme.INK if seat.in_play else theme.CREAM
-    if seat.seat not in asked_to_agree(stage.game):
+    if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, mm(4.6), ink)))
     told, room = _told(stage, seat, room)

@@ -16,7 +16,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     menu_offer,
     offer,
     page,
-    placed_offers,
+    place_offers,
 )
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
@@ -154,7 +154,7 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
                 Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
                 Label(number, table, mm(5), theme.CREAM_SOFT),
                 Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-                *placed_offers(stage, buttons, [offers]),
+                *place_offers(stage, buttons, [offers]),
             ),
         ),
         foot,

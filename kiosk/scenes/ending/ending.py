@@ -3,7 +3,7 @@
 from typing import Final
 
 from saloon.core.game.commands import Undo
-from saloon.core.game.ending.agreement import asked_to_agree, awaited, open_disputes
+from saloon.core.game.ending.agreement import awaited, open_disputes, seats_to_agree
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
@@ -94,9 +94,9 @@ def _progress(stage: SceneContext) -> str:
     if not waiting:
         return _("Keep your cards, call the judge and show your roles.")
     if len(waiting) > _FEW:
-        count = len(asked_to_agree(game)) - len(waiting)
+        count = len(seats_to_agree(game)) - len(waiting)
         return _("Does everyone agree? {count} of {all} so far.").format(
-            count=count, all=len(asked_to_agree(game))
+            count=count, all=len(seats_to_agree(game))
         )
     names = ", ".join(stage.seat(seat).name for seat in waiting)
     return _("Waiting for {names}.").format(names=names)

@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     offer,
     page,
-    placed_offers,
+    place_offers,
     rows_of,
     undo_offer,
 )
@@ -130,7 +130,7 @@ class SheetScene(PersistentScene):
             Block(
                 "page",
                 rect,
-                (*record_sheet_parts(stage, paper), *placed_offers(stage, buttons, rows)),
+                (*record_sheet_parts(stage, paper), *place_offers(stage, buttons, rows)),
             ),
             foot,
         )

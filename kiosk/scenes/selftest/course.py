@@ -7,7 +7,7 @@ from saloon.kiosk.intents import Intent, SelfTest, TryGlow
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
 from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
-from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep, asked, button_words, yes_no
+from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep, button_words, question_page, yes_no
 from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
 from saloon.kiosk.scenes.widgets.page_parts import Heading
 from saloon.kiosk.ui.parts import Block
@@ -50,7 +50,7 @@ class ButtonStep(SelfTestStep, frozen=True):
         title = _("Press “{button}”").format(button=button_words(self.button, stage))
         yes = _("Button and lamp work") if self.has_lamp else _("It works")
         answers = yes_no(self, stage, yes, _("It doesn't"), may_say_yes=times > 0)
-        return asked(self, stage, Heading(title, text, "check" if times else "bell"), answers)
+        return question_page(self, stage, Heading(title, text, "check" if times else "bell"), answers)
 
 
 class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
         if times > 1:
             text = _("Turned on and off: {times} turns.").format(times=times)
         answers = yes_no(self, stage, _("It works"), _("It doesn't"), may_say_yes=times > 1)
-        return asked(self, stage, Heading(_(self.switch.title), text, "key"), answers)
+        return question_page(self, stage, Heading(_(self.switch.title), text, "key"), answers)
 
 
 def _tested(stage: SceneContext) -> SelfTestInput:

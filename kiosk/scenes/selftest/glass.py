@@ -7,7 +7,14 @@ import msgspec
 from saloon.kiosk.intents import Prefer, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import LEAVE_TEST, PartFinding, SelfTestStep, asked, found, yes_no
+from saloon.kiosk.scenes.selftest.step import (
+    LEAVE_TEST,
+    PartFinding,
+    SelfTestStep,
+    question_page,
+    record_finding,
+    yes_no,
+)
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
 from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
 from saloon.kiosk.ui.geometry import Rect
@@ -47,7 +54,7 @@ class PixelStep(SelfTestStep, frozen=True):
         head = Heading(_("Any odd dots?"), _("Was any dot a different colour from those around it?"), "gear")
         again = offer(stage, "again", _("Once more"), self._show(0), 3, icon="undo")
         answers = yes_no(self, stage, _("No, none"), _("Yes, I saw one"))
-        return asked(self, stage, head, (again, *answers))
+        return question_page(self, stage, head, (again, *answers))
 
     def _show(self, at: int) -> Reply:
         return Reply(becomes=msgspec.structs.replace(self, at=at))
@@ -96,7 +103,9 @@ class TouchStep(SelfTestStep, frozen=True):
             shares = (right.columns([1, 1, 1], mm(2)), left)
         (yes, no, leave), said = shares
         size = mm(3.8)
-        works, broken = (OnTouch(found(self, finding)) for finding in (PartFinding.FINE, PartFinding.WRONG))
+        works, broken = (
+            OnTouch(record_finding(self, finding)) for finding in (PartFinding.FINE, PartFinding.WRONG)
+        )
         end = OnTouch(LEAVE_TEST)
         return Block(
             "foot",
@@ -210,20 +219,22 @@ class CalibrationStep(SelfTestStep, frozen=True):
         _ = stage.words.gettext
         if not stage.table.parts.touch_trial:
             head = Heading(_("Undone"), _("Nobody confirmed in time. Touch works as it did before."), "undo")
-            return asked(self, stage, head, self._answers(stage))
+            return question_page(self, stage, head, self._answers(stage))
         chosen = Prefer(msgspec.structs.replace(stage.table.preferences, touch=trial))
-        keeps = found(self, PartFinding.FINE, chosen, TryTouch(None))
+        keeps = record_finding(self, PartFinding.FINE, chosen, TryTouch(None))
         keep = offer(stage, "keep", _("Keep it"), keeps, 2.4, look=ButtonStyle.MAIN, icon="check")
         x, y = trial.at((0.5, 0.5))
         moved = round(max(abs(x - 0.5) * stage.glass.width, abs(y - 0.5) * stage.glass.height))
         text = _("Taps in the middle shift by {pixels} pixels. If you can't tap this, wait 15 seconds.")
         head = Heading(_("Is that better?"), text.format(pixels=moved), "check")
-        return asked(self, stage, head, (keep, *self._answers(stage)))
+        return question_page(self, stage, head, (keep, *self._answers(stage)))
 
     def _problem_view(self, stage: SceneContext) -> tuple[Block, ...]:
         _ = stage.words.gettext
         text = _("A cross was missed, or the touch panel is the wrong way round. Nothing has changed.")
-        return asked(self, stage, Heading(_("That didn't work"), text, "warning"), self._answers(stage))
+        return question_page(
+            self, stage, Heading(_("That didn't work"), text, "warning"), self._answers(stage)
+        )
 
     def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, again = stage.words.gettext, Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
@@ -233,7 +244,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
         )
 
     def _leave_out(self) -> Reply:
-        return found(self, PartFinding.LEFT_OUT, TryTouch(None))
+        return record_finding(self, PartFinding.LEFT_OUT, TryTouch(None))
 
 
 def _is_narrow(stage: SceneContext) -> bool:

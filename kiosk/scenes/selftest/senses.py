@@ -8,7 +8,14 @@ from saloon.hardware.contract import Lamp, Tune
 from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import LEAVE_TEST, PartFinding, SelfTestStep, asked, found, yes_no
+from saloon.kiosk.scenes.selftest.step import (
+    LEAVE_TEST,
+    PartFinding,
+    SelfTestStep,
+    question_page,
+    record_finding,
+    yes_no,
+)
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -61,13 +68,13 @@ class LampStep(SelfTestStep, frozen=True):
             LampAnswer.WHITE: _("White"),
             LampAnswer.NOTHING: _("None of these"),
         }
-        right, wrong = (found(self, finding) for finding in (PartFinding.FINE, PartFinding.WRONG))
+        right, wrong = (record_finding(self, finding) for finding in (PartFinding.FINE, PartFinding.WRONG))
         offers = [
             offer(stage, f"seen-{seen.value}", names[seen], right if seen is self.shows else wrong, 2.4)
             for seen in LampAnswer
         ]
         head = Heading(_("Look at the lamp"), _("What does it show now?"), "sun")
-        return asked(self, stage, head, offers)
+        return question_page(self, stage, head, offers)
 
 
 class SoundStep(SelfTestStep, frozen=True):
@@ -96,7 +103,7 @@ class SoundStep(SelfTestStep, frozen=True):
             offer(stage, "louder", _("Louder"), self._play(chosen, _VOLUME_STEP), 1.8, icon="plus"),
             *yes_no(self, stage, _("I hear it"), _("I don't")),
         )
-        return asked(self, stage, Heading(_("Listen"), text, "speaker"), offers)
+        return question_page(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
         """Play again, at another volume. change: in percent."""
@@ -123,7 +130,7 @@ class LightStep(SelfTestStep, frozen=True):
         ]
         answers = yes_no(self, stage, _("It gets brighter"), _("It stays the same"), as_before)
         head = Heading(_("Brightness"), _("Tap them one by one."), "sun")
-        return asked(self, stage, head, (*offers, *answers))
+        return question_page(self, stage, head, (*offers, *answers))
 
 
 class ReadyStep(SelfTestStep, frozen=True):

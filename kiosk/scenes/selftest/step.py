@@ -73,14 +73,14 @@ class SelfTestStep(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the question."""
-        return asked(self, stage, Heading(""), ())
+        return question_page(self, stage, Heading(""), ())
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the app still lends the parts; it takes them back if nobody goes on."""
         return stage.table.parts.tested is not None
 
 
-def asked(
+def question_page(
     step: SelfTestStep, stage: SceneContext, head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
     """Draw a page that asks: the head with the number of the step, the answers, and the way out."""
@@ -97,7 +97,9 @@ def yes_no(
     step: SelfTestStep, stage: SceneContext, yes: str, no: str, *intents: Intent, may_say_yes: bool = True
 ) -> tuple[Offer, ...]:
     """Return the answers of most steps. intents: carried out with either answer."""
-    works, broken = (found(step, finding, *intents) for finding in (PartFinding.FINE, PartFinding.WRONG))
+    works, broken = (
+        record_finding(step, finding, *intents) for finding in (PartFinding.FINE, PartFinding.WRONG)
+    )
     main = ButtonStyle.MAIN
     return (
         offer(stage, "works", yes, works, 2.4, look=main, icon="check", enabled=may_say_yes),
@@ -105,7 +107,7 @@ def yes_no(
     )
 
 
-def found(step: SelfTestStep, finding: PartFinding, *intents: Intent) -> Reply:
+def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -> Reply:
     """Add a finding, and go to the next step."""
     run = step.run
     following = run.rest[0]

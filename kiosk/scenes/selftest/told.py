@@ -8,7 +8,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, asked, yes_no
+from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
 from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
@@ -47,7 +47,7 @@ class PowerStep(SelfTestStep, frozen=True):
             "This terminal has no temperature, battery or voltage sensor."
         )
         answers = yes_no(self, stage, _("Looks right"), _("Something is wrong"))
-        return asked(self, stage, Heading(_("Power and heat"), said, "warning"), answers)
+        return question_page(self, stage, Heading(_("Power and heat"), said, "warning"), answers)
 
 
 class ReportStep(SelfTestStep, frozen=True):

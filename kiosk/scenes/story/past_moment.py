@@ -84,7 +84,7 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
             stage, "undo-steps", hold.format(count=steps), undo, 4.4, look=ButtonStyle.GRAVE, icon="undo",
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
         )  # fmt: skip
-        head = Heading(title, lost_steps_text(stage, self.index), "undo")
+        head = Heading(title, describe_lost_steps(stage, self.index), "undo")
         return dialog(stage, head, (back_offer(stage, 1.6), button))
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -102,7 +102,7 @@ def steps_since(stage: SceneContext, index: int) -> int:
     return max(0, len(_moments(stage)) - 1 - index)
 
 
-def lost_steps_text(stage: SceneContext, index: int) -> str:
+def describe_lost_steps(stage: SceneContext, index: int) -> str:
     """Return the text of what an undo loses: the last lines, and the number of earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment > index]

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, page, placed_offers, rows_of
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, page, place_offers, rows_of
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import GAP_MM
@@ -42,7 +42,7 @@ def dialog(
         Block(
             "dialog",
             rect,
-            (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)),
+            (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)),
             quarter_turns,
         ),
         foot,

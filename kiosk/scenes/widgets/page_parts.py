@@ -31,7 +31,7 @@ __all__ = [
     "middle",
     "offer",
     "page",
-    "placed_offers",
+    "place_offers",
     "rows_of",
     "strip",
     "undo_offer",
@@ -202,7 +202,7 @@ def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
     return counts
 
 
-def placed_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
+def place_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
     """Place the buttons of rows in a room that they fill."""
     gap = stage.mm(GAP_MM)
     buttons = []
@@ -246,9 +246,9 @@ def middle(
         # No room for a head: the button of the rule says what it would say.
         said = msgspec.structs.replace(with_rule[-1].button, label=head.title, look=ButtonStyle.CARD, icon="")
         rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
-        return Block("middle", rect, placed_offers(stage, room, rows), quarter_turns)
+        return Block("middle", rect, place_offers(stage, room, rows), quarter_turns)
     return Block(
-        "middle", rect, (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)), quarter_turns
+        "middle", rect, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), quarter_turns
     )
 
 

@@ -23,7 +23,7 @@ def limit_of(found: PublishedTable) -> Seconds | None:
     return None if minutes is None else Seconds(minutes * 60)
 
 
-def left_of(
+def time_left_at(
     found: PublishedTable, history: Sequence[TournamentStep], limit: Seconds, wall_ms: int
 ) -> TimeLeft:
     """Return the time left at a table now, without what its own judge did there."""
@@ -38,7 +38,7 @@ def table_time(
     limit = limit_of(found)
     if limit is None:
         return None
-    left = left_of(found, history, limit, wall_ms)
+    left = time_left_at(found, history, limit, wall_ms)
     table, clock = found.drawn.table, left.clock
     left_s = told.paused_at_s
     return TableTime(

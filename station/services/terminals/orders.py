@@ -37,7 +37,7 @@ from saloon.station.services.authoritative_log import (
     sound_steps,
 )
 from saloon.station.services.published import PublishedTable
-from saloon.station.services.tables.clocks import left_of, limit_min_of, limit_of
+from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
 
@@ -271,7 +271,7 @@ class _PendingOrders:
 def set_clock(found: PublishedTable, hall: OrderContext, limit: Seconds, doubts: int) -> SetClock:
     """Return the order that sets the clock of a table's terminal to the present state."""
     track = hall.projections.tournaments[found.tournament.tournament]
-    left = left_of(found, track.steps, limit, hall.wall_ms)
+    left = time_left_at(found, track.steps, limit, hall.wall_ms)
     table, clock = found.drawn.table, left.clock
     return SetClock(
         found.drawn.game,

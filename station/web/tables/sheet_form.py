@@ -57,7 +57,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     as they are known. Raises Refused naming the seat or the elimination. Whether the result is possible is
     checked by the core.
     """
-    known = known_game(card)
+    known = find_game(card)
     players = len(card.players)
     questions = sheet_questions(edition, players)
     roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
@@ -84,7 +84,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     )
 
 
-def known_game(card: FloorCard) -> FinishedGame | None:
+def find_game(card: FloorCard) -> FinishedGame | None:
     """Return the game with roles that is accepted, or else reported, at a table."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedGame) else None

@@ -36,7 +36,7 @@ from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.tables.late_entries import late_shown, proposed_from
 from saloon.station.web.tables.life_chart import life_chart
-from saloon.station.web.tables.sheet_form import UNKNOWN, known_game, result_from, typed_from
+from saloon.station.web.tables.sheet_form import UNKNOWN, find_game, result_from, typed_from
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.text.story_in_words import story_lines
@@ -64,7 +64,7 @@ def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) ->
     The characters stay as they are known where the score does. Raises Refused for a bad score or way to end;
     whether the result is possible is checked by the core.
     """
-    known = known_duel(card)
+    known = find_duel(card)
     score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
     winner, because = _ended(fields.text("how"), score, card, ejected)
     first, second = card.players
@@ -81,7 +81,7 @@ def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) ->
     )
 
 
-def known_duel(card: FloorCard) -> FinishedDuel | None:
+def find_duel(card: FloorCard) -> FinishedDuel | None:
     """Return the duel that is accepted, or else reported, at a table."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedDuel) else None
@@ -138,9 +138,9 @@ async def confirm(here: AtTable) -> Redirect:
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for a result from paper, or a correction; it proposes what is known."""
     if here.card.match is not MatchKind.GAME:
-        return _form_page(here, typed_from_duel(known_duel(here.card)))
+        return _form_page(here, typed_from_duel(find_duel(here.card)))
     late = proposed_from(here.card, here.request.query_params.get("from", ""))
-    return _form_page(here, typed_from(late or known_game(here.card), here.rules))
+    return _form_page(here, typed_from(late or find_game(here.card), here.rules))
 
 
 @post("/sheet")

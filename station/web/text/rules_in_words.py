@@ -13,7 +13,7 @@ from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.money import option
 from saloon.core.text.rules_in_words import text_chapters
-from saloon.core.text.sentence import Book, dollars, listed
+from saloon.core.text.sentence import Book, dollars, list_numbers
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.station.web.i18n import Words
 
@@ -114,7 +114,7 @@ def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
 
 def _format(edition: Edition, words: Words) -> str:
     _ = words.gettext
-    sizes = listed(edition.sizes)
+    sizes = list_numbers(edition.sizes)
     match edition.schedule:
         case Schedule.CHART:
             return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)

@@ -13,7 +13,7 @@ from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.correction.correction_events import TurnsCorrected
 from saloon.core.game.decide import decide, why_not
-from saloon.core.game.ending.endings import met_ending
+from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.ending.finished import check_finished, finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Ending, GameStep
@@ -57,7 +57,7 @@ def check_bounds(state: GameState, *, turns_corrected: bool = False) -> None:
         assert not state.high_noon_question or state.pending == (state.turn,)
         assert (state.high_noon is HighNoon.OFF) is (state.reshuffles < (2 if len(state.seats) == 7 else 3))
         counts = role_counts(len(state.seats), RULES)
-        assert state.pending or met_ending(counts, state.eliminations, RULES.readings) is None
+        assert state.pending or find_ending(counts, state.eliminations, RULES.readings) is None
     else:
         assert state.pending == ()
     # A judge may add turns that the table forgot to press.

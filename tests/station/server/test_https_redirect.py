@@ -11,7 +11,7 @@ import pytest
 from saloon.base.errors import Unavailable
 from saloon.station.server.addresses import Address
 from saloon.station.server.https_redirect import redirect_response, redirect_to_https, reload_certificate
-from saloon.station.server.page_certificate import page_certificate, shown_fingerprint
+from saloon.station.server.page_certificate import format_fingerprint, page_certificate
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"
@@ -126,7 +126,7 @@ def test_a_cut_between_key_and_certificate_keeps_no_station_from_starting(tmp_pa
 
 def test_the_fingerprint_is_shown_as_browsers_show_it(tmp_path: Path) -> None:
     _, file = page_certificate(tmp_path, ("10.73.1.1",), NOW)
-    shown = shown_fingerprint(file)
+    shown = format_fingerprint(file)
     assert len(shown) == 32 * 3 - 1
     assert shown == shown.upper()
 

@@ -20,7 +20,7 @@ from saloon.sync.update.bundle import (
     head_of,
     read_head,
 )
-from saloon.sync.update.bundle_file import checked_bundle, known_bundle, make_bundle
+from saloon.sync.update.bundle_file import checked_bundle, make_bundle, open_checked_bundle
 from saloon.sync.update.keys import minted_key, public_key_of, public_text
 
 PRIVATE, PUBLIC = minted_key()
@@ -123,7 +123,7 @@ def test_a_bundle_is_checked_to_its_last_byte(tmp_path: Path, change: object, wh
     payload, out = tmp_path / "payload", tmp_path / "new.saloon"
     payload.write_bytes(bytes(700_000))
     head = make_bundle(payload, ABOUT, SIGN, out)
-    assert checked_bundle(out, PUBLIC).head == head == known_bundle(out, PUBLIC).head
+    assert checked_bundle(out, PUBLIC).head == head == open_checked_bundle(out, PUBLIC).head
     assert checked_bundle(out, PUBLIC).piece(699_990, 100) == bytes(10)
     out.write_bytes(change(out.read_bytes()))
     with pytest.raises(BadData, match=why):

@@ -9,7 +9,7 @@ from saloon.core.editions import edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
-from saloon.core.game.ending.agreement import asked_to_agree, awaited
+from saloon.core.game.ending.agreement import awaited, seats_to_agree
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Confirmation, Ending, GameStep
@@ -44,7 +44,7 @@ def ended(table: ScriptedTable) -> ScriptedTable:
 
 def test_who_was_eliminated_is_asked_and_who_left_is_not(make_game: MakeGame) -> None:
     table = ended(make_game(5))
-    assert asked_to_agree(table.now()) == awaited(table.now()) == (ONE, TWO, THREE, FIVE)
+    assert seats_to_agree(table.now()) == awaited(table.now()) == (ONE, TWO, THREE, FIVE)
     assert table.refusal(c.AgreeEnding(FOUR)) is GameReason.NOT_ASKED
     table.ask(*(c.AgreeEnding(seat) for seat in (ONE, TWO, THREE)))
     assert awaited(table.now()) == (FIVE,)

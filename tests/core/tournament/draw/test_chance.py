@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.tournament.draw.chance import choice, is_seed, lots, numbers, seal_of, written_hall_word
+from saloon.core.tournament.draw.chance import choice, is_seed, lots, normalise_hall_word, numbers, seal_of
 
 
 def test_a_number_is_the_sha_256_of_seed_word_label_and_counter() -> None:
@@ -45,7 +45,7 @@ def test_each_of_three_places_is_chosen_about_equally_often() -> None:
 
 
 def test_a_hall_word_is_written_without_blanks_and_composed() -> None:
-    assert written_hall_word("  cafe\u0301 ") == "caf\u00e9"
+    assert normalise_hall_word("  cafe\u0301 ") == "caf\u00e9"
 
 
 @given(st.lists(st.integers(), unique=True, max_size=30), st.data())
