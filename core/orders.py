@@ -39,10 +39,10 @@ class SeatGame(_Order, frozen=True, tag="seat-game"):
 class TakeGame(_Order, frozen=True, tag="take-game"):
     """Take a game over from another terminal: its steps so far, verbatim, or more of them.
 
-    first: how many steps of the game come before these; from 0 on the telling starts again, unless
+    first: how many steps of the game come before these; from 0 on the log starts again, unless
     what the terminal holds is the beginning of it. total: steps of the game, those of the orders that
     follow included. time_limit_min: of the round, None for no limit. reason: the judge's, where the
-    judge chose between two tellings.
+    judge chose between two logs.
     """
 
     game: GameId

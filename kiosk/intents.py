@@ -122,7 +122,7 @@ class SelfTest(msgspec.Struct, frozen=True):
 
 
 class TryLamp(msgspec.Struct, frozen=True):
-    """Let the status lamp say something."""
+    """Show a pattern on the status lamp."""
 
     says: Lamp
 

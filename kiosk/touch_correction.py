@@ -21,7 +21,7 @@ class BadTouches(ValueError):
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """x' = xx x + xy y + x0, and so for y, in shares of the screen's width and height."""
+    """A linear correction of touches: x' = xx x + xy y + x0, likewise for y, in shares of the screen."""
 
     xx: _Factor = 1.0
     xy: _Factor = 0.0

@@ -112,7 +112,7 @@ class Scored(msgspec.Struct, frozen=True):
 @click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
-    """Say what finished games pay, seat by seat.
+    """Show what finished games pay, seat by seat.
 
     A file is a station's export, worked cases, one finished game or duel, or a list of them.
     """

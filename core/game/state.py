@@ -16,7 +16,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableN
 
 
 class Phase(enum.Enum):
-    """The phases of a game, in the order of an evening."""
+    """The phases of a game, in order."""
 
     SEATING = "seating"
     ROLES = "roles"

@@ -93,7 +93,7 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], t
 
 
 def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
-    """Yield terminals that wrote about games that they were never given."""
+    """Yield a note for each terminal that wrote about a game it was never given."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
         if not line.counts:

@@ -22,9 +22,10 @@ _USUAL: Final = 0
 
 
 class DeferredStartup:
-    """connect: loads what keeps connections, and hands it over. trouble: why the terminal cannot go on.
+    """Load everything that the first picture doesn't need, on a thread.
 
-    has_door: the parts may be requested at once, and are answered.
+    connect: loads and returns the connections. trouble: why the terminal can't continue. has_door: parts may
+    be requested at once, and are answered.
     """
 
     def __init__(self, panel: PendingPanel, connect: Callable[[], None], *, has_door: bool) -> None:

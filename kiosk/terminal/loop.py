@@ -192,7 +192,7 @@ class Loop:
             supervisor.ends()
 
     def turn(self, now_ms: int) -> None:
-        """Look at everything once. A fault of ours goes through; ``run`` shows it and goes on."""
+        """Handle everything once. Our own faults pass through; ``run`` shows them and continues."""
         self._display.settle(now_ms)
         self._terminal.on_news(self._agent.news())
         self._terminal.on_panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)

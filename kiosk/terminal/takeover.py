@@ -1,4 +1,4 @@
-"""Taking a game over from another terminal: which steps are missing here, and copies of them."""
+"""The takeover of a game from another terminal: the steps missing here, and copies of them."""
 
 from collections.abc import Sequence
 

@@ -26,8 +26,9 @@ class SelfTestInput(msgspec.Struct, frozen=True):
 
 
 class PartsView(msgspec.Struct, frozen=True):
-    """names: of all parts that the panel should have. failed: of those, what does not work and why.
+    """The panel's parts as the screen shows them.
 
+    names: of all parts that the panel should have. failed: those that don't work, with the reason.
     tested: while a self-test runs, else None. touch_trial: a new touch calibration is being tried.
     """
 

@@ -57,9 +57,10 @@ class UsbStickState(enum.Enum):
 
 
 class OfflineExportView(msgspec.Struct, frozen=True):
-    """shown: the parcel on the screen now. stick, file: of the last writing.
+    """The transfer of entries without a connection, as the screen shows it.
 
-    has_sheet: there is a result to be shown. owed: entries that the station is not known to have.
+    shown: the parcel on the screen now. stick, file: of the last writing. has_sheet: there is a
+    result to be shown. owed: entries that the station is not known to have.
     of_game: entries of this game.
     """
 

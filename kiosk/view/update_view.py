@@ -18,7 +18,7 @@ class UpdateShown(enum.Enum):
 
 
 class UpdateView(msgspec.Struct, frozen=True):
-    """version: as people say it. percent: of it that is fetched."""
+    """An update as the screen shows it. version: its name. percent: downloaded."""
 
     shown: UpdateShown = UpdateShown.NOTHING
     version: str = ""

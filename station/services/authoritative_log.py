@@ -1,6 +1,6 @@
-"""The telling of a game that counts, and the steps that other terminals saved of it.
+"""The log of a game that counts, and the steps that other terminals saved of it.
 
-A telling is a game as one terminal writes it down, from a seating on. Nothing here is remembered: it follows
+A game log is a game as one terminal writes it down, from a seating on. Nothing here is remembered: it follows
 from the entries, the orders and the terminals' tables.
 """
 
@@ -27,7 +27,7 @@ Standing = Mapping[TableNo, TerminalId]
 
 
 class LateTrack(msgspec.Struct, frozen=True):
-    """Steps that a terminal saved and that are not in the telling that counts."""
+    """Steps that a terminal saved and that are not in the log that counts."""
 
     track: GameTrack
     steps: tuple[StepWithOrigin, ...]
@@ -39,7 +39,7 @@ def terminals_by_table(terminals: Sequence[EnrolledTerminal]) -> Standing:
 
 
 def steps_with_origins(track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return all steps of a telling with their origins, in order."""
+    """Return all steps of a log with their origins, in order."""
     return tuple(
         step_with_origin(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps
     )
@@ -60,7 +60,7 @@ def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def authoritative_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the telling of a game that counts; None where no terminal has reported it.
+    """Return the log of a game that counts; None where no terminal has reported it.
 
     This is the one of the terminal at its table once it holds all that it was given; until then, of the one
     that was given the game before, else of the one with the most steps. The draw determines the table, and
@@ -81,7 +81,7 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
 
 
 def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateTrack, ...]:
-    """Return the steps of a game that are kept and do not count, telling by telling, in order of arrival."""
+    """Return the steps of a game that are kept and do not count, log by log, in order of arrival."""
     chosen = authoritative_log(game, projections, here)
     if chosen is None:
         return ()
@@ -98,13 +98,13 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
 
 
 def is_voided(track: GameTrack) -> bool:
-    """Return whether the station voided this telling: a draw that is published again begins a new one."""
+    """Return whether the station voided this log: a draw that is published again begins a new one."""
     is_voided = track.state is not None and track.state.phase is Phase.VOIDED
     return is_voided and track.steps[-1].step.order is not None
 
 
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return the longest other telling that goes on exactly where this one ends; empty for none."""
+    """Return the longest other log that continues exactly where this one ends; empty for none."""
     ours = steps_with_origins(track)
     known = projections.games.get(game, [])
     others = (sound_steps(other) for other in known if other is not track and not is_voided(other))

@@ -33,9 +33,9 @@ def arrived(desk: StationContext, entries: Sequence[Entry], touched: Sequence[Af
         if not rings(desk, game):
             desk.coming.pop(game, None)
         desk.feed.publish("table", table_of_game(desk, game))
-    tellings = [desk.projections.games[game] for game in games]
+    logs = [desk.projections.games[game] for game in games]
     if any(one.apart in desk.projections.drawn for one in touched) or any(
-        len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(desk, tracks[0]) for tracks in tellings
+        len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(desk, tracks[0]) for tracks in logs
     ):
         # A confirmed sheet is to be accepted; a relieved terminal's steps may be merged; a terminal that asks
         # for its clock gets an answer. The judge must know of one that reports a game it was not given.

@@ -24,7 +24,7 @@ _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 def with_owing(
     desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Return the command with the tables whose entries are missing, where the rules ask for them."""
+    """Add the tables with missing entries to a command that needs them."""
     if tournament is None or not isinstance(command, _GATED):
         return command
     return msgspec.structs.replace(command, owing=tables_with_missing_entries(desk, tournament))

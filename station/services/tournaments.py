@@ -43,7 +43,7 @@ from saloon.station.store.projections import tournament_stream
 def with_tables_in_use(
     desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """Return the command with the tables at which other tournaments play, where the rules ask for it."""
+    """Add the tables at which other tournaments play to a command that needs them."""
     if tournament is None or not isinstance(command, PublishDraw | BeginDuels):
         return command
     return msgspec.structs.replace(command, in_use=_in_use(desk, tournament))

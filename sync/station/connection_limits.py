@@ -29,7 +29,7 @@ class ConnectionStage(enum.Enum):
     IDLE = enum.auto()
     """It has said nothing, or nothing since it was served: a newcomer may take its place at once."""
     SPEAKING = enum.auto()
-    """It has begun to say something: when it pauses for too long, a newcomer may take its place."""
+    """Note that it has sent something; if it pauses too long, a newcomer may take its place."""
     SERVED = enum.auto()
     """It is being served and keeps its place."""
 

@@ -70,7 +70,7 @@ class JournalAgent:
         return resumed
 
     def connect(self, make: Callable[[], UplinkContract]) -> None:
-        """Run ``make`` on the agent's thread and use the uplink that it returns, where there was none.
+        """Run ``make`` on the agent's thread and use the uplink that it returns, if there was none.
 
         Requests about the connection to the station wait until then.
         """

@@ -126,7 +126,7 @@ class _Take(_Operation, frozen=True, tag="take", kw_only=True):
 
 
 class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
-    """paid_before: for the character in the last game. alive: at its end."""
+    """A survivor's stake. paid_before: for the character in the last game. alive: at its end."""
 
     character: Character
     paid_before: Dollars = Dollars(0)
@@ -218,7 +218,7 @@ class _CaseTable:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
     def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
-        """Return what became of a seat of the case."""
+        """Return the final state of a seat of the case."""
         seat = self._state.seats[self._seat(case_seat) - 1]
         return {
             "seat": case_seat,

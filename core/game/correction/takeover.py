@@ -1,6 +1,6 @@
 """Games that move from one terminal to another, as steps that each name their origin.
 
-A *telling* is a game as one terminal writes it down, from a seating on. A telling that was taken over
+A *game log* is a game as one terminal writes it down, from a seating on. A log that was taken over
 begins with copies of another terminal's steps; a copy names its origin, so that every step counts once,
 however many terminals hold it.
 """
@@ -33,7 +33,7 @@ def step_with_origin(step: GameStep, terminal: str, epoch: str, seq: int) -> Ste
 
 
 def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
-    """Return whether two tellings mean the same step: the same origin, or a seating of the same players.
+    """Return whether two logs mean the same step: the same origin, or a seating of the same players.
 
     A seating follows from an order that each terminal gets; nobody enters it by hand.
     """
@@ -43,14 +43,14 @@ def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
 
 
 def is_continued_by(counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]) -> bool:
-    """Return whether another telling continues exactly from the counted one's end, so it may be merged."""
+    """Return whether another log continues exactly from the counted one's end, so it may be merged."""
     return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
 
 
 def steps_not_counted(
     counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]
 ) -> tuple[StepWithOrigin, ...]:
-    """Return the steps of another telling that the counted one does not hold, in order."""
+    """Return the steps of another log that the counted one does not hold, in order."""
     origins = {told.origin for told in counted}
     first = counted[0] if counted else None
     return tuple(

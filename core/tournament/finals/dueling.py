@@ -33,7 +33,7 @@ from saloon.core.tournament.state import TournamentState
 def publish_rounds_ranking(
     state: TournamentState, command: PublishRoundsRanking, edition: Edition, by: str
 ) -> RoundsRankingPublished:
-    """Return the publication of the rounds' ranking, whose four best are the finalists.
+    """Return the event that publishes the rounds' ranking, whose top four are the finalists.
 
     Refused in an edition without finals, before the rounds are over, while a tie is unbroken, and
     with fewer than four players left.

@@ -16,7 +16,7 @@ from saloon.sync.terminal.agent_contract import UseAddress
 
 
 class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
-    """typed: the address so far."""
+    """The page on which an address is typed. typed: so far."""
 
     typed: str = ""
 

@@ -43,7 +43,7 @@ from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class JoinCodeScene(msgspec.Struct, frozen=True):
-    """typed: characters so far. tried: the code was sent; what came of it is shown until a key is touched."""
+    """The page for a code. typed: so far. tried: it was sent; the result is shown until a key is tapped."""
 
     typed: str = ""
     tried: bool = False

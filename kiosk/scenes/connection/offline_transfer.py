@@ -65,7 +65,7 @@ _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
 class CarryScene(msgspec.Struct, frozen=True):
-    """by_judge: opened from the judge's menu, also while a game runs."""
+    """The choice of a parcel. by_judge: opened from the judge's menu, even while a game runs."""
 
     by_judge: bool = False
 

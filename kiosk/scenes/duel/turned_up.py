@@ -61,7 +61,7 @@ class DraftScene(PersistentScene):
     name: Final = "duel-draft"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Free ones can be touched; the others show who has them."""
+        """Draw the ten characters; those already picked show their owner."""
         duel = stage.duel
         picker = duel.picker or stage.game.seats[0].seat
         stage = stage.in_language_of(picker)

@@ -1,4 +1,4 @@
-"""Scenes without anything to enter: confirmed, voided, kept by another terminal, or a doubtful card."""
+"""Scenes in which nothing can be entered: game confirmed, voided or taken over, or a doubtful card."""
 
 from functools import partial
 from typing import Final

@@ -29,9 +29,10 @@ _NARROW_MM = 26
 
 
 class DeclarationScene(msgspec.Struct, frozen=True):
-    """declared: role by seat, index 0 is seat 1; None where it is still to be shown.
+    """The roles that players show after the game.
 
-    asking: the seat whose roles fill the glass, as its panel is too small for them.
+    declared: by seat, index 0 is seat 1; None where a role is still to be shown. asking: the
+    seat whose roles fill the glass, as its panel is too small for them.
     """
 
     declared: tuple[Role | None, ...]

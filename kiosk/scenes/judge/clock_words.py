@@ -30,7 +30,7 @@ def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
 
 
 def time_words(stage: SceneContext) -> str:
-    """Return what the clock has to tell the whole table now; empty for nothing."""
+    """Return the clock's message to the whole table; empty for none."""
     time = stage.table.round_time
     if time is None:
         return ""

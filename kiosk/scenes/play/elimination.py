@@ -32,9 +32,10 @@ _FEW_ROLES = 3
 
 
 class EliminationScene(msgspec.Struct, frozen=True):
-    """cause, by: what was answered so far. role: that was shown; asked for where more than one can be.
+    """The questions about one elimination.
 
-    is_turn_told: somebody said whose turn it is, after a killer was named who does not have it.
+    cause, by: the answers so far. role: the one shown, if more than one is possible. is_turn_told: somebody
+    has said whose turn it is, after naming a killer out of turn.
     """
 
     seat: SeatNo

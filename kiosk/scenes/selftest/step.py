@@ -36,7 +36,7 @@ class PartResult(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """found: so far, in order. rest: the steps to come; the last of them is the report."""
+    """A self-test in progress. found: results in order. rest: the remaining steps, the report last."""
 
     found: tuple[PartResult, ...] = ()
     rest: "tuple[SelfTestStep, ...]" = ()

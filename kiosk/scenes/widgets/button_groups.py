@@ -1,4 +1,4 @@
-"""A page of few words: groups of buttons, each under its title; the pages they open explain them."""
+"""A page of buttons in titled groups; the pages that they open explain them."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -12,7 +12,7 @@ _QUARTER: Final = 90
 
 
 class Appearance(msgspec.Struct, frozen=True):
-    """quarter_turns: of the picture on its panel, clockwise. inches: its diagonal; None for the usual one."""
+    """How the picture is shown. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
 
     language: str
     quarter_turns: int

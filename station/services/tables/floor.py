@@ -13,7 +13,7 @@ from saloon.station.services.published import PublishedTable, running_tables, ta
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
-from saloon.station.services.tables.late_entries import late_tellings
+from saloon.station.services.tables.late_entries import late_logs
 from saloon.station.services.tables.reports import contesting, disagreeing, reported, sheet_state
 from saloon.station.terminals.alarms import ALARMS, CallEnded
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -179,7 +179,7 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
         rings=_rings(desk, found),
         coming=desk.coming.get(found.drawn.game, ""),
         doubt="" if found.accepted is None else found.accepted.disputed,
-        late=late_tellings(desk, found),
+        late=late_logs(desk, found),
         time=_time(desk, found, RecordedClock() if state is None else state.clock),
         replaced_because="" if found.accepted is None else found.accepted.reason,
         corrections=() if found.accepted is None else found.accepted.corrections,

@@ -141,4 +141,4 @@ class FloorCard(msgspec.Struct, frozen=True):
     @property
     def has_unseen(self) -> bool:
         """Return whether any late steps are still to be reviewed by a judge."""
-        return any(not telling.is_seen for telling in self.late)
+        return any(not late.is_seen for late in self.late)

@@ -17,13 +17,13 @@ from saloon.station.terminals.alarms import ALARMS, AlarmSeen
 _log = structlog.get_logger()
 
 
-def late_tellings(desk: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
-    """Return the steps that terminals saved of a table's game and that do not count, telling by telling."""
+def late_logs(desk: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
+    """Return the steps that terminals saved of a table's game and that do not count, log by log."""
     found = late_steps(table.drawn.game, desk.projections, desk.terminals_by_table())
-    return tuple(_telling(desk, table, late) for late in found)
+    return tuple(_reported(desk, table, late) for late in found)
 
 
-def _telling(desk: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
+def _reported(desk: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
     # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.

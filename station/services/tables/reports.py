@@ -54,7 +54,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
 
 
 def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
-    """Return the tellings with another result that came after the sheet was accepted, or last corrected."""
+    """Return the logs with another result that came after the sheet was accepted, or last corrected."""
     if table.accepted is None:
         return ()
     game, accepted = table.drawn.game, table.accepted.result
@@ -89,7 +89,7 @@ def acceptances_due(
     """Yield the sheets that were confirmed at the tables and are to be accepted now.
 
     Each at most once: a sheet that the judge took back afterwards is left for the judge to accept. Only of
-    the telling that counts, as the terminal that was ordered to keep the game wrote it itself, and not after
+    the log that counts, as the terminal that was ordered to keep the game wrote it itself, and not after
     the game was handed on.
     """
     for game, table in published.items():

@@ -22,7 +22,7 @@ async def reassign_spares_after_restore(desk: StationContext) -> None:
 
     Then take up what terminals report of games that they were given since. Orders that were lost with the
     disk cannot show that; a terminal's table does, or copies of steps that only an order can have given it.
-    Other tellings stay apart. Needs the lock. Raises Unavailable.
+    Other logs stay apart. Needs the lock. Raises Unavailable.
     """
     if not desk.projections.apart:
         return
@@ -51,7 +51,7 @@ async def _found(desk: StationContext) -> None:
 
 
 def _lost_gifts(desk: StationContext) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
-    """Yield the tellings kept apart, of games that were published before the station was restored."""
+    """Yield the logs kept apart, of games that were published before the station was restored."""
     folds, own = desk.projections, desk.parts.store.own_epoch()
     published = published_tables(desk.tournament_states())
     for game, tracks in folds.apart.items():
@@ -75,7 +75,7 @@ def _taken_table(desk: StationContext, known: EnrolledTerminal) -> TableNo | Non
 
 
 def _copied_from(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
-    """Yield the terminals whose steps a telling holds, word for word.
+    """Yield the terminals whose steps a log holds, word for word.
 
     Only an order shows another terminal where a step was first written; nobody guesses an epoch.
     """

@@ -83,7 +83,7 @@ def _may_play_unheard(desk: StationContext, table: PublishedTable) -> bool:
 
 
 def stories(desk: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
-    """Yield the steps that terminals reported of a game before it was void, telling by telling."""
+    """Yield the steps that terminals reported of a game before it was void, log by log."""
     for track in desk.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:
             yield tuple(track.steps)

@@ -175,7 +175,7 @@ class _PendingOrders:
             yield from take_game(steps, 0, limit_min_of(found))
 
     def _tells_it_now(self, track: GameTrack) -> bool:
-        """Return whether it is the terminal's own telling, in the journal that it writes now."""
+        """Return whether it is the terminal's own log, in the journal that it writes now."""
         return track is self._hall.projections.track_of_terminal(
             track.steps[0].step.game, self._terminal.terminal
         )
@@ -185,7 +185,7 @@ class _PendingOrders:
         for game, found in self._known.items():
             if found.is_accepted or not found.is_running or not self._holds(game):
                 continue
-            track = self._whole_telling(game)
+            track = self._whole_log(game)
             if track is None:
                 continue
             steps = continuation(game, self._hall.projections, track)
@@ -248,18 +248,18 @@ class _PendingOrders:
 
     def _state(self, game: GameId) -> GameState | None:
         """Return the game as the terminal reports it, or as it was given until all of that is reported."""
-        track = self._whole_telling(game)
+        track = self._whole_log(game)
         if track is None:
             track = authoritative_log(game, self._hall.projections, self._hall.here)
         return None if track is None else track.state
 
-    def _whole_telling(self, game: GameId) -> GameTrack | None:
-        """Return the terminal's telling of a game, once it holds all that the terminal was given."""
+    def _whole_log(self, game: GameId) -> GameTrack | None:
+        """Return the terminal's log of a game, once it holds all that the terminal was given."""
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track if track is not None and self._hall.projections.has_given_steps(game, track) else None
 
     def _holds(self, game: GameId) -> bool:
-        """Return whether the terminal has the game, by its orders or by its own telling."""
+        """Return whether the terminal has the game, by its orders or by its own log."""
         if self._told.since_given(game) is not None:
             return True
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)

@@ -18,7 +18,7 @@ class LateStepsView(msgspec.Struct, frozen=True):
     sheet: the record sheet that they end with, if they do.
     """
 
-    telling: ReportedLateSteps
+    reported: ReportedLateSteps
     lines: tuple[StoryRow, ...]
     sheet: RecordSheet | None
 
@@ -28,19 +28,19 @@ def late_shown(here: TableContext) -> tuple[LateStepsView, ...]:
     names, rules = [here.names[player] for player in here.card.players], here.rules
     return tuple(
         LateStepsView(
-            telling,
-            story_lines(telling.steps, names, here.words),
-            record_sheet(telling.result, rules) if isinstance(telling.result, FinishedGame) else None,
+            reported,
+            story_lines(reported.steps, names, here.words),
+            record_sheet(reported.result, rules) if isinstance(reported.result, FinishedGame) else None,
         )
-        for telling in here.card.late
+        for reported in here.card.late
     )
 
 
 def proposed_from(card: FloorCard, subject: str) -> FinishedGame | None:
     """Return the finished game that late steps end with, for a record sheet's form; None for none."""
-    for telling in card.late:
-        if telling.subject == subject and isinstance(telling.result, FinishedGame):
-            return telling.result
+    for reported in card.late:
+        if reported.subject == subject and isinstance(reported.result, FinishedGame):
+            return reported.result
     return None
 
 

@@ -26,8 +26,8 @@ async def voided(here: AtTournament, game: FromPath[str]) -> Template:
     found = _last_of(here.office.history(here.state.tournament), GameId(game))
     if found is None:
         raise NotFoundException(Missing.TABLE.value)
-    tellings = here.office.troubles.voided_stories(found.game)
-    stories = [story_lines(steps, _seat_names(steps), here.words) for steps in tellings]
+    logs = here.office.troubles.voided_stories(found.game)
+    stories = [story_lines(steps, _seat_names(steps), here.words) for steps in logs]
     return here.page("judge/voided.html", v=found, stories=stories)
 
 
