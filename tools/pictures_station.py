@@ -54,7 +54,7 @@ def main() -> None:
             _during(browser, hall, judge)
             _after(browser, hall, _ended(hall))
             _finals(browser, hall, *_at_the_finals(hall))
-            _group(browser, hall, _one_group(hall))
+            _group(browser, hall, *_one_group(hall))
             browser.close()
     finally:
         shutil.rmtree(directory, ignore_errors=True)
@@ -101,9 +101,11 @@ def _ended(hall: Hall) -> str:
     judge.tournament = pages.send(opening, sent).url.rpartition("/")[2]
     base = f"/judge/t/{judge.tournament}"
     judge.register("players.csv", LISTED)
-    for table in range(1, judge.begin_round("tumbleweed") + 1):
+    judge.begin_round("tumbleweed")
+    tables = sorted(judge.sheets())
+    for table in tables:
         form = pages.get(f"{base}/tables/1/{table}/sheet").form("/sheet")
-        check = pages.send(form, LAW_WINS if table == 1 else RENEGADE_WINS)
+        check = pages.send(form, LAW_WINS if table == tables[0] else RENEGADE_WINS)
         pages.send(check.form("/sheet/confirm"))
     judge.end()
     pages.close()
@@ -127,7 +129,8 @@ def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
     judge.register("players.csv", LISTED)
     bought = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)} | {"price-2": "700"}
     for number in (1, 2, 3):
-        for table in range(1, judge.begin_round("prairie") + 1):
+        judge.begin_round("prairie")
+        for table in sorted(judge.sheets()):
             form = pages.get(f"{base}/tables/{number}/{table}/sheet").form("/sheet")
             check = pages.send(form, {**LAW_WINS, **bought})
             pages.send(check.form("/sheet/confirm"))
@@ -136,39 +139,40 @@ def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
         pages.send(standings.form("/lots"))
     pages.send(pages.get(f"{base}/finals/").form("/finals/rounds"))
     pages.send(pages.get(f"{base}/finals/").form("/finals/begin"), {"kind": "short-duel"})
-    duel = pages.get(f"{base}/tables/4/1/sheet").form("/sheet")
+    duel = pages.get(f"{base}/tables/4/{min(judge.sheets())}/sheet").form("/sheet")
     check = pages.send(duel, {"score-1": "6", "score-2": "4", "how": "score"})
-    pages.send(check.form("/duel/confirm"))
+    pages.send(check.form("/sheet/confirm"))
     return pages, judge
 
 
 def _finals(browser: Browser, hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
-    base = f"/judge/t/{judge.tournament}"
+    base, first = f"/judge/t/{judge.tournament}", min(judge.sheets())
     for page, suffix in _pages(browser, hall):
         _shot(page, "/rules/championship-2010", "rules-2010", suffix)
         _shot(page, f"/t/{judge.tournament}", "public-semifinals", suffix)
         _log_in(page)
         _shot(page, f"{base}/finals/", "finals", suffix)
         _shot(page, f"{base}/floor", "floor-duels", suffix)
-        _shot(page, f"{base}/tables/4/2/sheet", "duel-form", suffix)
+        _shot(page, f"{base}/tables/4/{first + 1}/sheet", "duel-form", suffix)
         _shot(page, f"{base}/standings/", "standings-2010", suffix)
-        _shot(page, f"{base}/tables/1/1/sheet", "sheet-form-2010", suffix)
+        _shot(page, f"{base}/tables/1/{first}/sheet", "sheet-form-2010", suffix)
     pages.close()
 
 
-def _one_group(hall: Hall) -> str:
-    """Start a game of ten players by the score system of 2003 with the Rebel!; return the tournament's id."""
+def _one_group(hall: Hall) -> tuple[str, int]:
+    """Start a game of ten players by the rules of 2003 with the Rebel!; return tournament and table."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
     judge.open_tournament("Club night", "official-2003", "2026-11-18", ("cash-rewards", "rebel"))
     judge.register("players.csv", LISTED)
     judge.begin_round("sagebrush")
+    table = min(judge.sheets())
     pages.close()
-    return judge.tournament
+    return judge.tournament, table
 
 
-def _group(browser: Browser, hall: Hall, tournament: str) -> None:
+def _group(browser: Browser, hall: Hall, tournament: str, table: int) -> None:
     base = f"/judge/t/{tournament}"
     for page, suffix in _pages(browser, hall):
         _shot(page, f"/t/{tournament}/rules", "rules-of-tournament", suffix)
@@ -177,7 +181,7 @@ def _group(browser: Browser, hall: Hall, tournament: str) -> None:
         _shot(page, "/judge/new/official-2003", "opening", suffix)
         _shot(page, base, "next-group", suffix)
         _shot(page, f"{base}/floor", "floor-ten-seats", suffix)
-        _shot(page, f"{base}/tables/1/1/sheet", "sheet-form-rebel", suffix)
+        _shot(page, f"{base}/tables/1/{table}/sheet", "sheet-form-rebel", suffix)
 
 
 def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:

@@ -47,7 +47,7 @@ def main() -> None:
         )
         server.stop()
         with contextlib.closing(pair[0].visitor()) as pages:
-            waited(lambda: "does not answer" in pages.get(f"/t/{tournament}").html, "nobody says so")
+            waited(lambda: "t responding" in pages.get(f"/t/{tournament}").html, "nobody says so")
         _shots(
             browser,
             pair[0],
