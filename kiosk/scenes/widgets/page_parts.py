@@ -258,7 +258,7 @@ def _narrowed(offer: Offer, narrower: float) -> Offer:
 
 
 class ButtonOptions(TypedDict, total=False):
-    """What a button may have besides; see ``Button``."""
+    """Further properties of a button; see ``Button``."""
 
     look: ButtonStyle
     icon: str

@@ -12,7 +12,7 @@ _QUARTER: Final = 90
 
 
 class Appearance(msgspec.Struct, frozen=True):
-    """How the picture is shown. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
+    """The appearance of the picture. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
 
     language: str
     quarter_turns: int
