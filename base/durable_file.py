@@ -49,7 +49,7 @@ class DurableFile:
 
     def open(self) -> None:
         """Open the file, create its missing parts, and check that commits will be durable."""
-        with self._believed():
+        with self._translate_errors():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             keep_private(self.path)
             write_again(self.path)
@@ -81,13 +81,13 @@ class DurableFile:
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
         """Return the rows that a query finds."""
-        with self._believed():
+        with self._translate_errors():
             return self._connection().execute(query, values).fetchall()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run the block as a transaction that is durable at its end, or has left nothing."""
-        with self._believed():
+        with self._translate_errors():
             db = self._connection()
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -104,7 +104,7 @@ class DurableFile:
         return self._db
 
     @contextlib.contextmanager
-    def _believed(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         """Translate foreign errors into ours, and close the file after any error."""
         try:
             yield

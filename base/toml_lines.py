@@ -112,14 +112,14 @@ def _statements(text: str) -> Iterator[_Statement]:
             # A string or an array that goes on.
             continue
         if lines[first].lstrip().startswith("["):
-            table = _opened(value, newest)
+            table = _header_path(value, newest)
             yield _Statement(first + 1, lines[first:last], table, {})
         elif value:
             yield _Statement(first + 1, lines[first:last], table, value)
         first = last
 
 
-def _opened(header: Mapping[str, object], newest: dict[tuple[Key, ...], int]) -> tuple[Key, ...]:
+def _header_path(header: Mapping[str, object], newest: dict[tuple[Key, ...], int]) -> tuple[Key, ...]:
     """Return the path of the table that a header opens.
 
     newest: the last index of each array of tables so far; a new entry is counted in it.

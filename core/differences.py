@@ -24,9 +24,9 @@ def differences(expected: object, found: object, path: str = "") -> tuple[Differ
             difference
             for key, value in expected.items()
             for difference in (
-                differences(value, found[key], _joined(path, str(key)))
+                differences(value, found[key], _join_path(path, str(key)))
                 if key in found
-                else (Difference(_joined(path, str(key)), as_json(value), NOTHING),)
+                else (Difference(_join_path(path, str(key)), as_json(value), NOTHING),)
             )
         )
     if _is_list(expected) and _is_list(found):
@@ -50,7 +50,7 @@ def as_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _joined(path: str, key: str) -> str:
+def _join_path(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 

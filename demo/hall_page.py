@@ -68,12 +68,12 @@ class HallPage:
         if path == "/":
             return Answer(200, "text/html; charset=utf-8", self._page)
         if path == "/tables.json":
-            return Answer(200, "application/json", msgspec.json.encode(self._seen()))
+            return Answer(200, "application/json", msgspec.json.encode(self._look_at_all()))
         if end == "png" and name.isdecimal() and int(name) in self._doors:
             return self._picture(self._doors[int(name)])
         return Answer(404, "text/plain", b"there is no such page")
 
-    def _seen(self) -> dict[str, _Seen | None]:
+    def _look_at_all(self) -> dict[str, _Seen | None]:
         return {str(number): self._look(door) for number, door in self._doors.items()}
 
     def _look(self, door: str) -> _Seen | None:

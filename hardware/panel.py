@@ -96,7 +96,7 @@ class PinPanel:
         """Debounce, hold, blink, play and cool up to now."""
         self._drain()
         self._release_due(now_ms)
-        events = [*self._untold, *self._gauged(now_ms), *self._rack.advance(now_ms)]
+        events = [*self._untold, *self._gauge_events(now_ms), *self._rack.advance(now_ms)]
         self._untold.clear()
         events.extend(self._key_let_go(events, now_ms))
         readings = self._readings
@@ -148,7 +148,7 @@ class PinPanel:
 
     def state(self) -> PanelState:
         """Return the state of the outputs now."""
-        now_ms, parts, on = self._clock_ms(), self._rack.parts(), self._switched_on()
+        now_ms, parts, on = self._clock_ms(), self._rack.parts(), self._switches_on()
         stuck = [
             part.stuck
             for part in parts
@@ -221,22 +221,24 @@ class PinPanel:
         for switch in wiring.switches():
             takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wake)
         if wiring.lamp is not None:
-            takes[StatusLamp.name] = _wired(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
+            takes[StatusLamp.name] = _wire_on_take(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
         for lamp in self._button_lamps:
             part: ButtonWiring = wiring.buttons[lamp.button.value]
             if part.lamp is not None:
-                takes[lamp.name] = _wired(lamp, partial(lamp.wire, part, factory))
+                takes[lamp.name] = _wire_on_take(lamp, partial(lamp.wire, part, factory))
         if wiring.buzzer is not None:
-            takes[Buzzer.name] = _wired(self._buzzer, partial(self._buzzer.wire, wiring.buzzer, factory))
+            takes[Buzzer.name] = _wire_on_take(
+                self._buzzer, partial(self._buzzer.wire, wiring.buzzer, factory)
+            )
         if self._fan is not None:
-            takes[FanPart.name] = _wired(self._fan, partial(self._fan.wire, factory))
+            takes[FanPart.name] = _wire_on_take(self._fan, partial(self._fan.wire, factory))
         if self._battery is not None:
-            takes[BatteryPins.name] = _wired(self._battery, partial(self._battery.wire, factory))
+            takes[BatteryPins.name] = _wire_on_take(self._battery, partial(self._battery.wire, factory))
         if self._light.is_there:
             takes[ScreenLight.name] = lambda: self._light
         return takes
 
-    def _switched_on(self) -> frozenset[str]:
+    def _switches_on(self) -> frozenset[str]:
         return frozenset(part.name for part in self._rack.parts() if isinstance(part, Switch) and part.on)
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
@@ -244,21 +246,21 @@ class PinPanel:
         for event in events:
             if isinstance(event, SwitchMoved) and event.part == KEY:
                 self._key_told = event.on
-        if not self._key_told or KEY in self._switched_on():
+        if not self._key_told or KEY in self._switches_on():
             return ()
         self._key_told = False
         return (SwitchMoved(KEY, on=False, at_ms=now_ms),)
 
-    def _gauged(self, now_ms: int) -> list[PanelEvent]:
+    def _gauge_events(self, now_ms: int) -> list[PanelEvent]:
         """Return the events of the gauges since last time; the fan follows the heat."""
         events: list[PanelEvent] = []
         for told in self._gauges.take():
-            events.extend(self._heard(told))
+            events.extend(self._on_reading(told))
             if self._fan is not None and told.gauge == "heat":
                 self._fan.heat(self._readings.heat, now_ms)
         return events
 
-    def _heard(self, told: GaugeReading) -> list[PanelEvent]:
+    def _on_reading(self, told: GaugeReading) -> list[PanelEvent]:
         was = self._silent.pop(told.gauge, None)
         before = self._readings
         if told.reading is None:
@@ -299,7 +301,7 @@ class PinPanel:
         return self._factory.pin(number)
 
 
-def _wired(part: PanelPart, wire: Callable[[], None]) -> Callable[[], PanelPart]:
+def _wire_on_take(part: PanelPart, wire: Callable[[], None]) -> Callable[[], PanelPart]:
     def take() -> PanelPart:
         wire()
         return part

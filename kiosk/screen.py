@@ -94,7 +94,7 @@ class TableScreen:
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.handle_event(pointer, self._places(), blocks)
-        return (*self._safely(partial(self._felt, pointer), tuple), *self._act(pressed))
+        return (*self._safely(partial(self._pass_to_scene, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
         """Return the intents due by time: a hold that is complete, a change that was shown long enough."""
@@ -182,7 +182,7 @@ class TableScreen:
         self._settle()
         if self._now_ms - self._touched_ms >= _HAND_NEAR_MS:
             self._drift = pixel_shift(self._now_ms)
-        blocks = _moved(add_notice(self._stage, self._scene().view(self._stage)), self._drift)
+        blocks = _move_blocks(add_notice(self._stage, self._scene().view(self._stage)), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.cancel_all()
         self._blocks, self._drawn = blocks, self._opened
@@ -223,7 +223,7 @@ class TableScreen:
             intents += self._safely(partial(self._press, target), tuple)
         return tuple(intents)
 
-    def _felt(self, pointer: Pointer) -> tuple[Intent, ...]:
+    def _pass_to_scene(self, pointer: Pointer) -> tuple[Intent, ...]:
         scene = self._scene()
         if not isinstance(scene, PointerListener) or self._stage.table.notice:
             return ()
@@ -270,7 +270,7 @@ def _under_fingers(block: Block, touched: tuple[TouchedButton, ...]) -> Block:
     return msgspec.structs.replace(block, touched=mine) if mine else block
 
 
-def _moved(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block, ...]:
+def _move_blocks(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block, ...]:
     if by == (0, 0):
         return blocks
     return tuple(msgspec.structs.replace(block, rect=block.rect.moved(*by)) for block in blocks)

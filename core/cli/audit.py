@@ -50,7 +50,7 @@ def audited_games(export: Export) -> Iterator[AuditedGame]:
     for drawn in export.tournament.state.published_rounds:
         for table in drawn.tables:
             accepted = sheet_of(drawn.sheets, table.game)
-            replayed = _replayed(export, table.game)
+            replayed = _replay(export, table.game)
             disagreement: tuple[Difference, ...] = ()
             if accepted is not None and replayed is not None:
                 disagreement = differences(
@@ -66,7 +66,7 @@ def audited_games(export: Export) -> Iterator[AuditedGame]:
             )
 
 
-def _replayed(export: Export, game: GameId) -> FinishedGame | None:
+def _replay(export: Export, game: GameId) -> FinishedGame | None:
     try:
         timeline = fold(export.games.get(game, ()))
     except BadData as error:

@@ -36,7 +36,7 @@ _WINNERS: Mapping[Ending, frozenset[Role]] = {
 
 def doubts(rules: Edition) -> Iterator[str]:
     """Yield what an organiser should look at again; none of it makes the rules unusable."""
-    yield from _unseated(rules)
+    yield from _find_unseatable_numbers(rules)
     yield from _winnings(rules)
     auction = rules.characters.auction
     if auction is not None and rules.start_money < auction.minimum:
@@ -49,7 +49,7 @@ def doubts(rules: Edition) -> Iterator[str]:
         yield "tie_breaks: in one group everybody meets the same opponents, so these scores decide little"
 
 
-def _unseated(rules: Edition) -> Iterator[str]:
+def _find_unseatable_numbers(rules: Edition) -> Iterator[str]:
     if rules.schedule is not Schedule.CHART:
         return
     numbers = range(rules.tables.min_players, MOST_PLAYERS + 1)
@@ -118,7 +118,7 @@ def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, 
         errors = Console(stderr=True, highlight=False)
         errors.print(str(error), style="red", markup=False, soft_wrap=True)
         return (1, 0, 1)
-    return _printed(console, file, verdicts(file, editions(), by))
+    return _print_verdicts(console, file, verdicts(file, editions(), by))
 
 
 def _is_right(console: Console, path: Path) -> bool:
@@ -146,7 +146,9 @@ def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
     return iter(track(files, description="reading", console=Console(stderr=True), transient=True))
 
 
-def _printed(console: Console, file: VectorFile, judged: tuple[CaseVerdict, ...]) -> tuple[int, int, int]:
+def _print_verdicts(
+    console: Console, file: VectorFile, judged: tuple[CaseVerdict, ...]
+) -> tuple[int, int, int]:
     passed = sum(verdict.passed for verdict in judged)
     differing = [verdict for verdict in judged if verdict.differences]
     unreadable = [f"{file.path}, {found.vector}: {found.unreadable}" for found in judged if found.unreadable]

@@ -25,10 +25,10 @@ def decoded(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kin
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.DecodeError as error:
-        raise BadData(where, _explained(str(error))) from error
+        raise BadData(where, _describe_error(str(error))) from error
 
 
-def _explained(problem: str) -> str:
+def _describe_error(problem: str) -> str:
     """Return the sentence of msgspec with the key first: ``input.players: expected int, got str``."""
     sentence, _, key = problem.partition(" - at `$")
     sentence = sentence.replace("`", "")

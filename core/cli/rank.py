@@ -48,7 +48,7 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     everything is computed again, the draws as well; exit status 1 when a draw or another step
     is not what its seed and the rules give.
     """
-    ranked = [found for path in files for found in _ranked(path, edition_key)]
+    ranked = [found for path in files for found in _rank_file(path, edition_key)]
     if as_json:
         click.echo(msgspec.json.encode([_fields(found) for found in ranked]).decode())
     else:
@@ -59,7 +59,7 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _ranked(path: Path, edition_key: str) -> list[Ranked]:
+def _rank_file(path: Path, edition_key: str) -> list[Ranked]:
     if is_export(file_text(path)):
         return [_of_export(read_export(path))]
     return [_of_case(given) for given in read_inputs(path, "tie_breaks", edition_key)]

@@ -53,7 +53,7 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
     A file is a station's export, a JSON list of a game's steps, worked cases of High Noon, or one
     object with players, life and events.
     """
-    replayed = [found for path in files for found in _replayed(path, edition_key, game)]
+    replayed = [found for path in files for found in _replay_file(path, edition_key, game)]
     if as_json:
         click.echo(
             msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]).decode()
@@ -64,7 +64,7 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
         _print(console, found)
 
 
-def _replayed(path: Path, edition_key: str, game: str | None) -> Iterator[Replayed]:
+def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Replayed]:
     text = file_text(path)
     if is_export(text):
         export = read_export(path)

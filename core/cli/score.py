@@ -42,7 +42,7 @@ def is_duel(given: Given) -> bool:
 def read_duel(given: Given) -> ScoredDuel:
     """Return the duel of an input. Raises BadData for one that cannot have happened under the edition."""
     duel = decoded(given.vector.input, FinishedDuel, given.where)
-    return ScoredDuel(given.name, _checked(duel, given.edition, given.where))
+    return ScoredDuel(given.name, _check_duel(duel, given.edition, given.where))
 
 
 def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[ScoredDuel]:
@@ -87,7 +87,7 @@ def print_duel(console: Console, found: ScoredDuel) -> None:
     console.print(table)
 
 
-def _checked(duel: FinishedDuel, edition: Edition, where: str) -> FinishedDuel:
+def _check_duel(duel: FinishedDuel, edition: Edition, where: str) -> FinishedDuel:
     try:
         check_finished_duel(duel, edition)
     except Refused as refusal:
@@ -116,7 +116,7 @@ def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
 
     A file is a station's export, worked cases, one finished game or duel, or a list of them.
     """
-    scored = [found for path in files for found in _scored(path, edition_key)]
+    scored = [found for path in files for found in _score_file(path, edition_key)]
     if as_json:
         fields = [duel_fields(found) if isinstance(found, ScoredDuel) else _fields(found) for found in scored]
         click.echo(msgspec.json.encode(fields).decode())
@@ -129,7 +129,7 @@ def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
             _print(console, found)
 
 
-def _scored(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
+def _score_file(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
     if is_export(file_text(path)):
         yield from _from_export(path)
         return

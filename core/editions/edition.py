@@ -292,7 +292,7 @@ class Edition(Part, frozen=True, kw_only=True):
                     yield EditionFault(
                         ("tables", "min_players"),
                         f"is {self.tables.min_players}; one group sits at one table: "
-                        f"allowed are tables.sizes, {_listed(self.tables.sizes)}",
+                        f"allowed are tables.sizes, {_list_sizes(self.tables.sizes)}",
                     )
             case _:
                 assert_never(self.schedule)
@@ -322,7 +322,7 @@ class Edition(Part, frozen=True, kw_only=True):
                 )
         missing = sorted(set(self.tables.sizes) - {row.players for row in self.roles})
         if missing:
-            yield EditionFault(("roles",), f"has no row for tables of {_listed(missing)}")
+            yield EditionFault(("roles",), f"has no row for tables of {_list_sizes(missing)}")
         rebel = () if self.options.rebel is None else self.options.rebel.roles
         largest = max([*self.tables.sizes, *(row.players for row in rebel)], default=0)
         needed = self.characters.dealt * largest
@@ -349,7 +349,7 @@ class Edition(Part, frozen=True, kw_only=True):
             yield EditionFault(
                 ("winnings", by_size, "dollars"),
                 f"options.rebel.roles has a table of {beyond[0]}, and these dollars are for tables of "
-                f"{_listed(self.tables.sizes)} only",
+                f"{_list_sizes(self.tables.sizes)} only",
             )
 
     def _ranking_faults(self) -> Iterator[EditionFault]:
@@ -366,7 +366,7 @@ class Edition(Part, frozen=True, kw_only=True):
                 yield EditionFault(("bonus", place), f"is {dollars}; allowed is 0 or more")
 
 
-def _listed(sizes: Sequence[int]) -> str:
+def _list_sizes(sizes: Sequence[int]) -> str:
     return ", ".join(str(size) for size in sizes)
 
 

@@ -99,7 +99,7 @@ class Tables(Part, frozen=True, kw_only=True):
         """Yield sizes out of order, and chart rows with a gap, a wrong sum, or a size that is not allowed."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
             yield EditionFault(
-                ("sizes",), f"are {_listed(self.sizes) or 'none'}; they must ascend and differ"
+                ("sizes",), f"are {_list_sizes(self.sizes) or 'none'}; they must ascend and differ"
             )
         if self.min_players < 1:
             yield EditionFault(("min_players",), f"is {self.min_players}; allowed is 1 or more")
@@ -121,9 +121,9 @@ class Tables(Part, frozen=True, kw_only=True):
                 yield EditionFault(
                     ("chart", number),
                     f"the row of {row.players} players has a table size that is not one of "
-                    f"{_listed(self.sizes)}",
+                    f"{_list_sizes(self.sizes)}",
                 )
 
 
-def _listed(sizes: tuple[int, ...]) -> str:
+def _list_sizes(sizes: tuple[int, ...]) -> str:
     return ", ".join(str(size) for size in sizes)

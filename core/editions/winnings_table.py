@@ -118,7 +118,7 @@ def winnings_faults(
         if row.role not in roles:
             yield EditionFault(
                 ("winnings", number, "role"),
-                f"is {row.role.value}, a role that no table has; allowed: {_named(roles)}",
+                f"is {row.role.value}, a role that no table has; allowed: {_list_roles(roles)}",
             )
     for ending in Ending:
         for role in roles:
@@ -133,5 +133,5 @@ def winnings_faults(
                 )
 
 
-def _named(roles: Sequence[Role]) -> str:
+def _list_roles(roles: Sequence[Role]) -> str:
     return ", ".join(role.value for role in roles)

@@ -61,7 +61,7 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
 
 def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: C901 - one exhaustive match
     if isinstance(event, e.TableSeated):
-        seated = _seated(event)
+        seated = _apply_seating(event)
         # Played again within its round: the judge's extensions and pauses stay.
         is_again = state is not None and state.game == event.game
         return _replace(seated, clock=state.clock) if is_again and state is not None else seated
@@ -80,7 +80,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
     if isinstance(event, CorrectionEvent):
         return corrected(state, event)
     if isinstance(event, duels.DuelEvent):
-        return _dueled(state, event)
+        return _apply_duel_event(state, event)
     match event:
         case e.PlayerCheckedIn(seat=seat):
             return _all_here(with_seat(state, _replace(recorded_seat(state, seat), checked_in=True)))
@@ -95,20 +95,20 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             spent = Dollars(found.spent - found.cards.dollars + dollars)
             return with_seat(state, _replace(found, cards=CardsBought(cards, dollars), spent=spent))
         case e.GameBegan(life=life):
-            return _begun(state, life)
+            return _apply_start(state, life)
         case e.TurnStarted():
             return _turn_started(state, event)
         case e.LifeLost(seat=seat, points=points):
-            return _wounded(state, seat, points)
+            return _apply_wound(state, seat, points)
         case e.LifeRegained(seat=seat, points=points):
             found = recorded_seat(state, seat)
             return with_seat(state, _replace(found, life=found.life + points))
         case e.LastLifeSaved(seat=seat, points=points):
-            return _saved(state, seat, points)
+            return _apply_rescue(state, seat, points)
         case e.PlayerEliminated():
-            return _eliminated(state, event)
+            return _apply_elimination(state, event)
         case e.PlayerAbandoned():
-            return _abandoned(state, event)
+            return _apply_abandonment(state, event)
         case e.DeckReshuffled(count=count):
             return _replace(state, reshuffles=count)
         case e.HighNoonArmed():
@@ -123,7 +123,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
                 ended, revolution_question=None, ending=ending, because=because, ruled=ruled or state.ruled
             )
         case e.RolesDeclared(roles=roles):
-            return _declared(state, roles)
+            return _apply_declaration(state, roles)
         case e.SheetConfirmed(how=how):
             # The station may confirm a sheet from paper while a question is open at the table.
             return _replace(state, phase=Phase.CONFIRMED, confirmed=how, pending=(), high_noon_question=False)
@@ -139,7 +139,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             assert_never(event)
 
 
-def _dueled(state: GameState, event: duels.DuelEvent) -> GameState:
+def _apply_duel_event(state: GameState, event: duels.DuelEvent) -> GameState:
     """Apply an event to the duel; its turn becomes the table's, and its victory leaves only the sheet."""
     if state.duel is None:
         raise BadData("game log", f"there is no duel at table {state.table}")
@@ -149,7 +149,7 @@ def _dueled(state: GameState, event: duels.DuelEvent) -> GameState:
     return _replace(state, duel=duel, turn=duel.turn, turns=turns, phase=phase)
 
 
-def _seated(event: e.TableSeated) -> GameState:
+def _apply_seating(event: e.TableSeated) -> GameState:
     is_game = event.match is MatchKind.GAME
     return GameState(
         game=event.game,
@@ -175,7 +175,7 @@ def _seated(event: e.TableSeated) -> GameState:
     )
 
 
-def _begun(state: GameState, life: tuple[int, ...]) -> GameState:
+def _apply_start(state: GameState, life: tuple[int, ...]) -> GameState:
     if len(life) != len(state.seats):
         raise BadData("game log", f"{len(life)} life points begin a game of {len(state.seats)} seats")
     seats = zip(state.seats, life, strict=True)
@@ -186,7 +186,7 @@ def _begun(state: GameState, life: tuple[int, ...]) -> GameState:
     )
 
 
-def _declared(state: GameState, roles: tuple[Role, ...]) -> GameState:
+def _apply_declaration(state: GameState, roles: tuple[Role, ...]) -> GameState:
     if len(roles) != len(state.seats):
         raise BadData("game log", f"{len(roles)} roles are declared for {len(state.seats)} seats")
     seats = zip(state.seats, roles, strict=True)
@@ -197,14 +197,14 @@ def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
     seat = recorded_seat(state, event.seat)
     started = _replace(state, turn=event.seat, turns=state.turns + 1)
     if event.loses:
-        started = _wounded(started, event.seat, event.loses)
+        started = _apply_wound(started, event.seat, event.loses)
         started = _replace(started, high_noon_question=event.seat in started.pending)
     if seat.passive or started.high_noon_question:
         return started
     return turn_played(started, event.seat)
 
 
-def _wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
+def _apply_wound(state: GameState, seat: SeatNo, points: int) -> GameState:
     found = recorded_seat(state, seat)
     wounded = with_seat(state, _replace(found, life=found.life - points))
     if found.life > points or seat in state.pending:
@@ -212,17 +212,17 @@ def _wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
     return _replace(wounded, pending=(*state.pending, seat))
 
 
-def _saved(state: GameState, seat: SeatNo, points: int) -> GameState:
+def _apply_rescue(state: GameState, seat: SeatNo, points: int) -> GameState:
     found = recorded_seat(state, seat)
     saved = with_seat(state, _replace(found, life=found.life + points))
     if found.life + points <= 0:
         return saved
     if state.high_noon_question:
         saved = turn_played(saved, seat)
-    return _answered(saved, seat)
+    return _apply_answer(saved, seat)
 
 
-def _eliminated(state: GameState, event: e.PlayerEliminated) -> GameState:
+def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState:
     out = with_seat(state, _replace(recorded_seat(state, event.seat), in_play=False, life=0, role=event.role))
     elimination = Elimination(
         seat=event.seat,
@@ -233,10 +233,10 @@ def _eliminated(state: GameState, event: e.PlayerEliminated) -> GameState:
         role=event.role,
     )
     eliminations = (*state.eliminations, elimination)
-    return _answered(_replace(out, eliminations=eliminations, last_out_turn=state.turns), event.seat)
+    return _apply_answer(_replace(out, eliminations=eliminations, last_out_turn=state.turns), event.seat)
 
 
-def _answered(state: GameState, seat: SeatNo) -> GameState:
+def _apply_answer(state: GameState, seat: SeatNo) -> GameState:
     """Close the question of a seat; the last answer completes the effect, if anybody died by it."""
     pending = tuple(other for other in state.pending if other != seat)
     effects = state.effects
@@ -245,7 +245,7 @@ def _answered(state: GameState, seat: SeatNo) -> GameState:
     return _replace(state, pending=pending, high_noon_question=False, effects=effects)
 
 
-def _abandoned(state: GameState, event: e.PlayerAbandoned) -> GameState:
+def _apply_abandonment(state: GameState, event: e.PlayerAbandoned) -> GameState:
     abandonment = Abandonment(
         seat=event.seat, after_eliminations=len(state.eliminations), ejected=event.ejected
     )

@@ -52,7 +52,7 @@ def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
     if not step.events:
         raise BadData("game log", "a step has no events")
     if isinstance(step.events[0], TableSeated):
-        return Timeline((Moment(step, _seated(step)),))
+        return Timeline((Moment(step, _seat_table(step)),))
     if timeline is None:
         raise BadData("game log", "the first step must seat a table")
     if step.game != timeline.state.game:
@@ -121,7 +121,7 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
     return Timeline((*kept[:-1], Moment(kept[-1].step, state)), timeline.moments[-steps:])
 
 
-def _seated(step: GameStep) -> GameState:
+def _seat_table(step: GameStep) -> GameState:
     state = _after(None, step)
     if state.game != step.game:
         raise BadData("game log", f"a step of game {step.game} seats game {state.game}")

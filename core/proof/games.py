@@ -54,7 +54,7 @@ def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[Repor
             told.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
     games: dict[GameId, tuple[ReportedGame, ...]] = {}
     for (game, stream, _), steps in told.items():
-        games[game] = (*games.get(game, ()), _replayed(stream, steps))
+        games[game] = (*games.get(game, ()), _replay(stream, steps))
     return games
 
 
@@ -105,7 +105,7 @@ def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
         )
 
 
-def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
+def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
     result, problem = None, ""
     try:
         timeline = fold(line.step for line in lines)
@@ -134,7 +134,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
         first = accepted[sheet.game]
         replayed += first.result in results
         if first.result not in results and first.source is Source.TERMINAL:
-            faults.append(PackFault(None, f"{words}: {_unsupported(first, speaking)}"))
+            faults.append(PackFault(None, f"{words}: {_explain_missing_support(first, speaking)}"))
         elif results and sheet.result not in results:
             notes += [PackFault(None, f"{words}: {said}") for said in _otherwise(sheet, results[-1])]
     return Games(
@@ -159,7 +159,7 @@ def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[R
             yield f"{duels.part.value}, table {duel.result.table}", duel
 
 
-def _unsupported(accepted: ResultAccepted[Result], speaking: Sequence[ReportedGame]) -> str:
+def _explain_missing_support(accepted: ResultAccepted[Result], speaking: Sequence[ReportedGame]) -> str:
     """Return why no terminal's entries give a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:

@@ -123,13 +123,13 @@ def write_pack(lines: Iterable[Line]) -> Iterator[bytes]:
     """Yield the bytes of a pack, line by line: numbered from 1, each with its digest, then a foot."""
     previous, number = GENESIS, 0
     for number, line in enumerate(lines, start=1):
-        text, previous = _bound(line, number, previous)
+        text, previous = _bind(line, number, previous)
         yield text
-    foot, _ = _bound(Foot(lines=number + 1), number + 1, previous)
+    foot, _ = _bind(Foot(lines=number + 1), number + 1, previous)
     yield foot
 
 
-def _bound(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
+def _bind(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
     bound = _encoder.encode(msgspec.structs.replace(line, line=number))[:-1]
     digest = chained_hash(previous, bound)
     return bound + _BEFORE + digest.hex().encode() + _AFTER + b"\n", digest

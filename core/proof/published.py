@@ -40,7 +40,7 @@ def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
             first=None if row.rank is None else row.rank.first,
             last=None if row.rank is None else row.rank.last,
             score=row.score,
-            keys=tuple(PublishedKey(key.key, _written(key.value)) for key in row.keys),
+            keys=tuple(PublishedKey(key.key, _as_fraction_text(key.value)) for key in row.keys),
             games=row.games,
             lot=row.lot,
             bonus=row.bonus,
@@ -51,5 +51,5 @@ def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
     )
 
 
-def _written(value: Value) -> str | None:
+def _as_fraction_text(value: Value) -> str | None:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None

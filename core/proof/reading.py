@@ -104,7 +104,7 @@ class _Reader:
         elif content.line == self.expected and not holds:
             yield self._fault("it was changed after it was written: its bytes do not give its digest")
         yield from self._out_of_order(content.line, holds=holds)
-        yield from self._misplaced(content)
+        yield from self._find_misplaced(content)
         placed = msgspec.structs.replace(content, line=self.number)
         if isinstance(placed, StationLine | TerminalLine | LeftOut):
             yield from self._stream_of(placed).faults(placed)
@@ -123,7 +123,7 @@ class _Reader:
         if holds:
             yield self._fault("the digests were made for this order")
 
-    def _misplaced(self, content: Line) -> Iterator[PackFault]:
+    def _find_misplaced(self, content: Line) -> Iterator[PackFault]:
         if isinstance(content, PackHead) is not (self.number == 1):
             yield self._fault(
                 "a second head" if self.number > 1 else 'the first line must be {"kind":"saloon-export",…}'

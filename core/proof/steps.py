@@ -137,14 +137,14 @@ def _step_faults(
     try:
         again = decide(state, command, edition, found.by)
     except Refused as refusal:
-        yield f"{_named(found)}: the rules refuse it: {refusal}"
+        yield f"{_describe_round(found)}: the rules refuse it: {refusal}"
         return
     if again != step.events:
         names = {} if state is None else {entrant.player: entrant.name for entrant in state.entrants}
-        yield f"{_named(found)}: {_other(again, step.events, names)}"
+        yield f"{_describe_round(found)}: {_other(again, step.events, names)}"
 
 
-def _named(event: e.TournamentEvent) -> str:
+def _describe_round(event: e.TournamentEvent) -> str:
     match event:
         case e.DrawSealed() | e.DrawMade():
             return f"round {event.round}, attempt {event.attempt}"

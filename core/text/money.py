@@ -28,7 +28,7 @@ def winnings(book: Book) -> Iterator[Sentence]:
                 "players still alive."
             )
         )
-        yield from _simplified(book)
+        yield from _explain_simplified(book)
     if any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings):
         yield from _final_duel(book)
     if rules.penalty:
@@ -38,7 +38,7 @@ def winnings(book: Book) -> Iterator[Sentence]:
     yield from _example(book)
 
 
-def _simplified(book: Book) -> Iterator[Sentence]:
+def _explain_simplified(book: Book) -> Iterator[Sentence]:
     _ = book.gettext
     yield book.reading(_("The table says “players”, but the example counts Outlaws, so we do too."), "D34")
     renegade = _("A winning Renegade is also paid by the number of Outlaws.")

@@ -233,12 +233,12 @@ class ReadingQuestion(msgspec.Struct, frozen=True):
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the choices of an edition for the judge. chosen: values in text by the name of their reading."""
-    return tuple(question for question in _settled(base, chosen, words) if len(question.answers) > 1)
+    return tuple(question for question in _build_questions(base, chosen, words) if len(question.answers) > 1)
 
 
 def all_questions(rules: Edition, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return every question that concerns an edition, also those with one answer, by their decision."""
-    found = list(_settled(rules, {}, words))
+    found = list(_build_questions(rules, {}, words))
     if rules.schedule is Schedule.CHART:
         kinds = tuple(kind.value for kind in AboveChart)
         found.append(_question("above_chart", kinds, rules.tables.above_chart.value, "", words))
@@ -268,7 +268,7 @@ def chosen_by(rules: RuleSet) -> Mapping[str, str]:
     return {choice.name: _text(choice.value) for choice in rules.readings}
 
 
-def _settled(base: Edition, chosen: Mapping[str, str], words: Words) -> Iterator[ReadingQuestion]:
+def _build_questions(base: Edition, chosen: Mapping[str, str], words: Words) -> Iterator[ReadingQuestion]:
     for field in msgspec.structs.fields(Readings):
         name = field.name
         if concerns(name, base):

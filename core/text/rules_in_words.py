@@ -80,7 +80,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
         TextChapter(
             chapter.title,
             (
-                *(f"{sentence.text} ({_cited(sentence)})" for sentence in chapter.sentences),
+                *(f"{sentence.text} ({_cite(sentence)})" for sentence in chapter.sentences),
                 *(_deck(rules) if chapter.key == "characters" else ()),
             ),
             tables.get(chapter.key, ()),
@@ -91,7 +91,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
     return (*told, TextChapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
 
 
-def _cited(sentence: Sentence) -> str:
+def _cite(sentence: Sentence) -> str:
     """Return the sections of the edition's own document, other documents by name, and our decisions."""
     own = (part.rpartition(", ")[2] if part.startswith("Championship") else part for part in sentence.printed)
     return "; ".join((*own, *sentence.readings))

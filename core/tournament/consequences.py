@@ -211,7 +211,7 @@ def _budget_changes(
                         player=player,
                         before=was[player],
                         after=would_be[player],
-                        spent=_spent(drawn, table.game, seat),
+                        spent=_dollars_spent(drawn, table.game, seat),
                     )
 
 
@@ -219,7 +219,7 @@ def _attempt(state: TournamentState, round_no: RoundNo) -> int | None:
     return next((drawn.attempt for drawn in state.published_rounds if drawn.round == round_no), None)
 
 
-def _spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
+def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
     sheet = sheet_of(drawn.sheets, game)
     if sheet is None:
         return None

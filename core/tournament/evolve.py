@@ -27,7 +27,7 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
     if isinstance(event, e.TournamentOpened):
         if state is not None:
             raise BadData("tournament log", f"tournament {state.tournament} is opened twice")
-        return _opened(event)
+        return _apply_opening(event)
     if state is None:
         raise BadData("tournament log", f"{type(event).__name__} comes before the tournament is opened")
     if isinstance(event, ClockEvent):
@@ -48,9 +48,9 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
             rounds = (*state.published_rounds, sealed)
             changed = replace(state, rounds=rounds, attempts=_attempts(state, event))
         case e.DrawMade():
-            changed = _drawn(state, event)
+            changed = _apply_draw(state, event)
         case e.DrawPublished():
-            changed = _published(state, event)
+            changed = _apply_publication(state, event)
         case e.SheetAccepted() | e.SheetContested() | e.SheetCorrected():
             changed = _with_sheet(state, event)
         case e.SheetDisputed() | e.DisputeSettled():
@@ -78,7 +78,7 @@ def evolve(  # noqa: C901 - one exhaustive match over all events
     return replace(changed, stage=_stage(changed))
 
 
-def _opened(event: e.TournamentOpened) -> TournamentState:
+def _apply_opening(event: e.TournamentOpened) -> TournamentState:
     return TournamentState(
         tournament=event.tournament,
         name=event.name,
@@ -166,7 +166,7 @@ def _sealed_round(state: TournamentState, event: e.DrawMade | e.DrawPublished) -
     return pending
 
 
-def _drawn(state: TournamentState, event: e.DrawMade) -> TournamentState:
+def _apply_draw(state: TournamentState, event: e.DrawMade) -> TournamentState:
     drawn = replace(
         _sealed_round(state, event),
         hall_word=event.hall_word,
@@ -176,7 +176,7 @@ def _drawn(state: TournamentState, event: e.DrawMade) -> TournamentState:
     return replace(state, rounds=(*state.published_rounds, drawn))
 
 
-def _published(state: TournamentState, event: e.DrawPublished) -> TournamentState:
+def _apply_publication(state: TournamentState, event: e.DrawPublished) -> TournamentState:
     published = replace(_sealed_round(state, event), published=True)
     sheriffs = {table.players[0] for table in published.tables}
     return replace(
@@ -184,7 +184,7 @@ def _published(state: TournamentState, event: e.DrawPublished) -> TournamentStat
         rounds=(*state.published_rounds, published),
         rounds_planned=event.rounds_planned,
         clock=HallClock(event.round),
-        entrants=tuple(_marked(entrant, sheriffs, event.round) for entrant in state.entrants),
+        entrants=tuple(_mark_sheriff(entrant, sheriffs, event.round) for entrant in state.entrants),
     )
 
 
@@ -195,7 +195,7 @@ def _attempts(state: TournamentState, event: e.DrawSealed | e.DuelsBegun) -> tup
     return (*before, event.attempt, *state.attempts[event.round :])
 
 
-def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
+def _mark_sheriff(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
     if entrant.player not in sheriffs:
         return entrant
     return replace(entrant, sheriff_in=(*entrant.sheriff_in, round_no))
@@ -206,7 +206,7 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
         replace(
             drawn,
             sheets=tuple(
-                _doubted(sheet, event) if sheet.game == event.game else sheet for sheet in drawn.sheets
+                _apply_dispute(sheet, event) if sheet.game == event.game else sheet for sheet in drawn.sheets
             ),
         )
         for drawn in state.rounds
@@ -216,7 +216,7 @@ def _with_dispute(state: TournamentState, event: e.SheetDisputed | e.DisputeSett
     return replace(state, rounds=rounds)
 
 
-def _doubted(
+def _apply_dispute(
     sheet: AcceptedSheet[FinishedGame], event: e.SheetDisputed | e.DisputeSettled
 ) -> AcceptedSheet[FinishedGame]:
     if isinstance(event, e.SheetDisputed):
@@ -238,14 +238,14 @@ def _with_sheet(
     return replace(state, rounds=(*state.rounds[: number - 1], after, *state.rounds[number:]))
 
 
-def _named_finals(state: TournamentState, event: e.TournamentEvent) -> Finals:
+def _apply_finals(state: TournamentState, event: e.TournamentEvent) -> Finals:
     if state.finals is None:
         raise BadData("tournament log", f"{type(event).__name__} comes before the finalists are named")
     return state.finals
 
 
 def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
-    finals = _named_finals(state, event)
+    finals = _apply_finals(state, event)
     tables = in_hall(event.tables, state.first_table)
     duels = Duels(event.part, event.round, event.attempt, event.kind, tables)
     is_final = event.part is e.FinalsPart.FINAL
@@ -256,7 +256,7 @@ def _with_duels(state: TournamentState, event: e.DuelsBegun) -> TournamentState:
 def _with_duel_sheet(
     state: TournamentState, event: e.DuelAccepted | e.DuelContested | e.DuelCorrected
 ) -> TournamentState:
-    finals = _named_finals(state, event)
+    finals = _apply_finals(state, event)
     changed = replace(
         finals,
         semifinals=_duels_after(finals.semifinals, event),

@@ -41,7 +41,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
     _check_waivers(command.waivers, edition, most_rounds(edition))
     return TournamentOpened(
         tournament=command.tournament,
-        name=_written_name(command.name),
+        name=_spelling_of_name(command.name),
         rules=command.rules,
         date=command.date,
         waivers=command.waivers,
@@ -130,7 +130,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
     if state.published_rounds:
         raise Refused(TournamentReason.LATE_ENTRY, name=command.players[0].name)
     players = tuple(
-        Player(player.player, _written_name(player.name), _readable(_written(player.club)))
+        Player(player.player, _spelling_of_name(player.name), _readable(_spelling_key(player.club)))
         for player in command.players
     )
     ids = {entrant.player for entrant in state.entrants}
@@ -140,7 +140,7 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
             raise Refused(TournamentReason.PLAYER_TWICE, name=player.name)
         _check_distinct(player, others)
         ids.add(player.player)
-        others[_spoken(player)] = player
+        others[_sound_key(player)] = player
     return PlayersRegistered(players=players, by=by)
 
 
@@ -148,7 +148,7 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
     """Return a corrected name or club, distinct like all others."""
     still_secret(state)
     require_entrant(state, command.player)
-    renamed = Player(command.player, _written_name(command.name), _readable(_written(command.club)))
+    renamed = Player(command.player, _spelling_of_name(command.name), _readable(_spelling_key(command.club)))
     _check_distinct(
         renamed,
         _by_spoken_name(
@@ -161,7 +161,7 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
 
 
 def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) -> None:
-    other = others.get(_spoken(player))
+    other = others.get(_sound_key(player))
     if other is not None:
         raise Refused(
             TournamentReason.SAME_NAME,
@@ -173,20 +173,20 @@ def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) ->
 
 
 def _by_spoken_name(players: Iterable[Player]) -> dict[tuple[str, str], Player]:
-    return {_spoken(player): player for player in players}
+    return {_sound_key(player): player for player in players}
 
 
-def _spoken(player: Player) -> tuple[str, str]:
+def _sound_key(player: Player) -> tuple[str, str]:
     """Return a key that is equal for names that sound the same when called out in a hall."""
     return player.name.casefold(), player.club.casefold()
 
 
-def _written(text: str) -> str:
+def _spelling_key(text: str) -> str:
     return " ".join(text.split())
 
 
-def _written_name(text: str) -> str:
-    name = _written(text)
+def _spelling_of_name(text: str) -> str:
+    name = _spelling_key(text)
     if not set(name) - _INVISIBLE:
         raise Refused(TournamentReason.EMPTY_NAME)
     return _readable(name)

@@ -32,7 +32,7 @@ class RehearsalCable:
 
     async def lay(self) -> None:
         """Listen, on the previous port if there was one."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._on_connection, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def cut(self) -> None:
@@ -60,7 +60,7 @@ class RehearsalCable:
             way.cancel()
         await asyncio.gather(*self._ways, return_exceptions=True)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _on_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None  # a server's callback runs as one
         self._ways.add(task)

@@ -158,7 +158,7 @@ class People:
                 self._over.wait(self._step(door, mood))
             except Unavailable:
                 self._scene = ""
-                self._stuck()
+                self._note_stuck()
                 self._over.wait(_LOOK_AGAIN_S)
 
     def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
@@ -170,7 +170,7 @@ class People:
         if mood is PlayerMood.ASLEEP:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
-            self._stuck()
+            self._note_stuck()
             if mood is PlayerMood.QUARRELLING and self._quarrels(door, seen):
                 return _LOOK_AGAIN_S
             if not self._called and self._patience_is_over() and seen.target(_CALL):
@@ -211,7 +211,7 @@ class People:
             case _:
                 return False
 
-    def _stuck(self) -> None:
+    def _note_stuck(self) -> None:
         if self._stuck_since is None:
             self._stuck_since = time.monotonic()
 

@@ -76,10 +76,10 @@ def players_for(tables: int, edition_key: str) -> int:
 def player_list(count: int) -> bytes:
     """Return this number of players, with different names, as a CSV file."""
     names = itertools.islice(
-        (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _paired(turn)), count
+        (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _pair_names(turn)), count
     )
     return ("name,club\n" + "".join(f"{name},Rehearsal\n" for name in names)).encode()
 
 
-def _paired(turn: int) -> list[tuple[str, str]]:
+def _pair_names(turn: int) -> list[tuple[str, str]]:
     return [(first, _LAST[(place + turn) % len(_LAST)]) for place, first in enumerate(_FIRST)]

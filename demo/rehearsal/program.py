@@ -237,13 +237,13 @@ def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack
     folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        sys.exit(_rehearsed(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))
+        sys.exit(_rehearse(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))
     finally:
         if directory is None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _rehearsed(console: Console, folder: Path, plan: RehearsalPlan, *, until_input_ends: bool) -> int:
+def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_input_ends: bool) -> int:
     """Run a rehearsal; return the exit status: 0, or 1 where something failed that must not."""
     status = 0
     with Processes(folder / "logs") as processes:

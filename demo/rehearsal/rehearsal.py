@@ -123,10 +123,10 @@ class Rehearsal:
     def ask(self, request: Request) -> RehearsalState:
         """Carry a request out and return the state afterwards."""
         with self._lock:
-            said = self._asked(request)
+            said = self._on_request(request)
             return msgspec.structs.replace(self._now(), said=said)
 
-    def _asked(self, request: Request) -> ActionResult | None:
+    def _on_request(self, request: Request) -> ActionResult | None:
         match request:
             case GetState():
                 return None

@@ -141,7 +141,7 @@ class Report:
         audit = Audit()
         try:
             for _ in poll_until_timeout(_OWED_S, 0.5):
-                audit = self._audited()
+                audit = self._audit()
                 if not audit.owed or audit.wrong:
                     break
         except TimeoutError:
@@ -160,7 +160,7 @@ class Report:
             "saloon-rules comes to the same results from the export."
         )
 
-    def _audited(self) -> Audit:
+    def _audit(self) -> Audit:
         units = self._rehearsal.hall.units
         journals = {
             name: AuditedJournal(units.folder(unit.name) / "journal.db", units.is_dead(unit))

@@ -107,17 +107,17 @@ class Watcher:
                 seats = tuple(str(seat.player) for seat in order.seating.seats)
                 self._players[order.seating.table] = seats
             case TakeGame(first=0):
-                yield from self._acted(order.game, Solved.SWAPPED)
+                yield from self._judge_acts(order.game, Solved.SWAPPED)
             case AnswerCall() | RelieveTable():
-                yield from self._acted(order.game, None)
+                yield from self._judge_acts(order.game, None)
             case WithdrawSeat():
-                yield from self._acted(order.game, Solved.WITHDRAWN)
+                yield from self._judge_acts(order.game, Solved.WITHDRAWN)
             case CallTime():
-                yield from self._acted(order.game, Solved.TIME_CALLED)
+                yield from self._judge_acts(order.game, Solved.TIME_CALLED)
             case VoidTable():
-                yield from self._acted(order.game, Solved.VOIDED)
+                yield from self._judge_acts(order.game, Solved.VOIDED)
             case ConfirmFromStation():
-                yield from self._acted(order.game, Solved.CONFIRMED)
+                yield from self._judge_acts(order.game, Solved.CONFIRMED)
             case _:
                 pass
 
@@ -130,13 +130,13 @@ class Watcher:
                     if event.game in self._table_of:
                         yield SheetIn(self._table_of[event.game])
                 case SheetCorrected():
-                    yield from self._acted(event.game, Solved.CORRECTED)
+                    yield from self._judge_acts(event.game, Solved.CORRECTED)
                 case SheetDisputed() | DisputeSettled():
-                    yield from self._acted(event.game, None)
+                    yield from self._judge_acts(event.game, None)
                 case _:
                     pass
 
-    def _acted(self, game: GameId, act: Solved | None) -> Iterator[JudgeActed]:
+    def _judge_acts(self, game: GameId, act: Solved | None) -> Iterator[JudgeActed]:
         table = self._table_of.get(game)
         if table is not None:
             yield JudgeActed(table, act)

@@ -63,7 +63,7 @@ class LineDirection:
             [begin_ms, *(to_ms for from_ms, to_ms in self._weather.stalls if from_ms <= begin_ms < to_ms)]
         )
         self._free_at_ms = begin_ms + len(data) * self._byte_ms
-        self._way.append((begin_ms, self._flipped(data)))
+        self._way.append((begin_ms, self._flip_bits(data)))
         for from_ms, to_ms in self._weather.bursts:
             if begin_ms < to_ms and from_ms < self._free_at_ms:
                 self.spoil(max(from_ms, begin_ms), to_ms)
@@ -89,7 +89,7 @@ class LineDirection:
             count = min(int((seen_ms - begin_ms) / self._byte_ms + 1e-6), len(data), most - len(out))
             if count <= 0:
                 break
-            out += self._left_over(data[:count], begin_ms)
+            out += self._drop_and_double(data[:count], begin_ms)
             self.carried += count
             del data[:count]
             if data:
@@ -108,7 +108,7 @@ class LineDirection:
             return -1
         return int(math.log(1.0 - self._chance.random()) / math.log1p(-chance)) if chance < 1 else 0
 
-    def _flipped(self, data: bytes) -> bytearray:
+    def _flip_bits(self, data: bytes) -> bytearray:
         out = bytearray(data)
         if self._to_flip < 0:
             return out
@@ -124,7 +124,7 @@ class LineDirection:
         first = max(0, math.ceil((from_ms - begin_ms) / self._byte_ms))
         return first, max(first, min(len(data), math.ceil((to_ms - begin_ms) / self._byte_ms)))
 
-    def _left_over(self, data: bytearray, begin_ms: float) -> bytearray:
+    def _drop_and_double(self, data: bytearray, begin_ms: float) -> bytearray:
         """Return the bytes that are neither dropped nor lost, doubled ones twice."""
         for from_ms, to_ms in sorted(self._weather.drops, reverse=True):
             first, last = self._between(data, begin_ms, from_ms, to_ms)

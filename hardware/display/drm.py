@@ -76,19 +76,19 @@ def mode_of(raw: bytes) -> Mode:
 
 def resources(card: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the numbers of the card's CRTCs and connectors. card: its open file."""
-    counted = _RESOURCES.unpack(_asked(card, 0xA0, _RESOURCES.pack(*[0] * 12)))
+    counted = _RESOURCES.unpack(_ioctl(card, 0xA0, _RESOURCES.pack(*[0] * 12)))
     crtcs, connectors = array.array("I", [0] * counted[5]), array.array("I", [0] * counted[6])
     filled = _RESOURCES.pack(0, _at(crtcs), _at(connectors), 0, 0, len(crtcs), len(connectors), *[0] * 5)
-    _asked(card, 0xA0, filled)
+    _ioctl(card, 0xA0, filled)
     return tuple(crtcs), tuple(connectors)
 
 
 def connector(card: int, number: int) -> Connector:
     """Return the state of a connector. Queries the screen, which may take a while."""
-    counted = _CONNECTOR.unpack(_asked(card, 0xA7, _CONNECTOR.pack(*[0] * 8, number, *[0] * 7)))
+    counted = _CONNECTOR.unpack(_ioctl(card, 0xA7, _CONNECTOR.pack(*[0] * 8, number, *[0] * 7)))
     modes = array.array("B", bytes(_MODE.size * counted[4]))
     encoders = array.array("I", [0] * counted[6])
-    told = _asked(
+    told = _ioctl(
         card,
         0xA7,
         _CONNECTOR.pack(_at(encoders), _at(modes), 0, 0, counted[4], 0, counted[6], 0, number, *[0] * 7),
@@ -108,31 +108,31 @@ def connector(card: int, number: int) -> Connector:
 
 def encoder(card: int, number: int) -> Encoder:
     """Return the state of an encoder."""
-    fields = _ENCODER.unpack(_asked(card, 0xA6, _ENCODER.pack(number, 0, 0, 0, 0)))
+    fields = _ENCODER.unpack(_ioctl(card, 0xA6, _ENCODER.pack(number, 0, 0, 0, 0)))
     return Encoder(fields[2], fields[3])
 
 
 def new_frame(card: int, width: int, height: int) -> Frame:
     """Create a black buffer of this size in pixels."""
-    made = _DUMB.unpack(_asked(card, 0xB2, _DUMB.pack(height, width, _BITS, 0, 0, 0, 0)))
+    made = _DUMB.unpack(_ioctl(card, 0xB2, _DUMB.pack(height, width, _BITS, 0, 0, 0, 0)))
     handle, pitch, size = made[4], made[5], made[6]
-    framed = _FRAME.unpack(_asked(card, 0xAE, _FRAME.pack(0, width, height, pitch, _BITS, _DEPTH, handle)))
-    offset = _MAP.unpack(_asked(card, 0xB3, _MAP.pack(handle, 0, 0)))[2]
+    framed = _FRAME.unpack(_ioctl(card, 0xAE, _FRAME.pack(0, width, height, pitch, _BITS, _DEPTH, handle)))
+    offset = _MAP.unpack(_ioctl(card, 0xB3, _MAP.pack(handle, 0, 0)))[2]
     return Frame(framed[0], pitch, mmap.mmap(card, size, offset=offset))
 
 
 def show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None:
     """Show a buffer on a screen from now on. The card's file must be its master."""
     connectors = array.array("I", [at.id])
-    _asked(card, 0xA2, _CRTC.pack(_at(connectors), 1, crtc, frame.id, 0, 0, 0, 1, mode.raw))
+    _ioctl(card, 0xA2, _CRTC.pack(_at(connectors), 1, crtc, frame.id, 0, 0, 0, 1, mode.raw))
 
 
 def changed(card: int, frame: Frame) -> None:
     """Report that a buffer was written to, for cards that do not read it by themselves; others refuse."""
-    _asked(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
+    _ioctl(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 
 
-def _asked(card: int, number: int, question: bytes) -> bytes:
+def _ioctl(card: int, number: int, question: bytes) -> bytes:
     """Return the kernel's answer, of the question's shape. number: of the request, which reads and writes."""
     request = 3 << 30 | len(question) << 16 | ord("d") << 8 | number
     return fcntl.ioctl(card, request, question)

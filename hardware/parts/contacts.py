@@ -62,10 +62,10 @@ class PushButton:
         events: list[PanelEvent] = []
         while self._edges:
             closed, at_ms = self._edges.popleft()
-            events.extend(self._moved(closed=closed, at_ms=at_ms))
-        events.extend(self._moved(closed=self._pin.is_closed(), at_ms=now_ms))
-        events.extend(self._held(now_ms))
-        events.extend(self._rested(now_ms))
+            events.extend(self._on_edge(closed=closed, at_ms=at_ms))
+        events.extend(self._on_edge(closed=self._pin.is_closed(), at_ms=now_ms))
+        events.extend(self._check_hold(now_ms))
+        events.extend(self._check_rest(now_ms))
         return tuple(events)
 
     def deadline_ms(self, now_ms: int) -> int | None:
@@ -80,7 +80,7 @@ class PushButton:
         """Free the pin. Raises PinFault."""
         self._pin.close()
 
-    def _moved(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
+    def _on_edge(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
         before = self._state
         self._state = before.after(level=closed, now_ms=at_ms)
         if self._state.closed == before.closed:
@@ -92,10 +92,10 @@ class PushButton:
             self._state = msgspec.structs.replace(self._state, held=True)
             return () if was_silent else self._fails("chatters: faster than a hand", Mend.CLEAN)
         if not closed:
-            return self._mended()
+            return self._recover()
         return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),)
 
-    def _held(self, now_ms: int) -> tuple[PanelEvent, ...]:
+    def _check_hold(self, now_ms: int) -> tuple[PanelEvent, ...]:
         state = self._state
         if state.closed and now_ms - state.since_ms >= _STUCK_MS and not self._is_jammed():
             return self._fails("stuck: closed for a minute", Mend.RELEASE)
@@ -104,10 +104,10 @@ class PushButton:
         self._state = msgspec.structs.replace(state, held=True)
         return (ButtonPressed(self._button, PressKind.HELD, now_ms),)
 
-    def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
+    def _check_rest(self, now_ms: int) -> tuple[PanelEvent, ...]:
         was_silent = self._chatter.is_silent
         self._chatter = self._chatter.at(now_ms, closed=self._state.closed)
-        return self._mended() if was_silent and not self._chatter.is_silent else ()
+        return self._recover() if was_silent and not self._chatter.is_silent else ()
 
     def _is_jammed(self) -> bool:
         return self.stuck is not None and self.stuck.mend is Mend.RELEASE
@@ -116,7 +116,7 @@ class PushButton:
         self.stuck = PartFailed(self.name, problem, mend)
         return (self.stuck,)
 
-    def _mended(self) -> tuple[PanelEvent, ...]:
+    def _recover(self) -> tuple[PanelEvent, ...]:
         mended, self.stuck = self.stuck, None
         return (PartRecovered(self.name),) if mended is not None else ()
 
@@ -146,7 +146,7 @@ class Switch:
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Return a move of the switch, or that it chatters. Raises PinFault."""
-        events = self._rested(now_ms)
+        events = self._check_rest(now_ms)
         before = self._state
         self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
         turned = (SwitchMoved(self.name, self._state.on, now_ms),) if self._state.on != before.on else ()
@@ -164,7 +164,7 @@ class Switch:
         """Free the pin. Raises PinFault."""
         self._pin.close()
 
-    def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
+    def _check_rest(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Follow its edges: a switch that has them all the time has a loose contact."""
         if now_ms - self._last_edge_ms >= _REST_MS:
             self._unrest_ms = None

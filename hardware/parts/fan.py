@@ -56,7 +56,7 @@ class FanPart:
         pin = make(part.pin, active_high=part.active_high, factory=factory)
         if part.tacho is not None:
             try:
-                self._tacho = InputPin(part.tacho, to_ground=True, factory=factory, moved=self._pulsed)
+                self._tacho = InputPin(part.tacho, to_ground=True, factory=factory, moved=self._on_pulse)
             except PinFault:
                 pin.close()
                 raise
@@ -105,7 +105,7 @@ class FanPart:
                 with contextlib.suppress(PinFault):
                     pin.close()
 
-    def _pulsed(self, closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+    def _on_pulse(self, closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
         if closed:
             self._pulses.append(self._clock_ms())
 

@@ -82,10 +82,10 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
 def put_in_place(place: UpdateFolders, name: str) -> None:
     """Copy what was fetched to a file that only root writes. Raises NotTaken and Unavailable."""
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
-    manifest = _believed(place, head, name)
+    manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"
     try:
-        with disk_errors_as_unavailable(target), _opened(place.incoming / (name + PART)) as source:
+        with disk_errors_as_unavailable(target), _open_plain_file(place.incoming / (name + PART)) as source:
             if shutil.disk_usage(place.updates).free < manifest.payload + SPARE // 2:
                 raise UpdateRejected(UpdateReason.NO_ROOM, f"{manifest.payload} bytes are needed")
             write_whole(target, checked_payload(source, manifest, "what was fetched"))
@@ -103,7 +103,7 @@ def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
         _write(place.updates / "refused" / name, reason.value)
 
 
-def _believed(place: UpdateFolders, head: bytes, name: str) -> Manifest:
+def _verify(place: UpdateFolders, head: bytes, name: str) -> Manifest:
     key, own = place.key(), place.about()
     if key is None or not own.base:
         raise UpdateRejected(UpdateReason.NO_IMAGE, "there is no release key, or no base, in this image")
@@ -122,7 +122,7 @@ def _believed(place: UpdateFolders, head: bytes, name: str) -> Manifest:
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def _open_plain_file(path: Path) -> Iterator[BinaryIO]:
     """Open a plain file from an untrusted source: no link, no device, no pipe. Raises Unavailable."""
     with disk_errors_as_unavailable(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -133,7 +133,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def _read(path: Path, most: int) -> bytes:
-    with _opened(path) as file:
+    with _open_plain_file(path) as file:
         return file.read(most)
 
 

@@ -46,7 +46,7 @@ def plan_text(wiring: Wiring) -> str:
     parts = {place.pin: place.part for place in wiring.places()}
     kept = reserved_pins(wiring.uses)
     rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {driver_of(wiring)}", ""]
-    told = [_said(what, parts, kept, is_left=place % 2 == 1) for place, what in enumerate(HEADER, 1)]
+    told = [_describe_pin(what, parts, kept, is_left=place % 2 == 1) for place, what in enumerate(HEADER, 1)]
     wide = max(len(left) for left in told[::2])
     for odd, (left, right) in enumerate(zip(told[::2], told[1::2], strict=True)):
         rows.append(f"{left:>{wide}}  {odd * 2 + 1:>2} ▪ ▪ {odd * 2 + 2:<2}  {right}".rstrip())
@@ -59,7 +59,7 @@ def plan_text(wiring: Wiring) -> str:
     return "\n".join(rows)
 
 
-def _said(what: int | str, parts: dict[int, str], kept: dict[int, str], *, is_left: bool) -> str:
+def _describe_pin(what: int | str, parts: dict[int, str], kept: dict[int, str], *, is_left: bool) -> str:
     """Describe a pin in words, its number next to the header."""
     if isinstance(what, str):
         return what

@@ -92,10 +92,10 @@ class Bench:
         for button in PanelButton:
             part = f"button {button.value}"
             if part in names and part not in failed:
-                yield part, self._pressed(button)
+                yield part, self._wait_for_press(button)
         for switch in self._panel.state().switches:
             if switch.part not in failed:
-                yield switch.part, self._turned(switch)
+                yield switch.part, self._wait_for_turns(switch)
         if "lamp" in names and "lamp" not in failed:
             for lamp, colour in _LAMPS:
                 self._panel.show(lamp)
@@ -108,7 +108,7 @@ class Bench:
         for line in reading_words(self._readings, Words("en")):
             click.echo(line)
 
-    def _pressed(self, button: PanelButton) -> bool:
+    def _wait_for_press(self, button: PanelButton) -> bool:
         click.echo(f"Press {button.value} …")
         self._panel.glow({button: Glow.BLINKING})
         came = self._until(
@@ -117,7 +117,7 @@ class Bench:
         self._panel.glow({})
         return came
 
-    def _turned(self, switch: SwitchState) -> bool:
+    def _wait_for_turns(self, switch: SwitchState) -> bool:
         for wanted in (not switch.on, switch.on):
             click.echo(f"{switch.title}. {switch.to_on if wanted else switch.to_off} …")
             if not self._until(_turns(switch.part, on=wanted), self._wait_s):

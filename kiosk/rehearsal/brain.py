@@ -115,7 +115,7 @@ class Brain:
             return Touch("begin-game", 5)
         return self._first(seen, "seat-", "-character", 2)
 
-    def _remembered(self, seen: Seen) -> Memory:
+    def _memory_of(self, seen: Seen) -> Memory:
         if self._memory is None or self._memory.seats < seen.seats():
             self._memory = new_game(
                 max(seen.seats(), 4), self._chance, rebel=self._rebel, habits=self._habits
@@ -123,7 +123,7 @@ class Brain:
         return self._memory
 
     def _play(self, seen: Seen) -> Touch | None:
-        memory = self._remembered(seen)
+        memory = self._memory_of(seen)
         alive = frozenset(seen.seats_with("minus"))
         if alive:
             everyone = frozenset(SeatNo(s) for s in range(1, memory.seats + 1))
@@ -143,7 +143,7 @@ class Brain:
         return Touch(name, after_s) if seen.target(name) else self._way_out(seen)
 
     def _last_life(self, seen: Seen) -> Touch | None:
-        memory = self._remembered(seen)
+        memory = self._memory_of(seen)
         if memory.plan and memory.plan[0][0] == UNDO and seen.target(UNDO):
             self._memory = msgspec.structs.replace(memory, plan=memory.plan[1:])
             return Touch(UNDO, memory.plan[0][1])
@@ -165,19 +165,19 @@ class Brain:
         if killers and not roles:
             return Touch(self._killer(killers), 3)
         if roles:
-            return Touch(self._shown_role(seen, roles), 4)
+            return Touch(self._choose_role_to_show(seen, roles), 4)
         return self._way_out(seen)
 
     def _learn_of_the_rebel(self, seen: Seen) -> None:
         """Learn of the Rebel! from an unexpected card: somebody at the table has held it all the time."""
         self._rebel = True
-        before = self._remembered(seen)
+        before = self._memory_of(seen)
         dealt = new_game(before.seats, self._chance, rebel=True)
         self._memory = msgspec.structs.replace(before, roles=dealt.roles)
 
     def _revolution(self, seen: Seen) -> Touch | None:
         """Answer the Rebel! question; the first player asked in a rehearsal may be the Rebel! or not."""
-        memory = self._remembered(seen)
+        memory = self._memory_of(seen)
         if not self._rebel:
             self._rebel = True
             dealt = new_game(memory.seats, self._chance, rebel=True)
@@ -193,8 +193,8 @@ class Brain:
         likely = f"by-seat-{memory.killer}" if memory is not None and memory.killer is not None else ""
         return likely if likely in offered else self._chance.choice(offered)
 
-    def _shown_role(self, seen: Seen, offered: tuple[str, ...]) -> str:
-        memory = self._remembered(seen)
+    def _choose_role_to_show(self, seen: Seen, offered: tuple[str, ...]) -> str:
+        memory = self._memory_of(seen)
         if memory.dying is not None and f"role-{memory.role(memory.dying).value}" in offered:
             return f"role-{memory.role(memory.dying).value}"
         possible = [f"role-{memory.role(s).value}" for s in memory.living() if s != 1]

@@ -61,11 +61,11 @@ def table(by_seats: dict[int, tuple[PlayedGame, ...]]) -> str:
     row("games with High Noon", lambda games: f"{share(games, lambda g: g.high_noon):.0%}")
     row("games with a tap undone", lambda games: f"{share(games, lambda g: g.undone > 0):.0%}")
     for name, ending in _ENDINGS:
-        row(f"won by {name}", partial(_won, ending))
+        row(f"won by {name}", partial(_share_of, ending))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
-def _won(ending: Ending, games: tuple[PlayedGame, ...]) -> str:
+def _share_of(ending: Ending, games: tuple[PlayedGame, ...]) -> str:
     return f"{share(games, lambda game: game.ending is ending):.0%}"
 
 

@@ -66,13 +66,13 @@ _OF_SALOON: Final = {Rule.RECORD_SHEET, Rule.RESHUFFLE}
 
 def source_of(rule: Rule, edition: Edition, words: Words) -> str:
     """Return document and section of a rule, and our readings; for house rules, what their file names."""
-    written = _written(rule, edition, words)
+    written = _cite(rule, edition, words)
     readings = _readings(rule, edition)
     ours = words.gettext("our reading, {decisions}").format(decisions=", ".join(readings))
     return "; ".join((*written, *((ours,) if readings else ())))
 
 
-def _written(rule: Rule, edition: Edition, words: Words) -> tuple[str, ...]:
+def _cite(rule: Rule, edition: Edition, words: Words) -> tuple[str, ...]:
     if rule is Rule.REBEL:
         return ("The Rebel!",)
     if edition.key not in _SECTIONS:

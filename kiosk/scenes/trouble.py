@@ -38,7 +38,9 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
         leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
         blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # Nothing runs that knows the entries received or the time.
-        return tuple(_emptied(block) if self.problem and block.id == "strip" else block for block in blocks)
+        return tuple(
+            _without_parts(block) if self.problem and block.id == "strip" else block for block in blocks
+        )
 
     def _not_started(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
@@ -56,5 +58,5 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
         return f"{what}\n{self.problem}"
 
 
-def _emptied(block: Block) -> Block:
+def _without_parts(block: Block) -> Block:
     return msgspec.structs.replace(block, parts=())

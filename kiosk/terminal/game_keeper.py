@@ -160,23 +160,23 @@ class Keeper:
             raise Refused(GameReason.RELIEVED)
         if self.steps_to_come:
             raise Refused(GameReason.BEING_TAKEN_OVER)
-        return self._done(command, None)
+        return self._step_of(command, None)
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:
         """Carry an order out, once; the bodies to append. What a rule forbids is logged and left."""
         if number <= self.orders_done:
             return ()
-        order = self._decoded(number, body)
+        order = self._decode(number, body)
         if order is None or self._waiting.keep(number, order, self._playing):
             return ()
-        return (*self._carried_out(order, number), *self.carry_out_waiting())
+        return (*self._carry_out(order, number), *self.carry_out_waiting())
 
     def carry_out_waiting(self) -> tuple[bytes, ...]:
         """Carry out the orders that waited for the game before, if it is over; the bodies to append."""
         bodies: list[bytes] = []
         for number, order in self._waiting.take_all():
             if not self._waiting.keep(number, order, self._playing):
-                bodies.extend(self._carried_out(order, number))
+                bodies.extend(self._carry_out(order, number))
         return tuple(bodies)
 
     @property
@@ -189,10 +189,10 @@ class Keeper:
         """Return whether the table's game is void: a draw that is published again seats it again."""
         return self.game is not None and self.game.phase is Phase.VOIDED
 
-    def _carried_out(self, order: Order, number: int) -> tuple[bytes, ...]:
+    def _carry_out(self, order: Order, number: int) -> tuple[bytes, ...]:
         self._note(order, number)
         try:
-            return self._obeyed(order, number)
+            return self._execute(order, number)
         except (Refused, BadData) as error:
             # The sentence of a refusal may name a role that is secret at the table.
             why = error.reason.name if isinstance(error, Refused) else str(error)
@@ -204,11 +204,11 @@ class Keeper:
         for waited, kept in self._waiting.take_all():
             if not self._waiting.keep(waited, kept, self._playing):
                 self._note(kept, waited)
-        order = self._decoded(number, body)
+        order = self._decode(number, body)
         if order is not None and not self._waiting.keep(number, order, self._playing):
             self._note(order, number)
 
-    def _decoded(self, number: int, body: bytes) -> Order | None:
+    def _decode(self, number: int, body: bytes) -> Order | None:
         """Return the next order; None for one that cannot be read."""
         self.orders_done = number
         try:
@@ -250,7 +250,7 @@ class Keeper:
         if self._relieved == game:
             self._relieved = None
 
-    def _obeyed(self, order: Order, number: int) -> tuple[bytes, ...]:
+    def _execute(self, order: Order, number: int) -> tuple[bytes, ...]:
         match order:
             case SeatGame():
                 return self._seat(order, number)
@@ -258,7 +258,7 @@ class Keeper:
                 return self._take(order, number)
             case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
                 is_ours = self._is_of(order.game) and not self.is_relieved
-                return (self._done(_command_of(order), number),) if is_ours else ()
+                return (self._step_of(_command_of(order), number),) if is_ours else ()
             case AssignTable() | CloseTournament() | AnswerCall() | RelieveTable() | SetClock():
                 return ()
             case _:
@@ -267,8 +267,8 @@ class Keeper:
     def _seat(self, order: SeatGame, number: int) -> tuple[bytes, ...]:
         if self._is_of(order.seating.game) and not self._is_voided:
             return ()
-        bodies = self._cleared(number)
-        bodies.append(self._done(order.seating, number))
+        bodies = self._clear_unfinished_game(number)
+        bodies.append(self._step_of(order.seating, number))
         return tuple(bodies)
 
     def _take(self, order: TakeGame, number: int) -> tuple[bytes, ...]:
@@ -277,7 +277,7 @@ class Keeper:
         missing = missing_steps(order, self.timeline if is_ours else None, self._origins if is_ours else ())
         if not missing or (is_ours and self.is_relieved):
             return ()
-        bodies = [] if is_ours else self._cleared(number)
+        bodies = [] if is_ours else self._clear_unfinished_game(number)
         for told in missing:
             is_last = told is missing[-1]
             # One that waited: the orders since then were noted before it.
@@ -287,7 +287,7 @@ class Keeper:
             bodies.append(_encoder.encode(step))
         return tuple(bodies)
 
-    def _cleared(self, number: int) -> list[bytes]:
+    def _clear_unfinished_game(self, number: int) -> list[bytes]:
         """Return the step that voids an unfinished game which is in the way, if there is one.
 
         Power may go between this step and the next: only the next completes the order.
@@ -295,14 +295,14 @@ class Keeper:
         if self._playing is None:
             return []
         self.orders_done = number - 1
-        body = self._done(VoidGame(_REPLACED), number)
+        body = self._step_of(VoidGame(_REPLACED), number)
         self.orders_done = number
         return [body]
 
     def _is_of(self, game: GameId) -> bool:
         return self.game is not None and self.game.game == game
 
-    def _done(self, command: GameCommand, order: int | None) -> bytes:
+    def _step_of(self, command: GameCommand, order: int | None) -> bytes:
         rules = rules_of(command.rules) if isinstance(command, SeatTable) else self.edition
         if rules is None:
             raise BadData("command", "no game is seated at this table")

@@ -186,7 +186,7 @@ class Loop:
                 sleep_s = self._sleep_s(self._clock_ms(), supervisor)
                 selector.select(sleep_s)
                 waker.settle()
-                self._held_up(sleep_s)
+                self._report_standstill(sleep_s)
                 if self._safely(self.turn):
                     supervisor.turned(self._clock_ms())
             supervisor.ends()
@@ -236,7 +236,7 @@ class Loop:
         )
         return min((at for at in due if at is not None), default=None)
 
-    def _held_up(self, slept_s: float) -> None:
+    def _report_standstill(self, slept_s: float) -> None:
         """Tell the screen of a time in which nobody looked at the glass: the program stood still.
 
         Fingers of the door report their own lifting.

@@ -102,7 +102,7 @@ class Parts:
             case PartRecovered():
                 _log.info("a part of the panel works again", part=event.part)
                 self._untold = [
-                    told for told in self._untold if told.part != event.part or _counted_by_itself(told)
+                    told for told in self._untold if told.part != event.part or _has_affected_game(told)
                 ]
             case ReadingsReported():
                 news = power_news(self._readings, event.readings)
@@ -133,7 +133,7 @@ class Parts:
     def carry_out(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
         """Carry out a touch. restores: sets lamp and light back to the state of the game."""
         if isinstance(intent, AnswerShutDown):
-            self._answered(is_yes=intent.is_yes)
+            self._on_answer(is_yes=intent.is_yes)
             return
         if isinstance(intent, SelfTest):
             self._tests(intent, now_ms, restores)
@@ -174,7 +174,7 @@ class Parts:
             }[self._power[0]]
         if self._untold:
             part = part_name(self._untold[0].part, words)
-            if _counted_by_itself(self._untold[0]):
+            if _has_affected_game(self._untold[0]):
                 return _("Misfiring: {part}. Undo its entries.").format(part=part)
             return _("Broken: {part}. Use the screen.").format(part=part)
         return ""
@@ -228,12 +228,12 @@ class Parts:
         if event.kind is not PressKind.HELD:
             return
         if self._asked is ShutDown.ASKED:
-            self._answered(is_yes=True)
+            self._on_answer(is_yes=True)
             return
         self._asked, self._asked_until_ms = ShutDown.ASKED, now_ms + _ASKED_MS
         self._panel.play(Tune.ATTENTION)
 
-    def _answered(self, *, is_yes: bool) -> None:
+    def _on_answer(self, *, is_yes: bool) -> None:
         self._asked = ShutDown.NO
         if not is_yes:
             return
@@ -258,7 +258,7 @@ class Parts:
         self._restores()
 
 
-def _counted_by_itself(failed: PartFailed) -> bool:
+def _has_affected_game(failed: PartFailed) -> bool:
     """Return whether a failed button affected the game before it was silenced: people must be informed."""
     return failed.mend is Mend.CLEAN and failed.part.startswith("button")
 

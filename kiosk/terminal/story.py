@@ -73,7 +73,7 @@ def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[Stor
     for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
         together = [moment for _, moment in group]
         names = tuple(seat.name for seat in together[-1].state.seats)
-        told = [text for event in _summed(together) if (text := _told(event, names, words))]
+        told = [text for event in _sum_events(together) if (text := _describe_event(event, names, words))]
         index += len(together)
         text = "; ".join(told) or _UNTOLD
         yield StoryLine(together[-1].state.turns, text, len(together), index, _seats_in(together))
@@ -101,7 +101,7 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
             return (number,)
 
 
-def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
+def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
     """Return the events of steps that share a line, as those of one step."""
     first, *others = (moment.step.events for moment in moments)
     if not others:
@@ -111,7 +111,7 @@ def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
     return (msgspec.structs.replace(first[0], points=points),)
 
 
-def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
+def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, DuelEvent):
         # Few games are duels, and each module costs the first picture milliseconds.
         from saloon.core.game.duel.in_words import describe_duel_event

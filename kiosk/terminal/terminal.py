@@ -166,7 +166,7 @@ class Terminal:
                 case LinkReported():
                     self._delivering.report = item.report
                 case OrderArrived():
-                    self._ordered(item)
+                    self._on_order(item)
                 case JournalFailed() | JournalsDisagree() | CardIsForeign():
                     self._journal_troubled(item)
                 case EnrolmentChanged():
@@ -219,7 +219,7 @@ class Terminal:
             if isinstance(intent, PartIntent):
                 self._parts.carry_out(intent, now_ms, self._restore_panel)
             elif isinstance(intent, CarryIntent):
-                self._carrier.carry_out(intent, self._journaled(), now_ms)
+                self._carrier.carry_out(intent, self._journal_snapshot(), now_ms)
             elif isinstance(intent, LinkIntent):
                 self._ask_station(intent)
             elif isinstance(intent, Choice):
@@ -324,7 +324,7 @@ class Terminal:
             doubt=self._doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
-            carried=self._carrier.view(self._journaled()),
+            carried=self._carrier.view(self._journal_snapshot()),
             preferences=self._choices.preferences,
             is_locked=self._lock.is_locked,
             parts=self._parts.view(),
@@ -415,7 +415,7 @@ class Terminal:
         self._show_on_panel(before)
         return True
 
-    def _ordered(self, order: OrderArrived) -> None:
+    def _on_order(self, order: OrderArrived) -> None:
         before = self._keeper.game
         for body in self._keeper.carry_out(order.seq, order.body):
             self._append(body)
@@ -426,7 +426,7 @@ class Terminal:
         self._delivering.on_entered(seq)
         self._carrier.on_entered(seq, self._keeper.game)
 
-    def _journaled(self) -> JournalSnapshot:
+    def _journal_snapshot(self) -> JournalSnapshot:
         return JournalSnapshot(self._keeper.game, self._delivering.saved, self._delivering.received)
 
     def _show_on_panel(self, before: GameState | None) -> None:

@@ -29,7 +29,7 @@ def _bullet(sheet: IconCanvas) -> None:
     sheet.box(0.31, 0.87, 0.38, 0.08)
 
 
-def _spent(sheet: IconCanvas) -> None:
+def _draw_spent_cartridge(sheet: IconCanvas) -> None:
     outline = [(0.35, 0.9), (0.35, 0.42), (0.38, 0.24), (0.44, 0.1), (0.5, 0.06), (0.56, 0.1), (0.62, 0.24)]
     sheet.path([*outline, (0.65, 0.42), (0.65, 0.9), (0.35, 0.9)], 0.05)
 
@@ -262,7 +262,7 @@ def _hammer(sheet: IconCanvas) -> None:
 DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
     "star": _star,
     "bullet": _bullet,
-    "spent": _spent,
+    "spent": _draw_spent_cartridge,
     "sun": _sun,
     "tombstone": _tombstone,
     "gear": _gear,

@@ -63,7 +63,7 @@ def _facing(glass: ScreenGeometry) -> TableLayout:
         high += life_button_mm(glass, _DUEL) + GAP_MM
     rows, middle = room.split_top(2 * glass.mm(high) + gap, gap)
     far, near = rows.rows([1, 1], gap)
-    return _shared(glass, _DUEL, (near, far), middle)
+    return _share_room(glass, _DUEL, (near, far), middle)
 
 
 def _wide(glass: ScreenGeometry, seats: int) -> TableLayout:
@@ -76,8 +76,8 @@ def _wide(glass: ScreenGeometry, seats: int) -> TableLayout:
         side = min(side, (room.w - 3 * gap - 2 * card) // 2)
     lefts, centre = room.split_left(side, gap)
     rights, centre = centre.split_right(side, gap)
-    near_to_far = _stacked(glass, lefts, left)[::-1]
-    far_to_near = _stacked(glass, rights, right)
+    near_to_far = _stack(glass, lefts, left)[::-1]
+    far_to_near = _stack(glass, rights, right)
     middle = centre
     fars: tuple[Rect, ...] = ()
     if far:
@@ -86,7 +86,7 @@ def _wide(glass: ScreenGeometry, seats: int) -> TableLayout:
             min(max(high, glass.mm(card_mm(glass, seats))), glass.mm(_far_mm(far))), gap
         )
         fars = row.columns([1] * far, gap)
-    return _shared(glass, seats, (*near_to_far, *fars, *far_to_near), middle)
+    return _share_room(glass, seats, (*near_to_far, *fars, *far_to_near), middle)
 
 
 def _tall(glass: ScreenGeometry, seats: int) -> TableLayout:
@@ -106,7 +106,7 @@ def _tall(glass: ScreenGeometry, seats: int) -> TableLayout:
     rows, middle = room.split_top(left * (high + gap) - gap, gap)
     lefts, rights = rows.columns([1, 1], gap)
     places = (*lefts.rows([1] * left, gap)[::-1], *fars, *rights.rows([1] * left, gap))
-    ring = _shared(glass, seats, places, middle)
+    ring = _share_room(glass, seats, places, middle)
     if seats <= _TOURNAMENT_SEATS:
         return ring
     return msgspec.structs.replace(ring, button_mm=min(ring.button_mm, _CROWDED_TALL_MM))
@@ -121,13 +121,13 @@ def _far_mm(far: int) -> float:
     return _HIGHEST_FAR_MM if far == 1 else _HIGHEST_MM
 
 
-def _stacked(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
+def _stack(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
     gap = glass.mm(GAP_MM)
     wanted = count * (glass.mm(_HIGHEST_MM) + gap) - gap
     return column.centred(column.w, wanted).rows([1] * count, gap)
 
 
-def _shared(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:
+def _share_room(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:
     lines = 1 if middle.w >= glass.mm(_STRIP_WIDE_MM) or is_small(glass) else 2
     strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
     places = tuple(CardPlace(card, 0) for card in cards)

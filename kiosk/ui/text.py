@@ -114,7 +114,7 @@ class Typesetter:
             room = max(1, int(paragraph.rect.h / (size * LINE)))
             wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
             if len(lines) <= room and not wide:
-                return FittedParagraph(self._evened(paragraph, size, lines), size)
+                return FittedParagraph(self._even_lines(paragraph, size, lines), size)
             if size <= smallest and paragraph.brief:
                 return self.wrap(msgspec.structs.replace(paragraph, text=paragraph.brief, brief=""))
             if size <= smallest:
@@ -122,7 +122,7 @@ class Typesetter:
                 return FittedParagraph(kept, size, cut=True)
             size -= 1
 
-    def _evened(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
+    def _even_lines(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines set a little narrower, if the last one would have only a single short word."""
         last = lines[-1]
         if len(lines) == 1 or " " in last or self.width(last, paragraph.face, size) * 2 > paragraph.rect.w:

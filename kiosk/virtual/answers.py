@@ -162,17 +162,17 @@ class Answers:
             case ("GET", "/screen.png"):
                 return HttpAnswer(200, self._picture(), "image/png")
             case ("GET", "/screen.json"):
-                return HttpAnswer(200, self._described())
+                return HttpAnswer(200, self._describe_screen())
             case ("POST", "/touch"):
-                return self._touched(question.body)
+                return self._on_touch(question.body)
             case ("POST", "/fingers"):
-                return self._moved(question.body)
+                return self._on_moments(question.body)
             case ("GET", "/words"):
                 return HttpAnswer(200, msgspec.json.encode(page_words(self._speaking().words)))
             case ("GET", "/panel"):
                 return HttpAnswer(200, self._panel_told())
             case ("POST", "/panel"):
-                return self._pressed(question.body)
+                return self._on_press(question.body)
             case _:
                 return refusal(404, f"there is no {question.path}")
 
@@ -182,7 +182,7 @@ class Answers:
         pygame.image.save(upright, out, "screen.png")
         return out.getvalue()
 
-    def _described(self) -> bytes:
+    def _describe_screen(self) -> bytes:
         speaking = self._speaking()
         return msgspec.json.encode(
             {
@@ -205,7 +205,7 @@ class Answers:
         width, height = self._screen.surface.get_size()
         return (height, width) if self._quarter_turns % 2 else (width, height)
 
-    def _touched(self, body: bytes) -> HttpAnswer:
+    def _on_touch(self, body: bytes) -> HttpAnswer:
         try:
             touch = msgspec.json.decode(body, type=TouchRequest)
         except (msgspec.DecodeError, ValueError) as error:
@@ -213,7 +213,7 @@ class Answers:
         if touch.hold_ms is not None and not 0 <= touch.hold_ms <= _LONGEST_HOLD_MS:
             return refusal(400, f"hold_ms goes from 0 to {_LONGEST_HOLD_MS}")
         if touch.target is not None:
-            return self._touched_by_name(touch.target, touch.hold_ms)
+            return self._touch_by_name(touch.target, touch.hold_ms)
         if touch.x is None or touch.y is None:
             return refusal(400, "a touch needs a target, or x and y")
         width, height = self._size()
@@ -221,7 +221,7 @@ class Answers:
             return refusal(400, f"the screen is {width} by {height}")
         return self._down(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))
 
-    def _moved(self, body: bytes) -> HttpAnswer:
+    def _on_moments(self, body: bytes) -> HttpAnswer:
         try:
             moments = msgspec.json.decode(body, type=Moments).moments
         except (msgspec.DecodeError, ValueError) as error:
@@ -233,7 +233,7 @@ class Answers:
             self._fingers.move(moment.finger, moment.phase, moment.x, moment.y)
         return HttpAnswer(200, b"{}")
 
-    def _touched_by_name(self, name: str, hold_ms: int | None) -> HttpAnswer:
+    def _touch_by_name(self, name: str, hold_ms: int | None) -> HttpAnswer:
         found: dict[str, Target] = {target.id: target for target in self._screen.targets()}
         target = found.get(name)
         if target is None:
@@ -252,7 +252,7 @@ class Answers:
         self._fingers.touch(x, y, hold_ms, is_named=is_named)
         return HttpAnswer(200, b"{}", after_ms=hold_ms + _SETTLE_MS)
 
-    def _pressed(self, body: bytes) -> HttpAnswer:
+    def _on_press(self, body: bytes) -> HttpAnswer:
         try:
             press = msgspec.json.decode(body, type=Press)
             button = PanelButton(press.press) if press.press is not None else None

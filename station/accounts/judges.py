@@ -178,11 +178,11 @@ def _all_names_alone(connection: Connection) -> Sequence[str]:
 
 def _matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that match a typed name, an exact match first."""
-    same = [each for each in names if _normalised_name(each) == _normalised_name(name)]
+    same = [each for each in names if _normalise_name(each) == _normalise_name(name)]
     return tuple(sorted(same, key=lambda each: (each != name, each)))
 
 
-def _normalised_name(name: str) -> str:
+def _normalise_name(name: str) -> str:
     """Normalise a name for comparison: without capitals, and single spaces only between words."""
     return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
 

@@ -237,21 +237,21 @@ class Appliance:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self._told()
+            await self._write_status()
             await self._keeper.end()
-            await self._told()
+            await self._write_status()
 
     async def _tell(self) -> None:
         """Write the file for the station's screen until cancelled."""
         while True:
             self._means.alive()
-            await self._told()
+            await self._write_status()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TOUCHED_EVERY_S):
                     await self._news.wait()
             self._news.clear()
 
-    async def _told(self) -> None:
+    async def _write_status(self) -> None:
         try:
             await asyncio.to_thread(self._writer.write, await self._status())
         except SaloonError as error:

@@ -56,7 +56,7 @@ def watch_cables(folder: Path, address: str) -> None:
 
 def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
     """Return the names of physical Ethernet interfaces, sorted."""
-    return tuple(sorted(path.name for path in _found(net) if _is_cable(path)))
+    return tuple(sorted(path.name for path in _network_devices(net) if _is_cable(path)))
 
 
 def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
@@ -119,7 +119,7 @@ def _networkctl(word: str) -> None:
     subprocess.run(["/usr/bin/networkctl", word], check=False)  # noqa: S603 (our own words)
 
 
-def _found(net: Path) -> Iterable[Path]:
+def _network_devices(net: Path) -> Iterable[Path]:
     with contextlib.suppress(OSError):
         return tuple(net.iterdir())
     return ()

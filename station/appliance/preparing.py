@@ -47,7 +47,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     problem: WrongFile | None = None
     trouble: Unavailable | None = None
     try:
-        kept = _taken(places, card, theirs, kept) or kept
+        kept = _take_settings(places, card, theirs, kept) or kept
     except WrongFile as wrong:
         problem = wrong
     except Unavailable as error:
@@ -73,7 +73,9 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     return problem
 
 
-def _taken(places: Places, card: CardFiles, theirs: Files, former: StoredSettings) -> StoredSettings | None:
+def _take_settings(
+    places: Places, card: CardFiles, theirs: Files, former: StoredSettings
+) -> StoredSettings | None:
     """Import the card's file and wipe it. All parts are durable before it is wiped."""
     with disk_errors_as_unavailable(places.card):
         content = card.read(places.card)

@@ -67,15 +67,15 @@ class StickBackups:
             self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
             self._say(StickState.WRITING)
             try:
-                await self._written()
+                await self._write_copy()
             except StickPulled:
                 self._say(StickState.NONE)
             except StickFull as error:
-                self._failed(StickState.FULL, error)
+                self._on_failure(StickState.FULL, error)
             except StickReadOnly as error:
-                self._failed(StickState.READ_ONLY, error)
+                self._on_failure(StickState.READ_ONLY, error)
             except SaloonError as error:
-                self._failed(StickState.FAILED, error)
+                self._on_failure(StickState.FAILED, error)
             else:
                 self._due_ms = self._clock.monotonic_ms() + self._every_ms
         return self.look
@@ -92,7 +92,7 @@ class StickBackups:
         if self.look.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
             await self.write()
 
-    async def _written(self) -> None:
+    async def _write_copy(self) -> None:
         content = await self._copy()
         digest = hashlib.sha256(content).digest()
         now_ms = self._clock.wall_ms()
@@ -114,7 +114,7 @@ class StickBackups:
     def _is_due(self) -> bool:
         return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
 
-    def _failed(self, state: StickState, error: SaloonError) -> None:
+    def _on_failure(self, state: StickState, error: SaloonError) -> None:
         _log.warning("no copy on the stick", problem=str(error), is_soon_again=isinstance(error, Unavailable))
         self._say(state)
 

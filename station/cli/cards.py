@@ -92,14 +92,14 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpa
     disks = tuple(disk_at(path, ours) for path in into)
     if is_asked:
         _confirm(disks)
-    found = _chosen(_of_zip(files), files, given) if files is not None else _made(folder, given)
+    found = _choose_cards(_of_zip(files), files, given) if files is not None else _make_cards(folder, given)
     if out is not None:
         _into_folder(ours, found, out)
     else:
         _onto_cards(ours, found, disks, is_asked=is_asked)
 
 
-def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
+def _make_cards(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
     """Create provisioning files, as the page does."""
     spares = given["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
@@ -145,7 +145,7 @@ def _of_zip(path: Path) -> tuple[_Card, ...]:
         raise BadData(str(path), "this is no ZIP of the station's page Cards") from error
 
 
-def _chosen(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
+def _choose_cards(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
     """Return the requested cards; all if none are named. Raises BadData for one without a file."""
     wanted = [folder_of(table, 0) for table in tables_of(given["tables"])]
     wanted += [folder_of(None, number) for number in range(1, given["spares"] + 1)]

@@ -69,7 +69,7 @@ def doctor(
     The station may run. Ends with 0 when all is fine, 1 when something is wrong, 2 when it could
     not look.
     """
-    stored, problems = _stored(folder)
+    stored, problems = _summarise_stored(folder)
     looks = tuple(_around(folder, tls_port, serial, listen=listen))
     is_fine = not problems and not any(look.is_wrong for look in looks)
     if as_json:
@@ -86,7 +86,7 @@ def doctor(
     sys.exit(0 if is_fine else 1)
 
 
-def _stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a summary of the stored data, in lines, and its problems."""
     with copy_of(folder) as store:
         damaged = store.verify()
@@ -121,7 +121,7 @@ def _around(
         knocked = look_at_address(f"127.0.0.1:{tls_port}", visitor)
         yield CheckResult("terminals' port", knocked.finding, dict(knocked.fields), knocked.detail)
         if listen and knocked.finding is Finding.FINE:
-            yield _heard(text)
+            yield _check_announcements(text)
     for device in serial:
         yield _cable(device)
 
@@ -147,7 +147,7 @@ def _cable(device: str) -> CheckResult:
     return CheckResult(f"serial {device}", Finding.CABLE_FREE, {"device": device})
 
 
-def _heard(certificate: str) -> CheckResult:
+def _check_announcements(certificate: str) -> CheckResult:
     found = hear_stations(certificate, "station")
     if not found:
         return CheckResult("hall", Finding.HALL_SILENT, {})

@@ -82,12 +82,12 @@ class ServeRun:
             clock=self._clock,
             mark=mark_of(own),
             hall=read_hall(folder),
-            found=self._found,
+            found=self._find_addresses,
             alive=lambda: self._supervisor.turned(self._clock.monotonic_ms()),
         )
         return Appliance(office, first, means)
 
-    def _found(self) -> BrowserAddresses:
+    def _find_addresses(self) -> BrowserAddresses:
         """Return the current addresses of the pages. Blocks."""
         if self._served is None:
             return BrowserAddresses()

@@ -56,7 +56,7 @@ def start(options: tuple[str, ...]) -> None:
 @click.option("--solutions", is_flag=True, help="Also what is wrong.")
 def look(control: Path | None, *, solutions: bool) -> None:
     """Say how it is going."""
-    told = _told(control, GetState())
+    told = _rehearsal_state(control, GetState())
     console = Console(highlight=False, soft_wrap=True)
     console.print(
         f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
@@ -83,7 +83,7 @@ def look(control: Path | None, *, solutions: bool) -> None:
 @click.argument("table", type=int, default=0)
 def fault(control: Path | None, kind: str, table: int) -> None:
     """Let something go wrong at a table."""
-    _say(_told(control, MakeFault(table, FaultKind(kind))), table)
+    _say(_rehearsal_state(control, MakeFault(table, FaultKind(kind))), table)
 
 
 @rehearse.command()
@@ -92,7 +92,7 @@ def fault(control: Path | None, kind: str, table: int) -> None:
 @click.argument("table", type=int)
 def hand(control: Path | None, what: str, table: int) -> None:
     """Go to a table and look after its cable, its power, or its players."""
-    _say(_told(control, PerformAction(table, JudgeAction(what))), table)
+    _say(_rehearsal_state(control, PerformAction(table, JudgeAction(what))), table)
 
 
 @rehearse.command()
@@ -101,21 +101,21 @@ def hand(control: Path | None, what: str, table: int) -> None:
 @click.option("--trouble", type=click.FloatRange(0, 3600), help="Faults by themselves in an hour.")
 def pace(control: Path | None, speed: float | None, trouble: float | None) -> None:
     """Change how quick it goes."""
-    _say(_told(control, SetPace(speed, trouble)), 0)
+    _say(_rehearsal_state(control, SetPace(speed, trouble)), 0)
 
 
 @rehearse.command()
 @_control
 def end(control: Path | None) -> None:
     """End it; its own terminal shows what it came to."""
-    _say(_told(control, End()), 0)
+    _say(_rehearsal_state(control, End()), 0)
 
 
 def _setting_up(step: RehearsalStep | None) -> str:
     return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
 
 
-def _told(control: Path | None, request: Request) -> RehearsalState:
+def _rehearsal_state(control: Path | None, request: Request) -> RehearsalState:
     return send_request(control or _latest(), request)
 
 

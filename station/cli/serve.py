@@ -41,13 +41,13 @@ _log = structlog.get_logger()
 _NAME = "saloon.name"
 
 
-def _named(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+def _name_process(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
     context.meta[_NAME] = value or socket.gethostname()
 
 
 _name_option = click.option(
     "--name",
-    callback=_named,
+    callback=_name_process,
     expose_value=False,
     envvar="SALOON_STATION_NAME",
     help="What judges call this station, where several share a database; else its host.",

@@ -55,7 +55,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
     parcels = [(found.where, found.parcel) for found in haul.parcels]
     with folder.exclusive_lock(), closing(Database(folder.url)) as database:
         database.open()
-        answers = asyncio.run(_taken(folder, database, parcels))
+        answers = asyncio.run(_import_parcels(folder, database, parcels))
     for where, answer in answers:
         if isinstance(answer, ImportResult) and answer.outcome not in _NOT_IN:
             click.echo(f"{where}: {_in_words(answer)}")
@@ -65,7 +65,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
         raise BadData("not imported", "\n".join(problems))
 
 
-async def _taken(
+async def _import_parcels(
     folder: DataFolder, database: Database, parcels: Sequence[tuple[str, bytes]]
 ) -> list[tuple[str, ImportResult | Refused | BadData]]:
     clock = SystemClock()

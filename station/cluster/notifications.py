@@ -35,7 +35,7 @@ class NotificationListener:
         """
         while True:
             try:
-                async for word in self._heard():
+                async for word in self._listen():
                     self.problem = ""
                     yield word
             except (psycopg.Error, OSError) as error:
@@ -45,7 +45,7 @@ class NotificationListener:
                     yield EVERYTHING
             await asyncio.sleep(_AGAIN_S)
 
-    async def _heard(self) -> AsyncGenerator[str]:
+    async def _listen(self) -> AsyncGenerator[str]:
         async with await psycopg.AsyncConnection.connect(
             **self._database.connect_arguments(), autocommit=True
         ) as connection:

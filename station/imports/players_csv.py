@@ -126,13 +126,13 @@ class _Reading:
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
-            text = self._guessed(content)
+            text = self._guess_encoding(content)
         if not text.strip("\ufeff").strip():
             self.error(None, CsvProblem.EMPTY if not self.errors else CsvProblem.NO_TEXT)
             return None
         return text
 
-    def _guessed(self, content: bytes) -> str:
+    def _guess_encoding(self, content: bytes) -> str:
         try:
             text = content.decode("cp1252")
         except UnicodeDecodeError:

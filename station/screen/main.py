@@ -75,7 +75,7 @@ class PlanSource:
 
     def plan(self) -> ScreenPlan:
         """Return the plan to show now."""
-        hall, status = self._hall(), self._said()
+        hall, status = self._hall(), self._read_status()
         # Still valid after the station has fallen silent.
         self._has_radio = self._has_radio if status is None else status.has_radio
         if not self._has_radio:
@@ -88,7 +88,7 @@ class PlanSource:
         except SaloonError:
             return HallSettings()
 
-    def _said(self) -> StationStatus | None:
+    def _read_status(self) -> StationStatus | None:
         try:
             return self._status.read()
         except SaloonError:
@@ -103,10 +103,10 @@ def _size_of(text: str) -> tuple[int, int] | None:
 def _window(size: tuple[int, int]) -> tuple[pygame.Surface, Callable[[], None]]:
     """Open a window on a desktop; return its surface and a flip function."""
     pygame.display.init()
-    return pygame.display.set_mode(size), _flipped
+    return pygame.display.set_mode(size), _flip
 
 
-def _flipped() -> None:
+def _flip() -> None:
     pygame.display.flip()
     pygame.event.clear()
 
@@ -117,13 +117,13 @@ def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable
     parts.callback(scanout.close)
     surface = pygame.Surface(scanout.size, depth=32)
 
-    def _shown() -> None:
+    def _present() -> None:
         try:
             scanout.show(surface)
         except OSError as error:
             raise NoScreen(f"the screen is gone: {error.strerror}") from error
 
-    return surface, _shown
+    return surface, _present
 
 
 def _show(told: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -> None:

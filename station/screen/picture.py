@@ -70,7 +70,7 @@ class _Picture:
 
     def _foot(self, lines: Sequence[str], area: pygame.Rect) -> pygame.Rect:
         font = self._font(_PLAIN, 20)
-        wrapped = [part for line in lines for part in _wrapped(font, line, area.w)]
+        wrapped = [part for line in lines for part in _wrap(font, line, area.w)]
         top = area.bottom - len(wrapped) * font.get_linesize()
         for number, line in enumerate(wrapped):
             picture = font.render(line, True, _SOFT)
@@ -81,7 +81,7 @@ class _Picture:
     def _alert(self, lines: Sequence[str], area: pygame.Rect) -> pygame.Rect:
         font = self._font(_BOLD, 27)
         inside = area.w - 2 * self._gap
-        wrapped = [part for line in lines for part in _wrapped(font, line, inside)]
+        wrapped = [part for line in lines for part in _wrap(font, line, inside)]
         height = len(wrapped) * font.get_linesize() + self._gap
         box = pygame.Rect(area.x, area.y, area.w, height)
         pygame.draw.rect(self._surface, _BAD, box, border_radius=self._px(10))
@@ -127,10 +127,10 @@ class _Picture:
 
     def _row_height(self, row: Row, width: int, size: int) -> int:
         title, text = self._font(_BOLD, size), self._font(_PLAIN, size)
-        lines = len(_wrapped(title, row.title, self._text_width(width)))
+        lines = len(_wrap(title, row.title, self._text_width(width)))
         return (
             lines * title.get_linesize()
-            + len(_wrapped(text, row.text, self._text_width(width))) * text.get_linesize()
+            + len(_wrap(text, row.text, self._text_width(width))) * text.get_linesize()
             + self._gap
         )
 
@@ -143,7 +143,7 @@ class _Picture:
         left, top = box.x + self._px(58), box.y + self._gap // 2
         for name, words, colour in ((_BOLD, row.title, _BRASS), (_PLAIN, row.text, _CREAM)):
             font = self._font(name, size)
-            for line in _wrapped(font, words, self._text_width(box.w)):
+            for line in _wrap(font, words, self._text_width(box.w)):
                 self._surface.blit(font.render(line, True, colour), (left, top))
                 top += font.get_linesize()
 
@@ -194,7 +194,7 @@ def _below(area: pygame.Rect, used: int) -> pygame.Rect:
     return pygame.Rect(area.x, area.y + used, area.w, area.h - used)
 
 
-def _wrapped(font: pygame.font.Font, text: str, width: int) -> list[str]:
+def _wrap(font: pygame.font.Font, text: str, width: int) -> list[str]:
     """Wrap a text into lines that fit; break a word that is too long for a line."""
     lines: list[str] = []
     line = ""

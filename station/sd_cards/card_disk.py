@@ -94,7 +94,7 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnP
             # Read back from the card, not from the page cache.
             os.posix_fadvise(out.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
             out.seek(0)
-            for start, piece in _placed(pieces(image, patches)):
+            for start, piece in _place_blocks(pieces(image, patches)):
                 if out.read(len(piece)) != piece:
                     raise Unavailable(f"{disk.path}: wrong bytes from {start} on; take another card")
                 told(len(piece))
@@ -108,7 +108,7 @@ def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnP
     """Copy the image with its patches to a sparse file. Raises Unavailable."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-            for start, piece in _placed(pieces(image, patches)):
+            for start, piece in _place_blocks(pieces(image, patches)):
                 if piece.count(0) != len(piece):
                     out.seek(start)
                     out.write(piece)
@@ -120,7 +120,7 @@ def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnP
         raise Unavailable(f"{path}: {error.strerror}") from error
 
 
-def _placed(found: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+def _place_blocks(found: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
     for number, piece in enumerate(found):
         yield number * PIECE, piece
 

@@ -102,7 +102,7 @@ def patches_for_file(
     disk = _PatchedDisk(read)
     shape = _shape(_boot_sector(read, start), start)
     others = set()
-    for known in tuple(_named(disk, shape)):
+    for known in tuple(_named_entries(disk, shape)):
         if known.long.lower() == name.lower():
             _remove(disk, shape, known)
         else:
@@ -183,7 +183,7 @@ def _slots(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[int]:
         yield from range(begin, begin + shape.cluster, _ENTRY)
 
 
-def _named(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[_DirectoryEntry]:
+def _named_entries(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[_DirectoryEntry]:
     """Yield the files and folders of the root folder."""
     slots: list[int] = []
     long = ""

@@ -161,7 +161,7 @@ class _Listener:
             self._loop.add_reader(self._door, self._accept)
 
     def _take(self, accepted: socket.socket, address: str) -> None:
-        connection = BrowserConnection(accepted, self._times, self._established, self._gone)
+        connection = BrowserConnection(accepted, self._times, self._on_established, self._on_gone)
         try:
             connection.visit = self._limits.admit(address, connection.close)
         except PeerFault as fault:
@@ -187,9 +187,9 @@ class _Listener:
                 next(iter(self._handshakes)).close()
         await connection.begin(lambda: self._make(connection))
 
-    def _established(self, connection: BrowserConnection) -> None:
+    def _on_established(self, connection: BrowserConnection) -> None:
         self._handshakes.pop(connection, None)
 
-    def _gone(self, connection: BrowserConnection) -> None:
+    def _on_gone(self, connection: BrowserConnection) -> None:
         self._open.discard(connection)
         self._handshakes.pop(connection, None)

@@ -160,7 +160,7 @@ async def _moving(
 ) -> AsyncIterator[None]:
     """Follow this computer's address changes while the block runs, unless addresses were given."""
 
-    def _moved() -> None:
+    def _on_address_change() -> None:
         if config.ssl is not None:
             key, certificate = _page_files(options, clock)
             reload_certificate(config.ssl, (str(certificate), str(key)))
@@ -168,7 +168,9 @@ async def _moving(
     if options.addresses:
         yield
         return
-    following = asyncio.create_task(watch_addresses(running.desk, running.call, running.port, _moved))
+    following = asyncio.create_task(
+        watch_addresses(running.desk, running.call, running.port, _on_address_change)
+    )
     try:
         yield
     finally:

@@ -54,9 +54,9 @@ class StationFollower:
 
     async def _listen(self) -> None:
         async for word in self._news:
-            await self._tried(self._heard(word))
+            await self._try_once(self._on_notification(word))
 
-    async def _heard(self, word: str) -> None:
+    async def _on_notification(self, word: str) -> None:
         looks: dict[str, Callable[[], Coroutine[None, None, None]]] = {
             "entries": self._look_at_entries,
             "quarantine": self._look_at_quarantine,
@@ -106,7 +106,7 @@ class StationFollower:
 
     async def _beat(self) -> None:
         while True:
-            await self._tried(self._say_and_see())
+            await self._try_once(self._say_and_see())
             await asyncio.sleep(_BREATH_S)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_BEAT_S):
@@ -136,7 +136,7 @@ class StationFollower:
             self._desk.feed.publish("tournament")
             self._desk.feed.publish("terminals")
 
-    async def _tried(self, work: Coroutine[None, None, None]) -> None:
+    async def _try_once(self, work: Coroutine[None, None, None]) -> None:
         try:
             await work
         except Unavailable as error:

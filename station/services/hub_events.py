@@ -150,13 +150,13 @@ class EnrolmentDirectory:
             raise Unavailable(str(error)) from error
         if terminal is not None:
             self._new[terminal] = certificate
-            self._loop.call_soon_threadsafe(self._enrolled, terminal, certificate)
+            self._loop.call_soon_threadsafe(self._on_enrolled, terminal, certificate)
         return terminal
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Check a terminal's proof of a code. See KnownTerminals."""
         proof = await self._desk.newcomers.try_code(tried, place)
-        self._enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
+        self._on_enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
         return proof
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
@@ -168,9 +168,9 @@ class EnrolmentDirectory:
         known = any(one.terminal == terminal and not one.revoked for one in self._desk.terminals)
         if not known and not await self._desk.newcomers.at_cable(asked, place):
             raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
-        self._enrolled(terminal, asked.certificate)
+        self._on_enrolled(terminal, asked.certificate)
 
-    def _enrolled(self, terminal: TerminalId, certificate: str) -> None:
+    def _on_enrolled(self, terminal: TerminalId, certificate: str) -> None:
         _log.info("terminal enrolled", terminal=terminal)
         self._new[terminal] = certificate
         self._desk.spawn(terminals.on_enrolled(self._desk))

@@ -98,12 +98,12 @@ async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEn
     if content.first > there + 1:
         raise Refused(Problem.GAP, first=there + 1, last=content.first - 1)
     entries = content.entries(stream)
-    if not await _stored(desk, entries):
+    if not await _store(desk, entries):
         raise Refused(Problem.DISAGREES)
     async with desk.lock:
         await desk.catch_up()
     new = max(0, content.last - there)
-    told = _told_by(desk, stream, content)
+    told = _last_table_of(desk, stream, content)
     return ImportResult(
         outcome=ImportOutcome.ENTRIES_TAKEN if new else ImportOutcome.ENTRIES_KNOWN,
         terminal=parcel.terminal,
@@ -116,7 +116,7 @@ async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEn
     )
 
 
-async def _stored(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
+async def _store(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
     """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
     if desk.post is not None:
         return await desk.post.import_entries(entries)
@@ -128,7 +128,7 @@ async def _stored(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
     return not bad
 
 
-def _told_by(desk: StationContext, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
+def _last_table_of(desk: StationContext, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
     """Return the table of the last game that the terminal reported in this epoch."""
     terminal = TerminalId(stream.partition("/")[2])
     published = published_tables(desk.tournament_states())
@@ -170,7 +170,7 @@ class _Sheet:
                 self._outcome = ImportOutcome.SHEET_KNOWN
         else:
             tournament = table.tournament.tournament
-            await decide_on(self._desk, tournament, lambda _: self._chosen(self._table()), by)
+            await decide_on(self._desk, tournament, lambda _: self._choose_command(self._table()), by)
         return ImportResult(
             outcome=self._outcome,
             terminal=self._terminal,
@@ -205,7 +205,7 @@ class _Sheet:
             raise Refused(Problem.NOT_SEATED)
         return table
 
-    def _chosen(self, table: PublishedTable) -> TournamentCommand | None:
+    def _choose_command(self, table: PublishedTable) -> TournamentCommand | None:
         accepted = table.accepted
         if accepted is None:
             self._outcome = ImportOutcome.SHEET_ACCEPTED

@@ -56,7 +56,7 @@ class LocalProjections:
         failures = self._store.failures
         self._arriving = []
         try:
-            fresh, problems, _ = await asyncio.to_thread(_folded, self._store)
+            fresh, problems, _ = await asyncio.to_thread(_fold_store, self._store)
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
         finally:
             self._arriving = None
@@ -98,7 +98,7 @@ class SharedProjections:
 
     async def open(self) -> tuple[AffectedState, ...]:
         """Fold all that is stored; return the entries that cannot be read."""
-        self.projections, problems, self._seen = await asyncio.to_thread(_folded, self._store)
+        self.projections, problems, self._seen = await asyncio.to_thread(_fold_store, self._store)
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
@@ -144,7 +144,7 @@ class SharedProjections:
         return touched
 
 
-def _folded(store: Store) -> tuple[Projections, tuple[AffectedState, ...], int]:
+def _fold_store(store: Store) -> tuple[Projections, tuple[AffectedState, ...], int]:
     projections = Projections()
     problems: list[AffectedState] = []
     last = 0

@@ -86,9 +86,9 @@ class StationContext:
         self._retry_s = retry_s
         self.lock = asyncio.Lock()
         self.folds: FollowedProjections = (
-            SharedProjections(parts.store, self._arrived, self.spawn)
+            SharedProjections(parts.store, self._on_arrival, self.spawn)
             if parts.store.is_shared
-            else LocalProjections(parts.store, self._arrived)
+            else LocalProjections(parts.store, self._on_arrival)
         )
         self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ class StationContext:
         """Start work that continues even if nobody waits for it; an error of it is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_task_done)
         return task
 
     async def run_to_completion(self, work: Coroutine[Any, Any, _Result]) -> _Result:
@@ -299,7 +299,7 @@ class StationContext:
         old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
         return not old or self.links.is_caught_up(terminal)
 
-    def _arrived(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
+    def _on_arrival(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
         if self._shown is not None:
             self._shown(entries, touched)
 
@@ -320,7 +320,7 @@ class StationContext:
                 _log.warning("the station's disk still refuses", problem=str(error))
                 self._asked_again = True
 
-    def _done(self, task: "asyncio.Task[Any]") -> None:
+    def _on_task_done(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
         if task.cancelled():
             return

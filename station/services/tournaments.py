@@ -103,7 +103,7 @@ async def decide(
     disk refuses; nothing has changed then.
     """
     async with desk.lock:
-        state = await desk.decide_with_retry(lambda: _decided(desk, tournament, command, by))
+        state = await desk.decide_with_retry(lambda: _decide(desk, tournament, command, by))
         await orders_follow(desk)
     return state
 
@@ -119,13 +119,13 @@ async def decide_on(
     choose: called once nobody else can change the state; returns None for no command.
     """
 
-    async def _chosen() -> TournamentState:
+    async def _choose_and_decide() -> TournamentState:
         state = desk.projections.tournaments[tournament].state
         command = choose(state)
-        return state if command is None else await _decided(desk, tournament, command, by)
+        return state if command is None else await _decide(desk, tournament, command, by)
 
     async with desk.lock:
-        state = await desk.decide_with_retry(_chosen)
+        state = await desk.decide_with_retry(_choose_and_decide)
         await orders_follow(desk)
     return state
 
@@ -167,17 +167,17 @@ async def resume_tournaments(desk: StationContext) -> None:
     async with desk.lock:
         await desk.catch_up()
         await reassign_spares_after_restore(desk)
-        await desk.decide_with_retry(lambda: _accepted(desk))
+        await desk.decide_with_retry(lambda: _accept_due(desk))
         await desk.decide_with_retry(desk.give_orders)
         await raise_strangers(desk)
 
 
-async def _accepted(desk: StationContext) -> None:
+async def _accept_due(desk: StationContext) -> None:
     published = published_tables(desk.tournament_states())
     for due in tuple(acceptances_due(published, desk.projections, desk.terminals_by_table())):
         table = due.table.drawn.table
         try:
-            await _decided(desk, due.table.tournament.tournament, due.command, due.by)
+            await _decide(desk, due.table.tournament.tournament, due.command, due.by)
             _log.info("record sheet accepted", table=table, by=due.by)
         except Refused as refusal:
             _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
@@ -203,7 +203,7 @@ def _check_nobody_returns(desk: StationContext, tournament: TournamentId, comman
                 raise Refused(TournamentReason.LEFT_AT_THE_TABLE, table=table.drawn.table, name=entrant.name)
 
 
-async def _decided(
+async def _decide(
     desk: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     if isinstance(command, UndoSteps):

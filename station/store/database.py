@@ -106,9 +106,9 @@ class Database:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Run a transaction: durable once the block has ended, rolled back if it raises."""
-        with self._held():
+        with self._lock_if_sqlite():
             try:
-                with database_errors_as_ours(self._where), self._opened().begin() as connection:
+                with database_errors_as_ours(self._where), self._require_engine().begin() as connection:
                     yield connection
             except Unavailable:
                 # A failed fsync may report success the next time: do not trust this connection again.
@@ -120,7 +120,11 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """Yield a connection outside any transaction for the length of the block; nothing may be written."""
-        with self._held(), database_errors_as_ours(self._where), self._opened().connect() as connection:
+        with (
+            self._lock_if_sqlite(),
+            database_errors_as_ours(self._where),
+            self._require_engine().connect() as connection,
+        ):
             yield connection
 
     def connect_arguments(self) -> dict[str, Any]:
@@ -128,10 +132,10 @@ class Database:
         _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
         return {**_SHARED, **arguments}
 
-    def _held(self) -> contextlib.AbstractContextManager[object]:
+    def _lock_if_sqlite(self) -> contextlib.AbstractContextManager[object]:
         return self._lock if self.is_sqlite else contextlib.nullcontext()
 
-    def _opened(self) -> Engine:
+    def _require_engine(self) -> Engine:
         with self._lock:
             self.open()
             assert self._engine is not None

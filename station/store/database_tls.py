@@ -26,10 +26,10 @@ def exposed_hosts(database: Database) -> tuple[str, ...]:
 
     usual = {found.keyword.decode(): (found.val or b"").decode() for found in Conninfo.get_defaults()}
     given = {name: str(value) for name, value in database.connect_arguments().items()}
-    return _exposed(usual | given)
+    return _exposed_by(usual | given)
 
 
-def _exposed(parameters: Mapping[str, str]) -> tuple[str, ...]:
+def _exposed_by(parameters: Mapping[str, str]) -> tuple[str, ...]:
     # "system" trusts the computer's authorities, and libpq then accepts nothing but verify-full.
     if parameters.get("sslmode") in _VERIFIED or parameters.get("sslrootcert") == "system":
         return ()

@@ -50,10 +50,10 @@ def export(projections: Projections, store: Store, tournament: TournamentId) -> 
         for step in track.steps
     )
     lines = _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
-    return write_pack(_marked(line, apart) for line in lines)
+    return write_pack(_mark_uncounted(line, apart) for line in lines)
 
 
-def _marked(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
+def _mark_uncounted(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
     """Mark a line as not counting if its terminal was never given the game."""
     if isinstance(line, TerminalLine) and (line.stream, line.epoch, line.seq) in apart:
         return msgspec.structs.replace(line, apart=True)
@@ -86,13 +86,13 @@ def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
 def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted:
     """Return the entries with steps of the tournament's games, including those that do not count."""
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
-    for track in (*_told(projections, tournament), *_apart(projections, tournament)):
+    for track in (*_tracks_of(projections, tournament), *_apart(projections, tournament)):
         key = (table_stream(track.terminal), track.epoch)
         wanted.setdefault(key, set()).update(step.seq for step in track.steps)
     return wanted
 
 
-def _told(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
+def _tracks_of(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
     for track in (track for tracks in projections.games.values() for track in tracks):
         if track.state is not None and _tournament(projections, track.state) == tournament:
             yield track

@@ -289,10 +289,10 @@ class Projections:
         if not self.was_given(game, terminal):
             _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return AffectedState(terminal=terminal, apart=game)
-        track = self._told(terminal, entry.epoch, timed)
+        track = self._extend_track(terminal, entry.epoch, timed)
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
 
-    def _told(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+    def _extend_track(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
         """Add a step to the track of a terminal that was given the game."""
         track = _track_of(self.games.setdefault(timed.step.game, []), terminal, epoch, timed)
         track.add(timed, self._position, self._contradiction(timed.step))
@@ -365,7 +365,7 @@ class Projections:
                 self.apart.setdefault(game, []).append(track)
                 continue
             for timed in track.steps:
-                self._told(terminal, track.epoch, timed)
+                self._extend_track(terminal, track.epoch, timed)
 
     def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
         """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""

@@ -73,12 +73,12 @@ def _check_is_free(connection: Connection, *, force: bool) -> None:
             "--database",
             f"it holds a tournament already; {advice}" + ("; --force is for files" if force else ""),
         )
-    for table in _kept():
+    for table in _lasting_tables():
         connection.execute(table.delete())
 
 
 def _copy(reading: Connection, writing: Connection) -> None:
-    for table in _kept():
+    for table in _lasting_tables():
         rows = reading.execution_options(stream_results=True).execute(select(table))
         for some in rows.mappings().partitions(_CHUNK):
             writing.execute(table.insert(), [dict(row) for row in some])
@@ -92,5 +92,5 @@ def _count_on(connection: Connection, table: Table, number: str) -> None:
         connection.execute(query, {"table": table.name, "number": number, "last": last})
 
 
-def _kept() -> Iterator[Table]:
+def _lasting_tables() -> Iterator[Table]:
     return (table for table in schema.metadata.sorted_tables if table not in _OF_THE_MOMENT)

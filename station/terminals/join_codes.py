@@ -46,7 +46,7 @@ class JoinCodes:
 
     def last(self) -> JoinCode | None:
         """Return the code that was shown last, tried or not; None if it is too old to matter."""
-        found = self._stored()[1]
+        found = self._read_code()[1]
         return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
 
     def left_ms(self, code: JoinCode) -> int:
@@ -55,7 +55,7 @@ class JoinCodes:
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
         """Use up the try; return None if there is none. An enrolled terminal may repeat it for a while."""
-        text, found = self._stored()
+        text, found = self._read_code()
         if found is None:
             return None
         if self.left_ms(found):
@@ -73,7 +73,7 @@ class JoinCodes:
             _NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right))
         )
 
-    def _stored(self) -> tuple[str, JoinCode | None]:
+    def _read_code(self) -> tuple[str, JoinCode | None]:
         text = self._settings.get(_NAME) or ""
         return text, msgspec.json.decode(text, type=JoinCode) if text else None
 

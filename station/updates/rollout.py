@@ -113,7 +113,7 @@ def next_step(
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
     """Return the updated rollout and the terminals to offer the version to. order: by preference."""
-    rollout = _judged(rollout, manifest, terminals)
+    rollout = _judge_phase(rollout, manifest, terminals)
     waiting = [
         one
         for one in order
@@ -132,7 +132,7 @@ def next_step(
             return rollout, tuple(new[: max(0, AT_ONCE - busy)])
 
 
-def _judged(
+def _judge_phase(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> Rollout:
     """Update the rollout's phase by the terminals' reports."""

@@ -142,7 +142,7 @@ class Updates:
         again = "" if told.stage is UpdateStage.APPLYING else known.again
         now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
-        if version_in_progress(now) not in {"", *self._offered(terminal)}:
+        if version_in_progress(now) not in {"", *self._offered_versions(terminal)}:
             # It was disconnected when this version was withdrawn, or another terminal became the first.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
@@ -227,13 +227,13 @@ class Updates:
         before = [bundle.head for bundle in self._bundles.values()]
         found = await asyncio.to_thread(self._shelf.bundles)
         self._bundles = {bundle.head.manifest.about.architecture: bundle for bundle in found}
-        for gone in {one.offered for one in self._terminals.values()} - self._offered() - {""}:
+        for gone in {one.offered for one in self._terminals.values()} - self._offered_versions() - {""}:
             self._withdraw(gone)
         if before != [bundle.head for bundle in self._bundles.values()]:
             self._changed(None)
         self._go_on()
 
-    def _offered(self, terminal: TerminalId | None = None) -> set[str]:
+    def _offered_versions(self, terminal: TerminalId | None = None) -> set[str]:
         """Return the names of the versions that may be offered now, to any terminal or to this one."""
         rollouts = [self._rollout(bundle) for bundle in self._bundles.values()]
         return {
@@ -269,7 +269,7 @@ class Updates:
                 if after.phase is RolloutPhase.STOPPED:
                     _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
                     self._withdraw(after.name)
-                task = asyncio.get_running_loop().create_task(self._noted(architecture, after))
+                task = asyncio.get_running_loop().create_task(self._note_or_log(architecture, after))
                 self._notes.add(task)
                 task.add_done_callback(self._notes.discard)
 
@@ -280,7 +280,7 @@ class Updates:
                 self._terminals[terminal] = msgspec.structs.replace(known, offered="")
                 self._offer(terminal, UpdateOffer(b""))
 
-    async def _noted(self, architecture: str, rollout: Rollout) -> None:
+    async def _note_or_log(self, architecture: str, rollout: Rollout) -> None:
         try:
             await self._note(architecture, rollout)
         except Unavailable as error:

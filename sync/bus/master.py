@@ -154,7 +154,7 @@ class BusMaster:
             self._watch.add_fault(_NOISY, self._last)
         for frame in self._reader.feed(data):
             if frame.kind not in FROM_STATION:
-                self._heard(frame, now_ms)
+                self._on_frame(frame, now_ms)
         if question is not None:
             question.invalid += self._reader.invalid - before
 
@@ -273,7 +273,7 @@ class BusMaster:
         self._question = None
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:
-            self._polled_in_vain(question, question.member, now_ms)
+            self._on_unanswered_poll(question, question.member, now_ms)
         elif question.kind is BusFrameKind.INVITE:
             is_busy = self.members.next_turn(now_ms) is not None
             self._door.invited(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
@@ -284,7 +284,7 @@ class BusMaster:
             self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
             named = [member for member in self.members if member.strays_within >= _CAUGHT]
-            self._found(ProbeResult(question.noise, next(iter(named), None)), now_ms)
+            self._on_verdict(ProbeResult(question.noise, next(iter(named), None)), now_ms)
 
     def _weigh(self, *, is_garbage: bool) -> None:
         if is_garbage:
@@ -292,7 +292,7 @@ class BusMaster:
         else:
             self._watch.add_success()
 
-    def _polled_in_vain(self, question: Question, member: Member, now_ms: int) -> None:
+    def _on_unanswered_poll(self, question: Question, member: Member, now_ms: int) -> None:
         self._in_vain += 1
         member.failed(now_ms)
         if question.first_ms is not None:
@@ -316,7 +316,7 @@ class BusMaster:
         if member.is_joined:
             self._events.append(UnitLeft(member.lease, member.unit, problem))
 
-    def _heard(self, frame: BusFrame, now_ms: int) -> None:
+    def _on_frame(self, frame: BusFrame, now_ms: int) -> None:
         question = self._question
         if frame.kind is BusFrameKind.HERE:
             if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
@@ -327,7 +327,7 @@ class BusMaster:
             return
         member.stream.tally.frames_received += 1
         if question is None or not question.is_to(member, frame.turn):
-            self._uncalled(frame, member, now_ms)
+            self._count_uncalled(frame, member, now_ms)
         if frame.kind is BusFrameKind.UP:
             member.heard_ms = member.spoke_ms = now_ms
             member.stream.arrived(frame.number, frame.payload)
@@ -338,9 +338,9 @@ class BusMaster:
             if question is not None:
                 question.voices += 1
         elif frame.kind is BusFrameKind.DONE:
-            self._done(frame, member, question, now_ms)
+            self._finish_question(frame, member, question, now_ms)
 
-    def _uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:
+    def _count_uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:
         """Count a frame that nobody had asked for; late answers are not counted."""
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
@@ -348,7 +348,9 @@ class BusMaster:
         if member.strayed(now_ms) >= _STRAYS:
             self._isolate(member, now_ms)
 
-    def _done(self, frame: BusFrame, member: Member, question: Question | None, now_ms: int) -> None:
+    def _finish_question(
+        self, frame: BusFrame, member: Member, question: Question | None, now_ms: int
+    ) -> None:
         try:
             member.waits, ranges = count_of(frame.payload)
         except PeerFault:
@@ -372,7 +374,7 @@ class BusMaster:
         self._question = None
         self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
-            self._found(ProbeResult(answered=True), now_ms)
+            self._on_verdict(ProbeResult(answered=True), now_ms)
 
     def _came(self, frame: BusFrame, question: Question | None, now_ms: int) -> None:
         if question is not None:
@@ -385,7 +387,7 @@ class BusMaster:
         if former is not None:
             self._drop(former, "the terminal has lost its address")
 
-    def _found(self, finding: ProbeResult, now_ms: int) -> None:
+    def _on_verdict(self, finding: ProbeResult, now_ms: int) -> None:
         verdict = self._watch.found(finding, now_ms)
         if verdict is not None:
             self._judge(verdict, now_ms)

@@ -63,7 +63,7 @@ def invitation_bytes(invitation: Invitation) -> bytes:
 
 def invitation_of(payload: bytes) -> Invitation:
     """Parse the payload of an invitation."""
-    return Invitation(*_unpacked(_INVITATION, payload, exactly=True))
+    return Invitation(*_unpack(_INVITATION, payload, exactly=True))
 
 
 def admission_bytes(admission: Admission) -> bytes:
@@ -73,7 +73,7 @@ def admission_bytes(admission: Admission) -> bytes:
 
 def admission_of(payload: bytes) -> Admission:
     """Parse the payload of an admission."""
-    grant, life = _unpacked(_ADMISSION, payload)
+    grant, life = _unpack(_ADMISSION, payload)
     return Admission(grant, life, _unit(payload[_ADMISSION.size :]))
 
 
@@ -84,7 +84,7 @@ def hush_bytes(hush: Hush) -> bytes:
 
 def hush_of(payload: bytes) -> Hush:
     """Parse the payload of a hush."""
-    (for_ms,) = _unpacked(_HUSH, payload)
+    (for_ms,) = _unpack(_HUSH, payload)
     unit = payload[_HUSH.size :]
     return Hush(for_ms, _unit(unit) if unit else b"")
 
@@ -96,8 +96,8 @@ def shun_bytes(hush: Hush, life: int) -> bytes:
 
 def shun_of(payload: bytes) -> tuple[Hush, int]:
     """Parse the payload of a shun into the hush and the life that it is for."""
-    (for_ms,) = _unpacked(_HUSH, payload)
-    (life,) = _unpacked(_LIFE, payload[_HUSH.size :])
+    (for_ms,) = _unpack(_HUSH, payload)
+    (life,) = _unpack(_LIFE, payload[_HUSH.size :])
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
 
 
@@ -108,7 +108,7 @@ def here_bytes(here: Here) -> bytes:
 
 def here_of(payload: bytes) -> Here:
     """Parse a unit's answer to an invitation."""
-    (life,) = _unpacked(_LIFE, payload)
+    (life,) = _unpack(_LIFE, payload)
     return Here(life, _unit(payload[_LIFE.size :]))
 
 
@@ -119,7 +119,7 @@ def mask_bytes(addresses: tuple[int, ...]) -> bytes:
 
 def is_in_mask(payload: bytes, address: int) -> bool:
     """Return whether an encoded set holds an address."""
-    (mask,) = _unpacked(_MASK, payload, exactly=True)
+    (mask,) = _unpack(_MASK, payload, exactly=True)
     return bool(mask >> (address - 1) & 1)
 
 
@@ -130,7 +130,7 @@ def count_bytes(count: int, ranges: bytes) -> bytes:
 
 def count_of(payload: bytes) -> tuple[int, bytes]:
     """Parse a payload into its count (bytes granted or waiting) and the ranges received."""
-    (count,) = _unpacked(_COUNT, payload)
+    (count,) = _unpack(_COUNT, payload)
     return count, payload[_COUNT.size :]
 
 
@@ -139,7 +139,7 @@ def address_mask(addresses: tuple[int, ...]) -> int:
     return int.from_bytes(mask_bytes(addresses))
 
 
-def _unpacked(layout: struct.Struct, payload: bytes, *, exactly: bool = False) -> tuple[int, ...]:
+def _unpack(layout: struct.Struct, payload: bytes, *, exactly: bool = False) -> tuple[int, ...]:
     fits = len(payload) == layout.size if exactly else len(payload) >= layout.size
     if not fits:
         raise PeerFault(f"a payload of {len(payload)} bytes where {layout.size} are wanted")

@@ -134,7 +134,7 @@ class BusSlave:
             if frame.kind in FROM_STATION and not self._is_over:
                 self._heard_ms = now_ms
                 try:
-                    self._heard(frame, now_ms)
+                    self._on_frame(frame, now_ms)
                 except PeerFault:
                     # The checksum was right but the content is not: another version's frame, not for us.
                     self._reader.invalid += 1
@@ -151,7 +151,7 @@ class BusSlave:
         if answer is None or now_ms < answer.not_before_ms:
             return b""
         self._answer = None
-        return self._said(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
+        return self._build_reply(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
         """Return the time at which ``to_line`` must be called next; None until something is received."""
@@ -159,7 +159,7 @@ class BusSlave:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None
 
-    def _said(self, answer: _Answer) -> bytes:
+    def _build_reply(self, answer: _Answer) -> bytes:
         match answer.kind:
             case BusFrameKind.HERE:
                 return burst(
@@ -179,20 +179,20 @@ class BusSlave:
         end = count_bytes(stream.unsent(), stream.ranges())
         return burst(*data, BusFrame(BusFrameKind.DONE, *who, stream.next_number, stream.expected, end))
 
-    def _heard(self, frame: BusFrame, now_ms: int) -> None:
+    def _on_frame(self, frame: BusFrame, now_ms: int) -> None:
         is_ours = self.is_up and (frame.address, frame.lease) == (self._address, self._lease)
         match frame.kind:
             case BusFrameKind.INVITE:
-                self._invited(frame, now_ms)
+                self._on_invitation(frame, now_ms)
             case BusFrameKind.ADMIT:
-                self._admitted(frame, now_ms)
+                self._on_admission(frame, now_ms)
             case BusFrameKind.ASK if self.is_up and is_in_mask(frame.payload, self._address):
                 if self._stream.unsent() and not self._is_hushed(now_ms):
                     self._answer = _Answer(BusFrameKind.WANT, frame.turn, now_ms)
             case BusFrameKind.POLL if is_ours:
                 granted, ranges = count_of(frame.payload)
                 self._stream.heard(frame.ack, ranges)
-                self._polled(frame, granted, now_ms)
+                self._on_poll(frame, granted, now_ms)
             case BusFrameKind.DOWN if is_ours:
                 self._stream.arrived(frame.number, frame.payload)
             case BusFrameKind.HUSH:
@@ -200,16 +200,16 @@ class BusSlave:
                 if hush.unit in {b"", self._here.unit}:
                     self._hushed_until_ms = now_ms + hush.for_ms
             case BusFrameKind.SHUN:
-                self._shunned(frame, now_ms)
+                self._on_rejection(frame, now_ms)
             case _:
                 pass
 
-    def _polled(self, frame: BusFrame, granted: int, now_ms: int) -> None:
+    def _on_poll(self, frame: BusFrame, granted: int, now_ms: int) -> None:
         self._polled_ms = now_ms
         self._hushed_until_ms = None
         self._answer = _Answer(BusFrameKind.DONE, frame.turn, now_ms, granted)
 
-    def _invited(self, frame: BusFrame, now_ms: int) -> None:
+    def _on_invitation(self, frame: BusFrame, now_ms: int) -> None:
         invitation = invitation_of(frame.payload)
         is_listed = self.is_up and invitation.taken >> (self._address - 1) & 1
         if self.is_up and not (is_listed and invitation.reign == self._reign):
@@ -220,7 +220,7 @@ class BusSlave:
         slot = self._chance(max(1, invitation.slots))
         self._answer = _Answer(BusFrameKind.HERE, frame.turn, now_ms + slot * invitation.slot_ms)
 
-    def _admitted(self, frame: BusFrame, now_ms: int) -> None:
+    def _on_admission(self, frame: BusFrame, now_ms: int) -> None:
         admission = admission_of(frame.payload)
         if (admission.life, admission.unit) != (self._here.life, self._here.unit):
             if frame.address == self._address:
@@ -232,9 +232,9 @@ class BusSlave:
             if self._is_over:
                 return
             self._address, self._lease = frame.address, frame.lease
-        self._polled(frame, admission.grant, now_ms)
+        self._on_poll(frame, admission.grant, now_ms)
 
-    def _shunned(self, frame: BusFrame, now_ms: int) -> None:
+    def _on_rejection(self, frame: BusFrame, now_ms: int) -> None:
         hush, life = shun_of(frame.payload)
         if (hush.unit, life) == (self._here.unit, self._here.life):
             self._shunned_until_ms = now_ms + hush.for_ms

@@ -25,7 +25,7 @@ def look_at_journal(path: Path) -> tuple[Finding, Fields]:
         return Finding.JOURNAL_NONE, {}
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
-            entries = _checked(db, path)
+            entries = _check_number(db, path)
             rows = db.execute("SELECT value FROM facts WHERE name = 'received'").fetchall()
             typed = db.execute("PRAGMA quick_check").fetchone()[0]
     except (sqlite3.Error, BadData) as error:
@@ -63,7 +63,7 @@ def look_at_clock(now: dt.datetime) -> tuple[Finding, Fields]:
     return (Finding.CLOCK_FINE if is_plausible else Finding.CLOCK_OFF), {"year": now.year}
 
 
-def _checked(db: sqlite3.Connection, path: Path) -> int:
+def _check_number(db: sqlite3.Connection, path: Path) -> int:
     digest, expected = GENESIS, 0
     for seq, raw, stored in db.execute("SELECT seq, raw, hash FROM own ORDER BY seq"):
         expected += 1

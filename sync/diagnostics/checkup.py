@@ -127,10 +127,10 @@ def _ways(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
         if looked.knocked.finding is Finding.PORT_BUSY and terminal.running is not None:
             continue  # the terminal itself uses the port, and has reported its state
         figures: dict[str, int | float | str] = {"bit_errors": float(f"{looked.bit_errors:.1e}")}
-        yield _knocked(f"serial {device}", looked.knocked, figures)
+        yield _knock(f"serial {device}", looked.knocked, figures)
     typed = typed_addresses(terminal.data / "journal.db")
     for address in dict.fromkeys((*terminal.addresses, *station.station.addresses, *typed)):
-        yield _knocked(route_name(address), look_at_address(address, visitor), {})
+        yield _knock(route_name(address), look_at_address(address, visitor), {})
 
 
 def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
@@ -141,7 +141,7 @@ def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity
     return TrialIdentity(terminal_context(station.station.certificate, *files), is_stranger)
 
 
-def _knocked(what: str, knocked: TrialResult, figures: dict[str, int | float | str]) -> Check:
+def _knock(what: str, knocked: TrialResult, figures: dict[str, int | float | str]) -> Check:
     told: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
     if knocked.counters is not None:
         told.update(msgspec.to_builtins(knocked.counters))

@@ -78,7 +78,7 @@ class _Call:
         """Continue until the station has greeted. Raises Unavailable or PeerFault if it does not."""
         while not self._step():
             if time.monotonic() >= end:
-                raise self._given_up()
+                raise self._time_out()
             self._wait()
 
     def _step(self) -> bool:
@@ -109,7 +109,7 @@ class _Call:
         writers = [descriptor] if self._port.wants_write() else []
         select.select([descriptor], writers, [], _LOOK_S)
 
-    def _given_up(self) -> NotReached:
+    def _time_out(self) -> NotReached:
         waited = f"after {time.monotonic() - self._began:.0f} s"
         if self._port.wants_write():
             return NotReached(Finding.NO_ANSWER, f"no connection {waited}")

@@ -93,7 +93,7 @@ class Attempt:
         while data := self._port.read():
             self._connection.from_wire(data, now_ms)
             if self._asking.is_done:
-                return self._taken()
+                return self._finish()
         if self._port.was_reset():
             raise Unavailable("the station started anew")
         if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
@@ -130,7 +130,7 @@ class Attempt:
             del self._out[:taken]
         self._port.advance(now_ms)
 
-    def _taken(self) -> EnrolmentOutcome:
+    def _finish(self) -> EnrolmentOutcome:
         shown = self._tls.peer_certificate()
         if shown is None:
             raise PeerFault("the station did not say who it is")

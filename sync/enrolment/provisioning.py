@@ -146,12 +146,12 @@ def text_of(provisioning: Provisioning) -> str:
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
         "[station]",
-        f"addresses = [{', '.join(map(_quoted, station.addresses))}]",
+        f"addresses = [{', '.join(map(_toml_string, station.addresses))}]",
         f"certificate = '''\n{station.certificate.strip()}\n'''",
         "",
         "[terminal]",
         *_set("table", terminal.table),
-        f"token = {_quoted(terminal.token)}",
+        f"token = {_toml_string(terminal.token)}",
         *_set("serial", terminal.serial),
         *_set("taken_from", terminal.taken_from),
         *_set("panel", terminal.panel),
@@ -162,7 +162,7 @@ def text_of(provisioning: Provisioning) -> str:
         *_set("rts", terminal.rts or None),
     ]
     if wifi is not None:
-        lines += ["", "[wifi]", f"name = {_quoted(wifi.name)}", *_set("password", wifi.password)]
+        lines += ["", "[wifi]", f"name = {_toml_string(wifi.name)}", *_set("password", wifi.password)]
         lines += [*_set("country", wifi.country), *_set("hidden", wifi.hidden or None)]
     if provisioning.service.ssh_key:
         lines += ["", "[service]", *_set("ssh_key", provisioning.service.ssh_key)]
@@ -175,9 +175,9 @@ def _set(key: str, value: str | float | None) -> tuple[str, ...]:
         return ()
     if isinstance(value, bool):
         return (f"{key} = {str(value).lower()}",)
-    return (f"{key} = {_quoted(value) if isinstance(value, str) else value}",)
+    return (f"{key} = {_toml_string(value) if isinstance(value, str) else value}",)
 
 
-def _quoted(text: str) -> str:
+def _toml_string(text: str) -> str:
     """Return a TOML string; a JSON string is one, except for a character that TOML wants escaped."""
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

@@ -216,7 +216,7 @@ def _no_section(name: str, text: str, where: str, may_say: Keys) -> WrongFile:
     home = _home_of(name, may_say)
     if home:
         return WrongFile(where, place, Fault.ELSEWHERE, key=name, home=home)
-    meant = _meant(name, may_say)
+    meant = _closest_name(name, may_say)
     if meant:
         return WrongFile(where, place, Fault.NO_SECTION_BUT, key=name, meant=meant)
     return WrongFile(where, place, Fault.NO_SECTION, key=name)
@@ -224,7 +224,7 @@ def _no_section(name: str, text: str, where: str, may_say: Keys) -> WrongFile:
 
 def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> WrongFile:
     place = place_of(text, section, key)
-    meant, home = _meant(key, may_say[section]), _home_of(key, may_say)
+    meant, home = _closest_name(key, may_say[section]), _home_of(key, may_say)
     if home:
         return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=key, home=home)
     if meant:
@@ -237,7 +237,7 @@ def _home_of(key: str, may_say: Keys) -> str:
     return next((section for section, keys in may_say.items() if key in keys), "")
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
+def _closest_name(name: str, known: Iterable[str]) -> str:
     """Return the known name closest to a misspelt one; empty if none is near."""
     import difflib
 

@@ -48,11 +48,11 @@ def redacted_line(text: str, number: int) -> FileLine:
     """Return a line as it can be shown on a screen, with its secrets covered."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
-    shown = "".join(sign if sign.isprintable() else " " for sign in _covered(line)).strip()
+    shown = "".join(sign if sign.isprintable() else " " for sign in _redact(line)).strip()
     return FileLine(number, shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
 
 
-def _covered(line: str) -> str:
+def _redact(line: str) -> str:
     found = _SET.fullmatch(line)
     if found is not None and found[2] not in SHOWN_KEYS and not _HARMLESS.fullmatch(found[3].strip()):
         return f"{found[1]}•••"

@@ -47,7 +47,7 @@ class EnrolmentServer(MessageExchange):
     def receive(self, data: bytes, now_ms: int) -> Question | None:
         """Return the question to ask now, at most one per stranger. Raises PeerFault: turn away and close."""
         for message in self._reader.feed(data):
-            question = self._heard(message, now_ms)
+            question = self._on_message(message, now_ms)
             if question is not None:
                 self._is_asked = True
                 return question
@@ -68,23 +68,23 @@ class EnrolmentServer(MessageExchange):
         """Refuse the terminal."""
         self._say(Farewell(reason, cause=cause), now_ms)
 
-    def _heard(self, message: Message, now_ms: int) -> Question | None:
+    def _on_message(self, message: Message, now_ms: int) -> Question | None:
         if isinstance(message, Beat) and self._request is not None:
             return None
         if self._is_asked:
             raise PeerFault("a stranger may ask once")
         if self._request is None:
-            return self._asked(message, now_ms)
+            return self._on_request(message, now_ms)
         match self._request, message:
             case JoinByCable(), TerminalNonce():
-                return self._opened(self._request, message)
+                return self._open_commitment(self._request, message)
             case JoinByCode(), CodeProof():
                 parties = self._parties(self._request.certificate, self._request.nonce)
                 return CodeTried(self._request.certificate, parties, message.proof)
             case _:
                 raise PeerFault(f"{type(message).__name__} has no place here")
 
-    def _asked(self, message: Message, now_ms: int) -> Question | None:
+    def _on_request(self, message: Message, now_ms: int) -> Question | None:
         match message:
             case EnrolByToken():
                 pass
@@ -97,14 +97,14 @@ class EnrolmentServer(MessageExchange):
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
         # From here on only our copy: anything a stranger added around the certificate is dropped.
-        message = replace(message, certificate=_checked(message.certificate))
+        message = replace(message, certificate=_check_certificate(message.certificate))
         self._request, self._spoke_ms = message, now_ms
         if isinstance(message, EnrolByToken):
             return TokenShown(message.token, message.certificate)
         self._say(StationNonce(self._nonce), now_ms)
         return None
 
-    def _opened(self, request: JoinByCable, message: TerminalNonce) -> AskJudge:
+    def _open_commitment(self, request: JoinByCable, message: TerminalNonce) -> AskJudge:
         parties = self._parties(request.certificate, message.nonce)
         kept = commitment(parties.terminal, message.nonce)
         if len(message.nonce) != NONCE_BYTES or not is_same(request.commitment, kept):
@@ -115,7 +115,7 @@ class EnrolmentServer(MessageExchange):
         return Parties(self._station, der_of(certificate), self._nonce, nonce)
 
 
-def _checked(certificate: str) -> str:
+def _check_certificate(certificate: str) -> str:
     try:
         return checked_certificate(certificate, "the certificate")
     except BadData as error:

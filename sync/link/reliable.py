@@ -86,7 +86,7 @@ class ReliableLink:
         tally.bytes_received += len(data)
         for frame in reader.feed(data):
             tally.frames_received += 1
-            self._arrived(frame, now_ms)
+            self._on_frame(frame, now_ms)
         tally.noise_bytes += reader.noise - noise
         if reader.invalid > invalid:
             tally.frames_invalid += reader.invalid - invalid
@@ -194,18 +194,18 @@ class ReliableLink:
         self._session = self._session % 0xFFFF + 1
         self._open_at_ms = now_ms
 
-    def _arrived(self, frame: LinkFrame, now_ms: int) -> None:
+    def _on_frame(self, frame: LinkFrame, now_ms: int) -> None:
         if frame.kind is Kind.OPEN:
-            self._opened(frame, now_ms)
+            self._on_open(frame, now_ms)
         elif self._is_up and frame.session == self._peer:
             self._heard_ms = now_ms
-            self._acknowledged(frame, now_ms)
+            self._on_ack(frame, now_ms)
             if frame.kind is Kind.DATA:
                 self._take(frame)
             elif frame.kind is Kind.NOISE:
                 self._window.broken(frame.number, now_ms)
 
-    def _opened(self, frame: LinkFrame, now_ms: int) -> None:
+    def _on_open(self, frame: LinkFrame, now_ms: int) -> None:
         if frame.session == 0 or len(frame.payload) != _OPEN_BYTES:
             return
         if frame.session == self._session:
@@ -227,7 +227,7 @@ class ReliableLink:
         self._put(LinkFrame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2) + up))
         self._open_at_ms = now_ms + _OPEN_EVERY_MS
 
-    def _acknowledged(self, frame: LinkFrame, now_ms: int) -> None:
+    def _on_ack(self, frame: LinkFrame, now_ms: int) -> None:
         ranges = () if frame.kind is Kind.DATA else ranges_of(frame.payload)
         for sent in self._window.acknowledged(frame.ack, ranges):
             self._pace.delivered(max(1, now_ms - sent.at_ms) if sent.times == 1 else None)

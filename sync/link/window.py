@@ -73,12 +73,12 @@ class SendWindow:
             return ()
         gone, self._sent = self._sent[:done], self._sent[done:]
         for sent in gone:
-            self._arrived(sent)
+            self._note_arrival(sent)
         for first, count in ranges:
             for sent in self._sent:
                 if not sent.sacked and distance(first, sent.number) < count:
                     sent.sacked = True
-                    self._arrived(sent)
+                    self._note_arrival(sent)
         return tuple(gone)
 
     def find_lost(self) -> None:
@@ -95,7 +95,7 @@ class SendWindow:
         if ahead < len(self._sent) and now_ms >= self._sent[ahead].begun_ms:
             self._sent[ahead].is_lost = True
 
-    def _arrived(self, sent: Sent) -> None:
+    def _note_arrival(self, sent: Sent) -> None:
         # For a frame sent twice, nobody knows which copy arrived.
         if sent.times == 1:
             self._newest_ms = max(self._newest_ms, sent.at_ms)

@@ -54,12 +54,12 @@ class BusPort:
 
     def fileno(self) -> int:
         """Return a file that is readable when bytes have come, or the stream is over. Raises Unavailable."""
-        self._held()
+        self._require_thread()
         return self._read_end
 
     def read(self) -> bytes:
         """Return the bytes of the stream that are in order. Raises Unavailable."""
-        thread = self._held()
+        thread = self._require_thread()
         self._unpoke()
         with self._lock:
             data = self._slave.received()
@@ -72,7 +72,7 @@ class BusPort:
 
     def write(self, data: bytes) -> int:
         """Queue bytes of the stream; return how many were accepted. They are sent when the station asks."""
-        self._held()
+        self._require_thread()
         with self._lock:
             taken = 0 if self._slave.is_over else self._slave.send(data)
         self._is_full = taken < len(data)
@@ -98,7 +98,7 @@ class BusPort:
         with self._lock:
             return self._slave.counters()
 
-    def _held(self) -> TurnThread:
+    def _require_thread(self) -> TurnThread:
         if self._thread is None:
             raise Unavailable("bus: not open")
         return self._thread

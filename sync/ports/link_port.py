@@ -25,7 +25,7 @@ _CATCH_UP = 1.05
 """Factor by which we are slower than the line while frames wait in queues that we cannot see."""
 
 
-def _drawn_session() -> int:
+def _draw_session() -> int:
     return 1 + secrets.randbelow(0xFFFF)
 
 
@@ -38,7 +38,7 @@ class LinkPort:
         clock_ms: Callable[[], int],
         *,
         baud: int,
-        sessions: Callable[[], int] = _drawn_session,
+        sessions: Callable[[], int] = _draw_session,
     ) -> None:
         self._port = port
         self._clock_ms = clock_ms

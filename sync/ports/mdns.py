@@ -191,13 +191,13 @@ class MdnsBrowser:
         with self._lock:
             self._found.clear()
         with _zeroconf(self._interfaces) as zeroconf:
-            browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._changed])
+            browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._on_change])
             try:
                 self._turned.wait(self._afresh_s)
             finally:
                 browser.cancel()
 
-    def _changed(
+    def _on_change(
         self, zeroconf: "Zeroconf", service_type: str, name: str, state_change: "ServiceStateChange"
     ) -> None:
         from zeroconf import ServiceStateChange

@@ -125,7 +125,7 @@ class TcpPort:
         except BlockingIOError:
             return b""
         except OSError as error:
-            raise self._gone(error) from error
+            raise self._unavailable(error) from error
         if not data:
             raise Unavailable(f"{self._name()}: the other end has closed")
         return data
@@ -139,7 +139,7 @@ class TcpPort:
         except BlockingIOError:
             taken = 0
         except OSError as error:
-            raise self._gone(error) from error
+            raise self._unavailable(error) from error
         self._is_full = taken < len(data)
         return taken
 
@@ -156,7 +156,7 @@ class TcpPort:
             return connection is not None
         code = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
-            self._refused(OSError(code, os.strerror(code)))
+            self._on_refusal(OSError(code, os.strerror(code)))
             return False
         with contextlib.suppress(OSError):
             connection.getpeername()
@@ -181,17 +181,17 @@ class TcpPort:
             prepare(self._socket)
             code = self._socket.connect_ex(endpoint.address)
         except OSError as error:
-            self._refused(error)
+            self._on_refusal(error)
             return
         if code not in {0, errno.EINPROGRESS}:
-            self._refused(OSError(code, os.strerror(code)))
+            self._on_refusal(OSError(code, os.strerror(code)))
             return
         self._connecting = code != 0
 
-    def _refused(self, error: OSError) -> None:
+    def _on_refusal(self, error: OSError) -> None:
         self.close()
         if not self._left:
-            raise self._gone(error) from error
+            raise self._unavailable(error) from error
         self._connect_next()
 
     def _open_or_none(self) -> socket.socket | None:
@@ -202,7 +202,7 @@ class TcpPort:
             raise Unavailable(f"{self._name()}: not connected")
         return self._socket
 
-    def _gone(self, error: OSError) -> Unavailable:
+    def _unavailable(self, error: OSError) -> Unavailable:
         detail = f"{self._name()}: {error.strerror or error}"
         finding = _FINDINGS.get(error.errno or 0)
         return Unavailable(detail) if finding is None else NotReached(finding, detail)

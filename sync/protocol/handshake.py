@@ -186,7 +186,7 @@ class Handshake:
 
     async def _answer(self, question: Question, keeper: EnrolmentServer) -> bytes:
         """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
-        asked = asyncio.ensure_future(self._asked(question))
+        asked = asyncio.ensure_future(self._answer_question(question))
         try:
             while not asked.done():
                 keeper.receive(await self._step(_LOOK_AT_ANSWER_S), _now_ms())
@@ -197,7 +197,7 @@ class Handshake:
                 asked.cancel()
         return await asked
 
-    async def _asked(self, question: Question) -> bytes:
+    async def _answer_question(self, question: Question) -> bytes:
         match question:
             case TokenShown():
                 enrol = self._known.enrol

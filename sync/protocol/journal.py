@@ -238,12 +238,12 @@ class Journal:
             raise BadData(f"{self._path}: epoch and board", _DAMAGED)
 
     def _check_chain(self) -> None:
-        self._hashes = self._checked("entry", "SELECT seq, raw, hash FROM own ORDER BY seq")
+        self._hashes = self._read_checked("entry", "SELECT seq, raw, hash FROM own ORDER BY seq")
         for (epoch,) in self._file.rows("SELECT DISTINCT epoch FROM orders"):
             query = "SELECT seq, raw, hash FROM orders WHERE epoch = ? ORDER BY seq"
-            self._checked("order", query, (epoch,))
+            self._read_checked("order", query, (epoch,))
 
-    def _checked(self, what: str, query: str, values: tuple[object, ...] = ()) -> list[bytes]:
+    def _read_checked(self, what: str, query: str, values: tuple[object, ...] = ()) -> list[bytes]:
         hashes = [GENESIS]
         for seq, raw, digest in self._file.rows(query, values):
             expected = chained_hash(hashes[-1], raw)

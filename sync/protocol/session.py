@@ -161,7 +161,7 @@ class Session:
         if data:
             self._last_heard_ms = now_ms
         for message in self._reader.feed(data):
-            outcomes.extend(self._heard(message, now_ms))
+            outcomes.extend(self._on_message(message, now_ms))
             if outcomes and isinstance(outcomes[-1], Forked):
                 # The connection is over; later messages in the same piece must not hide the reason.
                 break
@@ -217,7 +217,7 @@ class Session:
         self._out += message_bytes(message)
         self._last_spoke_ms = now_ms
 
-    def _heard(self, message: Message, now_ms: int) -> tuple[Outcome, ...]:
+    def _on_message(self, message: Message, now_ms: int) -> tuple[Outcome, ...]:
         if not self._greeted and not isinstance(message, Hello | Farewell):
             raise PeerFault("the first message must be a hello")
         match message:
@@ -226,7 +226,7 @@ class Session:
             case Entries():
                 return self._take(message)
             case Ack():
-                return self._acknowledged(message, now_ms)
+                return self._on_ack(message, now_ms)
             case Beat():
                 return ()
             case Farewell(forked=True):
@@ -315,7 +315,7 @@ class Session:
         self._taken += len(entries.raws)
         return (StoreEntries(self._receives, entries.epoch, entries.first, entries.raws, tuple(hashes)),)
 
-    def _acknowledged(self, ack: Ack, now_ms: int) -> tuple[Outcome, ...]:
+    def _on_ack(self, ack: Ack, now_ms: int) -> tuple[Outcome, ...]:
         head = self._outbox.head()
         if ack.epoch != head.epoch or not self._acked <= ack.seq <= self._sent:
             raise PeerFault(f"an ack of {ack.seq} where {self._acked} to {self._sent} are on the way")

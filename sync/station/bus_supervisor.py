@@ -95,7 +95,7 @@ class BusSupervisor:
                     device, (news.unit,), f"spoke without being asked; kept off the wires for {seconds} s"
                 )
             case PairJammed():
-                self._drowned(device, news.suspects)
+                self._on_drowned(device, news.suspects)
             case PairQuiet():
                 self._owner.bus_alarm(device, "")
             case Joined() | UnitLeft():
@@ -103,7 +103,7 @@ class BusSupervisor:
             case _:
                 assert_never(news)
 
-    def _drowned(self, device: str, suspects: tuple[bytes, ...]) -> None:
+    def _on_drowned(self, device: str, suspects: tuple[bytes, ...]) -> None:
         names = ", ".join(short_unit_id(unit) for unit in suspects) or "nobody known"
         self._owner.bus_alarm(
             device, f"somebody drowns the pair of wires; suspects: {names}; unplug one after the other"

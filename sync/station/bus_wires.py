@@ -88,7 +88,7 @@ class StationBus:
     def __init__(self, name: str, port: Port, timing: BusTiming, clock_ms: Callable[[], int]) -> None:
         self.name = name
         self._master = BusMaster(1 + secrets.randbelow(0xFFFF), timing, secrets.randbelow)
-        self._thread = TurnThread(port, clock_ms, self._step, self._gone, name=f"bus {name}")
+        self._thread = TurnThread(port, clock_ms, self._step, self._on_gone, name=f"bus {name}")
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wires: dict[int, BusWire] = {}
@@ -153,10 +153,10 @@ class StationBus:
             events = self._master.events()
             readable = self._master.with_bytes() if data else ()
         if events or readable:
-            self._on_loop(lambda: self._happened(events, readable))
+            self._on_loop(lambda: self._on_events(events, readable))
         return said, deadline_ms
 
-    def _happened(self, events: tuple[BusEvent, ...], readable: tuple[int, ...]) -> None:
+    def _on_events(self, events: tuple[BusEvent, ...], readable: tuple[int, ...]) -> None:
         for event in events:
             if isinstance(event, Joined):
                 wire = self._wires[event.lease] = BusWire(self, event.lease, event.unit)
@@ -170,7 +170,7 @@ class StationBus:
             if lease in self._wires:
                 self._wires[lease].readable.set()
 
-    def _gone(self) -> None:
+    def _on_gone(self) -> None:
         self._on_loop(self._device_gone)
 
     def _device_gone(self) -> None:

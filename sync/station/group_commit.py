@@ -95,7 +95,7 @@ class GroupCommit:
                 return
             if sum(len(one.entries) for one in self._waiting) < _LARGEST:
                 await asyncio.sleep(_GATHER_S)
-            batch = _unrefused(self._next_batch())
+            batch = _drop_refused_lanes(self._next_batch())
             if not batch:
                 continue
             try:
@@ -114,9 +114,9 @@ class GroupCommit:
         # The news goes first, and while it is handled the disk takes the next commit already.
         loop = asyncio.get_running_loop()
         if new:
-            loop.call_soon(_told, lambda: self._owner.entries_stored(new))
+            loop.call_soon(_notify_owner, lambda: self._owner.entries_stored(new))
         if bad:
-            loop.call_soon(_told, lambda: self._owner.quarantined(bad))
+            loop.call_soon(_notify_owner, lambda: self._owner.quarantined(bad))
         wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
         for one in batch:
             if not one.future.done():
@@ -126,7 +126,7 @@ class GroupCommit:
         """Commit each connection separately, so that bad entries of one do not hold up the others."""
         for one in batch:
             try:
-                await self._commit(_unrefused([one]))
+                await self._commit(_drop_refused_lanes([one]))
             except Exception as error:  # noqa: BLE001
                 _log.exception("entries cannot be stored", stream=one.entries[0].stream)
                 one.refuse(f"these entries cannot be stored: {error}")
@@ -155,7 +155,7 @@ class GroupCommit:
         return batch
 
 
-def _unrefused(batch: Sequence[_Waiting]) -> list[_Waiting]:
+def _drop_refused_lanes(batch: Sequence[_Waiting]) -> list[_Waiting]:
     """Return the entries that may be stored; refuse the rest of each refused lane."""
     for one in batch:
         if one.lane.refusal:
@@ -163,7 +163,7 @@ def _unrefused(batch: Sequence[_Waiting]) -> list[_Waiting]:
     return [one for one in batch if not one.lane.refusal]
 
 
-def _told(tell: Callable[[], None]) -> None:
+def _notify_owner(tell: Callable[[], None]) -> None:
     """Call the owner and log its errors: durable entries stay durable in any case."""
     try:
         tell()

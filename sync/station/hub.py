@@ -229,7 +229,7 @@ class Hub:
         """Serve the other end of a wire until the wire or the session is over. place: of the cable."""
         known = False
         try:
-            terminal, begun = await self._introduced(wire, place)
+            terminal, begun = await self._introduce(wire, place)
             if terminal is not None:
                 known = True
                 await self._talk(terminal, begun)
@@ -240,7 +240,7 @@ class Hub:
         finally:
             await wire.close()
 
-    async def _introduced(self, wire: Wire, place: str) -> tuple[TerminalId | None, Handshake]:
+    async def _introduce(self, wire: Wire, place: str) -> tuple[TerminalId | None, Handshake]:
         """Identify the other end, as long as there is room for strangers."""
         async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
 

@@ -113,7 +113,7 @@ class AgentSteps:
         """Save waiting entries, make requested parcels, let the uplink move all it can."""
         self.save()
         self._pack()
-        self._tell(*self._carried_out(), *self._turn_uplink())
+        self._tell(*self._carry_out_requests(), *self._turn_uplink())
 
     def sleep_s(self) -> float:
         """Return how long nothing needs to be done, unless the app appends or the wire has something."""
@@ -172,9 +172,9 @@ class AgentSteps:
             asked = tuple(self._to_pack)
             self._to_pack.clear()
         for wanted in asked:
-            self._tell(self._packed(wanted))
+            self._tell(self._pack_parcel(wanted))
 
-    def _packed(self, wanted: Packing) -> Packed:
+    def _pack_parcel(self, wanted: Packing) -> Packed:
         if self._packer is None or not self._journal.is_open:
             return Packed(wanted, problem="no key or no journal")
         try:
@@ -211,7 +211,7 @@ class AgentSteps:
                 self._waiting.popleft()
         return raws[stored:]
 
-    def _carried_out(self) -> tuple[AgentNews, ...]:
+    def _carry_out_requests(self) -> tuple[AgentNews, ...]:
         uplink = self._uplink
         if uplink is None:
             return ()

@@ -57,7 +57,7 @@ class RouteTable:
     @property
     def round_is_over(self) -> bool:
         """Return whether every route was tried since the round began."""
-        return not any(self._known(name) for name in self._left)
+        return not any(self._find(name) for name in self._left)
 
     def order(self) -> tuple[StationRoute, ...]:
         """Return all routes as a round that began now would try them."""
@@ -76,7 +76,7 @@ class RouteTable:
             self._left = [way.name for way in self.order()]
             self._silent = ""
         while self._left:
-            way = self._known(self._left.pop(0))
+            way = self._find(self._left.pop(0))
             if way is not None:
                 return way
         return None
@@ -145,7 +145,7 @@ class RouteTable:
         self._left = []
         self._silent = way.name if silent else ""
 
-    def _known(self, name: str) -> StationRoute | None:
+    def _find(self, name: str) -> StationRoute | None:
         if self._last is not None and self._last.name == name:
             return self._last
         return self._ways.get(name)

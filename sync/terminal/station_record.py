@@ -43,7 +43,7 @@ class StationRecord:
 
     def save_joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
         """Store the station that enrolled this terminal by cable or by code, and return the new record."""
-        former = self._known_or_none()
+        former = self._load_or_none()
         # The file that was imported earlier may still be there and be read at each start; and its settings of
         # the panel and the screen hold for any station.
         terminal = former.terminal if former is not None else TerminalPart()
@@ -72,7 +72,7 @@ class StationRecord:
         fresh = provisioning_from(content, str(source))
         # If root has copied it from another place, the original counts.
         origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
-        known = self._known_or_none()
+        known = self._load_or_none()
         if known is None or known.terminal.taken_from != origin:
             known = _with_terminal(fresh.without_system(), taken_from=origin)
             self.save(known)
@@ -93,7 +93,7 @@ class StationRecord:
         with disk_errors_as_unavailable(source):
             return self._files.read(source)
 
-    def _known_or_none(self) -> Provisioning | None:
+    def _load_or_none(self) -> Provisioning | None:
         """Return the record; None for a damaged one, which a new file replaces."""
         try:
             return self.load()

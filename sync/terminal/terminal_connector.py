@@ -149,19 +149,19 @@ class TerminalConnector:
             return ()
         try:
             if self._attempt is None:
-                self._attempt = self._begun(now_ms)
+                self._attempt = self._begin(now_ms)
             taken = self._attempt.turn(now_ms)
             if taken is not None:
                 return self._belong(taken)
         except SaloonError as error:
-            return self._ended(error, now_ms)
+            return self._on_failure(error, now_ms)
         except Exception as error:  # noqa: BLE001
             # A bug of ours must not end the thread that saves.
             _log.exception("an error of ours")
-            return self._ended(OurFault(str(error)), now_ms)
+            return self._on_failure(OurFault(str(error)), now_ms)
         return self._tell(self._stage())
 
-    def _begun(self, now_ms: int) -> Attempt:
+    def _begin(self, now_ms: int) -> Attempt:
         typed = self._typed
         if typed is not None and typed.address:
             self._way = self._roads.to(typed.address)
@@ -198,7 +198,7 @@ class TerminalConnector:
         """Return the device of the cable in use; empty for none."""
         return next((device for device, way in self._roads.cables if way is self._way), "")
 
-    def _ended(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+    def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         was_tried = self._attempt is not None and self._attempt.is_tried
         self._let_go()
         pause = _ASK_AGAIN_MS

@@ -163,11 +163,11 @@ class Uplink:
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out a request about the connection to the station. Raises Unavailable."""
         if isinstance(request, IdleChanged | UpdateProgress):
-            self._asked_of_update(request)
+            self._forward_update_request(request)
         elif self._search.handle_request(request, now_ms):
             self._close_wire()
             self._greeted_ms = None
-        return self._taken_news(now_ms)
+        return self._take_news(now_ms)
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Connect if it is time, move bytes, act on what came.
@@ -178,7 +178,7 @@ class Uplink:
         if self._port is None:
             try_at_ms = self._search.try_at_ms
             if try_at_ms is not None and now_ms < try_at_ms:
-                return self._taken_news(now_ms)
+                return self._take_news(now_ms)
             # A commit that was reported as failed may be on the disk.
             self._news += self._delivery.new_orders()
             self._connect(now_ms)
@@ -195,8 +195,8 @@ class Uplink:
             for outcome in connection.from_wire(data, now_ms):
                 self._act_on(outcome, now_ms)
             if self._enrolment is not None and self._enrolment.is_done:
-                self._known_now(now_ms)
-                return self._taken_news(now_ms)
+                self._on_enrolled(now_ms)
+                return self._take_news(now_ms)
         if port.was_reset():
             raise Unavailable("the station started anew")
         if not self._is_greeted():
@@ -206,7 +206,7 @@ class Uplink:
         self._speak_of_updates(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
-        return self._taken_news(now_ms)
+        return self._take_news(now_ms)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Close the route, which does not work now; try the next one after a pause with full jitter."""
@@ -222,7 +222,7 @@ class Uplink:
             name = "no way" if way is None else way.name
             _log.info("station not reached", way=name, problem=str(error))
             self._news.append(LinkChanged(phase, f"{name}: {error}"))
-        return self._taken_news(now_ms)
+        return self._take_news(now_ms)
 
     def close(self) -> None:
         """Close the wire."""
@@ -257,7 +257,7 @@ class Uplink:
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
         self._greeting = HandshakeTimeout(self._way, now_ms, has_others=self._search.has_others)
 
-    def _known_now(self, now_ms: int) -> None:
+    def _on_enrolled(self, now_ms: int) -> None:
         self._enrolled()
         self._credentials = msgspec.structs.replace(self._credentials, token="")
         self._close_wire()
@@ -276,7 +276,7 @@ class Uplink:
             and not (self._session.unacknowledged or self._out)
         )
 
-    def _asked_of_update(self, request: IdleChanged | UpdateProgress) -> None:
+    def _forward_update_request(self, request: IdleChanged | UpdateProgress) -> None:
         if self._updates is None:
             return
         if isinstance(request, IdleChanged):
@@ -301,7 +301,7 @@ class Uplink:
             del self._out[:taken]
         port.advance(now_ms)
 
-    def _taken_news(self, now_ms: int) -> tuple[AgentNews, ...]:
+    def _take_news(self, now_ms: int) -> tuple[AgentNews, ...]:
         self._news += self._link_news.of(self._search.report, now_ms)
         news = (*self._news, *(() if self._updates is None else self._updates.news()))
         self._news.clear()

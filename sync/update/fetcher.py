@@ -74,7 +74,7 @@ class UpdateFetcher:
         """Process a message of the station. Raises PeerFault for one that only a terminal may send."""
         match message:
             case UpdateOffer():
-                self._offered(message)
+                self._on_offer(message)
             case UpdatePiece():
                 self._came(message, now_ms)
             case UpdateWant() | UpdateReported():
@@ -114,7 +114,7 @@ class UpdateFetcher:
     def _lacks_room(self) -> bool:
         return (self._state.stage, self._state.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
 
-    def _offered(self, offer: UpdateOffer) -> None:
+    def _on_offer(self, offer: UpdateOffer) -> None:
         head = offer.head
         if not head:
             self._withdrawn()
@@ -127,12 +127,12 @@ class UpdateFetcher:
                 _ = read_head(head, key, "the station's offer")
         except BadData as error:
             _log.warning("an offered version is not believed", problem=str(error))
-            self._declined(None, UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+            self._decline(None, UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
             return
         if reason is not None:
             is_old = self._place.refused(manifest.name) is reason
             stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
-            self._declined(manifest, stage, reason)
+            self._decline(manifest, stage, reason)
         elif manifest != self._manifest or self._state.stage in _FIXED or self._was_let_go():
             self._begin(manifest, head)
         else:
@@ -167,7 +167,7 @@ class UpdateFetcher:
                 return
             file = PartFile(self._place.incoming, manifest, head)
         except Unavailable as error:
-            self._troubled(error)
+            self._on_disk_error(error)
             return
         self._file, self._pull = file, BundleDownload(manifest, file.have)
         _log.info("a version is fetched", version=manifest.about.name, have=file.have, of=manifest.payload)
@@ -196,7 +196,7 @@ class UpdateFetcher:
                 self._is_whole(file, pull.manifest)
                 return None
         except Unavailable as error:
-            self._troubled(error)
+            self._on_disk_error(error)
             return None
         return pull.want(now_ms)
 
@@ -214,7 +214,7 @@ class UpdateFetcher:
             else:
                 self._now(UpdateStage.FETCHING)
         except Unavailable as error:
-            self._troubled(error)
+            self._on_disk_error(error)
 
     def _is_whole(self, file: PartFile, manifest: Manifest) -> None:
         if file.is_right:
@@ -230,7 +230,7 @@ class UpdateFetcher:
         self._pull = BundleDownload(manifest, 0)
         self._now(UpdateStage.FETCHING)
 
-    def _troubled(self, error: Unavailable) -> None:
+    def _on_disk_error(self, error: Unavailable) -> None:
         _log.error("a version cannot be kept", problem=str(error))
         self._give_up(UpdateReason.NO_ROOM)
 
@@ -243,7 +243,7 @@ class UpdateFetcher:
         self._file = self._pull = None
         self._now(UpdateStage.DECLINED, reason)
 
-    def _declined(self, manifest: Manifest | None, stage: UpdateStage, reason: UpdateReason) -> None:
+    def _decline(self, manifest: Manifest | None, stage: UpdateStage, reason: UpdateReason) -> None:
         self.close()
         self._manifest = manifest
         self._now(stage, reason)

@@ -91,7 +91,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         """
         try:
             found = os.statvfs(self.updates)
-            lie = {path.name: path.stat().st_size for path in self._fetched()}
+            lie = {path.name: path.stat().st_size for path in self._fetched_files()}
         except OSError:
             return False
         have = min(lie.pop(manifest.name + PART, 0), manifest.payload)
@@ -116,7 +116,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             with contextlib.suppress(Unavailable):
                 self._say(word, about.name)
 
-    def _fetched(self) -> Iterator[Path]:
+    def _fetched_files(self) -> Iterator[Path]:
         return self.incoming.iterdir() if self.incoming.is_dir() else iter(())
 
     def _say(self, word: str, what: str) -> None:

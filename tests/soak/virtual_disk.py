@@ -228,7 +228,7 @@ class CardFile(DurableFile):
 
     def open(self) -> None:
         """Open, make what is missing."""
-        with self._believed():
+        with self._translate_errors():
             if self._card.faults.worn and self._card.faults.chance.random() < 0.5:
                 raise Unavailable("input/output error")
             db = self._card.files.get(self.path)
@@ -244,14 +244,14 @@ class CardFile(DurableFile):
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
         """What a query finds."""
         if self._card.faults.worn and self._card.faults.chance.random() < 0.02:
-            with self._believed():
+            with self._translate_errors():
                 raise Unavailable("input/output error")
         return super().rows(query, values)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """A transaction that is durable when the block has ended, or reported otherwise."""
-        with self._believed():
+        with self._translate_errors():
             db = self._connection()
             db.execute("BEGIN IMMEDIATE")
             try:

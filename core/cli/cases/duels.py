@@ -138,14 +138,14 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
     piles = (given.pile_A, given.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
         raise BadData(f"{where}, input", "each pile needs eight different characters")
-    duel = _turned_up(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
+    duel = _turn_up_characters(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
     # Turns do not matter to these cases, but somebody must start.
     duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
     states = []
     for number, event in enumerate(given.events, start=1):
         reason = None
         try:
-            duel = _turned_up(_told(duel, event, edition), piles, edition)
+            duel = _turn_up_characters(_apply_case_event(duel, event, edition), piles, edition)
         except Refused as refusal:
             reason = _reason(refusal)
         states.append(_short_state(number, duel, reason))
@@ -156,11 +156,11 @@ def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obje
     """Return a draft, or one player's line while its characters fall."""
     keys = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "offered" in keys:
-        return _drafted(decoded(vector.input, CaseDraft, f"{where}, input"), edition, where)
+        return _draft(decoded(vector.input, CaseDraft, f"{where}, input"), edition, where)
     return _fallen(decoded(vector.input, CaseLine, f"{where}, input"), edition, where)
 
 
-def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
+def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:
     """Return the duel after an event of a case. Raises Refused."""
     seat = event.player.seat
     active = duel.side(seat).front
@@ -176,14 +176,14 @@ def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
         case BeerAsHeal():
             return _after(duel, HealCharacter(seat, active.character, remedy=Remedy.BEER), edition)
         case Heal(amount=amount):
-            return _healed(duel, seat, active, amount, edition)
+            return _saloon_heals(duel, seat, active, amount, edition)
 
 
 def _reason(refusal: Refused) -> str:
     return refusal.reason.name.lower()
 
 
-def _healed(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
+def _saloon_heals(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
     """Return whether a duel's Saloon has an effect: at full life it has none."""
     points = min(amount, active.max_life - active.life)
     if not points and duel.winner is None:
@@ -191,7 +191,9 @@ def _healed(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition
     return _after(duel, HealCharacter(seat, active.character, points), edition)
 
 
-def _turned_up(duel: DuelState, piles: Sequence[tuple[Character, ...]], edition: Edition) -> DuelState:
+def _turn_up_characters(
+    duel: DuelState, piles: Sequence[tuple[Character, ...]], edition: Edition
+) -> DuelState:
     for seat in (BETTER_PLACED, OTHER_PLACED):
         while duel.entering(seat):
             following = piles[seat - 1][len(duel.side(seat).shown)]
@@ -218,7 +220,7 @@ def _winner(duel: DuelState) -> str | None:
     return "A" if duel.winner == BETTER_PLACED else "B"
 
 
-def _drafted(given: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
+def _draft(given: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
     """Draft as in the case. The better placed player takes seat 1, whichever letter the case uses."""
     letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
     seats = {CasePlayer(letter): seat for seat, letter in letters.items()}
@@ -277,7 +279,7 @@ def _fallen(given: CaseLine, edition: Edition, where: str) -> Mapping[str, objec
             duel = _without(duel, given, decoded(raw, CaseLoss, at).eliminated, edition, at)
         else:
             start = decoded(rename_fields(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
-            duel, reason = _lined_up(duel, start, edition, at)
+            duel, reason = _line_up(duel, start, edition, at)
             if (reason is None) is not (start.expect is Expect.ACCEPT):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
                 continue
@@ -299,7 +301,7 @@ def _without(
     return duel
 
 
-def _lined_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
+def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
     """Return the duel with the chosen one in front, or as it was with the reason for the refusal.
 
     Source: Championship 2010 v1.1, 1.2.

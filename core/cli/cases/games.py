@@ -117,7 +117,7 @@ def ending(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]
     ended = case_outcome(game, edition.readings)
     return {
         "outcome": ended.ending.value if isinstance(ended, Outcome) else "in_progress",
-        "ended_after_elimination": _ended_after(game, ended),
+        "ended_after_elimination": _last_elimination(game, ended),
         "won": ended.winners if isinstance(ended, Outcome) else (),
         "alive_at_end": ended.alive,
         "renegade_final_duel_lost": ended.final_duel_lost if isinstance(ended, Outcome) else (),
@@ -134,7 +134,7 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
     return {"seat": revolution.seat, "after_elimination": revolution.after}
 
 
-def _ended_after(game: CaseGame, ended: Outcome | InProgress) -> int | None:
+def _last_elimination(game: CaseGame, ended: Outcome | InProgress) -> int | None:
     """Return the elimination that ended the game; a time limit is none."""
     if isinstance(ended, InProgress) or game.ended_by is EndedBy.TIME_LIMIT:
         return None

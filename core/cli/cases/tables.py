@@ -174,8 +174,8 @@ def _sheriffs_of_a_round(
     given: Mapping[str, msgspec.Raw], edition: Edition, where: str
 ) -> Mapping[str, object]:
     """Return how many Sheriffs of a draw were never Sheriff, and how many must be it again."""
-    sizes = decoded(_needed(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
-    fresh = decoded(_needed(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
+    sizes = decoded(_required_key(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
+    fresh = decoded(_required_key(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
     players = sum(sizes)
     round_no = 1
     for name in given:
@@ -198,7 +198,7 @@ def _sheriffs_of_a_round(
     }
 
 
-def _needed(given: Mapping[str, msgspec.Raw], key: str, where: str) -> msgspec.Raw:
+def _required_key(given: Mapping[str, msgspec.Raw], key: str, where: str) -> msgspec.Raw:
     if key not in given:
         raise BadData(f"{where}, input.{key}", "this key is missing")
     return given[key]

@@ -146,13 +146,15 @@ def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | Non
         return finals
     where = f"{where}.duel_winners"
     winners = (won.semifinal_1, won.semifinal_2)
-    finals = replace(finals, semifinals=_won(FinalsPart.SEMIFINALS, finals.semifinal_pairs, winners, where))
+    finals = replace(
+        finals, semifinals=_duels_won_by(FinalsPart.SEMIFINALS, finals.semifinal_pairs, winners, where)
+    )
     pair = finals.final_pair
     assert pair is not None  # both semifinals are won
-    return replace(finals, final=_won(FinalsPart.FINAL, (pair,), (won.final,), where))
+    return replace(finals, final=_duels_won_by(FinalsPart.FINAL, (pair,), (won.final,), where))
 
 
-def _won(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
+def _duels_won_by(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
     tables, sheets = [], []
     for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
         if winner not in pair:

@@ -159,7 +159,7 @@ def _after(trace: Trace, event: PlainEvent, number: int, game: PlainGame, editio
             return replace(trace, life=_with(trace.life, event.seat, event.delta))
         case TracedElimination():
             cause = Cause.DYNAMITE if event.by is None else Cause.PLAYER
-            return _eliminated(trace, game, edition, seat=event.seat, by=event.by, cause=cause)
+            return _eliminate(trace, game, edition, seat=event.seat, by=event.by, cause=cause)
         case TracedAbandonment():
             return replace(trace, passive=trace.passive | {event.seat})
 
@@ -192,7 +192,7 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
         active_from=began,
         turns=(*trace.turns, turn),
     )
-    return _eliminated(after, game, edition, seat=seat, by=None, cause=Cause.HIGH_NOON) if dead else after
+    return _eliminate(after, game, edition, seat=seat, by=None, cause=Cause.HIGH_NOON) if dead else after
 
 
 def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, edition: Edition) -> bool:
@@ -213,7 +213,7 @@ def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, e
             return False
 
 
-def _eliminated(
+def _eliminate(
     trace: Trace, game: PlainGame, edition: Edition, *, seat: SeatNo, by: SeatNo | None, cause: Cause
 ) -> Trace:
     after = replace(trace, out=trace.out | {seat}, life=_with(trace.life, seat, -trace.life[seat - 1]))

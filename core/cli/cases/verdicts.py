@@ -47,7 +47,7 @@ def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
         )
     given["standings"] = _by_player(found["standings"])
     if "standings" in wanted:
-        wanted["standings"] = _undecided(_by_player(wanted["standings"]), _by_player(found["standings"]))
+        wanted["standings"] = _without_lots(_by_player(wanted["standings"]), _by_player(found["standings"]))
     if "bonus_by_draw" in wanted:
         wanted["bonus_by_draw"] = _bonuses(wanted["bonus_by_draw"])
     given["bonus_by_draw"] = _bonuses(found["bonus_by_draw"])
@@ -70,7 +70,7 @@ def _by_player(rows: object) -> dict[str, Fields]:
     return {str(row["player"]): row for row in _items(rows) if isinstance(row, Mapping) and "player" in row}
 
 
-def _undecided(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
+def _without_lots(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
     """Return rows whose bonus a lot decides: null, "draw" and a count all mean no bonus yet."""
     open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
     return {

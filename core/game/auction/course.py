@@ -80,7 +80,7 @@ def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
 def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
     """Return the draft with the first nominator called, once the characters are turned up."""
     first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
-    return _given(draft, first, rule, edition)
+    return _assign_next(draft, first, rule, edition)
 
 
 def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
@@ -101,7 +101,7 @@ def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
 
 def next_word(draft: Draft, after: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
     """Return the draft with the next seat after this one called to nominate, or to take what is left."""
-    return _given(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
+    return _assign_next(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
 
 
 def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
@@ -116,7 +116,7 @@ def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edi
         # Nobody has the word only before the characters are turned up.
         return draft
     if hand.leader == leaver:
-        return _annulled(draft, hand, rule, edition)
+        return _annul_hand(draft, hand, rule, edition)
     if leaver in hand.queue:
         return hammer(draft.then(BidPassed(leaver)), rule, edition)
     return draft
@@ -128,26 +128,26 @@ def open_auction(state: GameState) -> Auction:
     return state.auction
 
 
-def _annulled(draft: Draft, hand: Hand, rule: AuctionRule, edition: Edition) -> Draft:
+def _annul_hand(draft: Draft, hand: Hand, rule: AuctionRule, edition: Edition) -> Draft:
     free = draft.then(HandAnnulled(hand.character))
     again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
-    return _given(free, again, rule, edition)
+    return _assign_next(free, again, rule, edition)
 
 
-def _given(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
+def _assign_next(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
     while draft.state.phase is Phase.AUCTION:
         without = tuple(seat for seat in draft.state.seats if seat.character is None)
         if len(without) == 1:
-            draft = _taken(draft, without[0], rule, edition)
+            draft = _take_last_character(draft, without[0], rule, edition)
         elif nominator is not None:
             return draft.then(NominatorCalled(nominator))
         elif here := [seat for seat in without if not seat.passive]:
             return draft.then(TakerCalled(here[0].seat))
         else:
-            draft = _taken(draft, without[0], rule, edition)
+            draft = _take_last_character(draft, without[0], rule, edition)
     return draft
 
 
-def _taken(draft: Draft, seat: Seat, rule: AuctionRule, edition: Edition) -> Draft:
+def _take_last_character(draft: Draft, seat: Seat, rule: AuctionRule, edition: Edition) -> Draft:
     price = Dollars(0) if seat.passive else price_of_taking(seat, rule, edition)
     return draft.then(CharacterTaken(seat.seat, open_auction(draft.state).free[0], price))

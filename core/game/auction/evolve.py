@@ -30,7 +30,7 @@ def auctioned(state: GameState, event: e.AuctionEvent) -> GameState:
         raise BadData("game log", f"{type(event).__name__} without an auction")
     match event:
         case e.CharacterLeft(seat=seat):
-            return _replace(state, auction=_asked(auction, seat))
+            return _replace(state, auction=_remove_keeper(auction, seat))
         case e.CharactersRevealed(characters=characters):
             return _replace(state, auction=_replace(auction, revealed=characters))
         case e.NominatorCalled() | e.CharacterNominated() | e.TakerCalled():
@@ -38,12 +38,12 @@ def auctioned(state: GameState, event: e.AuctionEvent) -> GameState:
         case e.BidRaised() | e.BidPassed() | e.HandAnnulled():
             return _replace(state, auction=_bid(auction, event))
         case e.CharacterKept() | e.CharacterWon() | e.CharacterTaken():
-            return _found(state, auction, event)
+            return _assign_character(state, auction, event)
         case _:
             assert_never(event)
 
 
-def _asked(auction: Auction, seat: SeatNo) -> Auction:
+def _remove_keeper(auction: Auction, seat: SeatNo) -> Auction:
     return _replace(auction, keepers=tuple(other for other in auction.keepers if other != seat))
 
 
@@ -77,12 +77,16 @@ def _bid(auction: Auction, event: _InHand) -> Auction:
             assert_never(event)
 
 
-def _found(state: GameState, auction: Auction, event: _Found) -> GameState:
+def _assign_character(state: GameState, auction: Auction, event: _Found) -> GameState:
     seat = recorded_seat(state, event.seat)
     sale = Sale(event.seat, event.character, event.price, kept=isinstance(event, e.CharacterKept))
     owner = _replace(seat, character=event.character, spent=Dollars(seat.spent + event.price))
     after = _replace(
-        _asked(auction, event.seat), sales=(*auction.sales, sale), nominator=None, hand=None, taker=None
+        _remove_keeper(auction, event.seat),
+        sales=(*auction.sales, sale),
+        nominator=None,
+        hand=None,
+        taker=None,
     )
     sold = _replace(with_seat(state, owner), auction=after)
     if all(other.character is not None for other in sold.seats):

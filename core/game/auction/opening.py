@@ -25,7 +25,7 @@ def begin_auction(draft: Draft, edition: Edition) -> Draft:
         return draft
     keepers: tuple[SeatNo, ...] = ()
     if OptionKey.ENLISTMENT in edition.chosen:
-        keepers = tuple(seat.seat for seat in draft.state.seats if _kept(seat, edition) is not None)
+        keepers = tuple(seat.seat for seat in draft.state.seats if _stake_of(seat, edition) is not None)
     return draft.then(AuctionOpened(keepers))
 
 
@@ -44,7 +44,7 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
     Source: Official Score System 2003.
     """
     require_auction(state, edition)
-    seat, stake = _asked(state, command.seat, edition)
+    seat, stake = _check_keeper(state, command.seat, edition)
     assert stake.owned is not None  # only owners are asked
     for other in state.seats:
         if other.character is stake.owned:
@@ -56,7 +56,7 @@ def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -
 def leave_character(state: GameState, command: LeaveCharacter, edition: Edition) -> tuple[GameEvent, ...]:
     """Give up a player's last character, to bid for another one. Raises Refused."""
     require_auction(state, edition)
-    seat, _ = _asked(state, command.seat, edition)
+    seat, _ = _check_keeper(state, command.seat, edition)
     return (CharacterLeft(seat.seat),)
 
 
@@ -84,7 +84,7 @@ def reveal_characters(state: GameState, command: RevealCharacters, edition: Edit
     return first_word(Draft(state).then(CharactersRevealed(command.characters)), rule, edition).events
 
 
-def _kept(seat: Seat, edition: Edition) -> Stake | None:
+def _stake_of(seat: Seat, edition: Edition) -> Stake | None:
     """Return a seat's stake if its character may be kept: a present survivor with a card of this deck."""
     stake = seat.stake
     if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
@@ -92,9 +92,9 @@ def _kept(seat: Seat, edition: Edition) -> Stake | None:
     return stake
 
 
-def _asked(state: GameState, number: SeatNo, edition: Edition) -> tuple[Seat, Stake]:
+def _check_keeper(state: GameState, number: SeatNo, edition: Edition) -> tuple[Seat, Stake]:
     seat = seat_of(state, number)
-    stake = _kept(seat, edition)
+    stake = _stake_of(seat, edition)
     if stake is None or seat.seat not in open_auction(state).keepers:
         raise Refused(GameReason.NOT_A_KEEPER, seat=seat.seat)
     return seat, stake

@@ -24,7 +24,7 @@ def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Editio
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
     require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
-    decided = _decided(state, edition)
+    decided = _ending_already_met(state, edition)
     if decided is not None:
         return (decided,)
     how = edition.readings.time_limit if command.how is None else command.how
@@ -37,12 +37,12 @@ def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Editio
                 raise Refused(GameReason.HIGH_NOON_ALREADY)
             return (HighNoonCalled(command.reason),)
         case TimeLimit.JUDGE:
-            return (_ruled(state, command, edition),)
+            return (_rule_ending(state, command, edition),)
         case _:
             assert_never(how)
 
 
-def _decided(state: GameState, edition: Edition) -> GameEnded | None:
+def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
     """Return the ending already met by eliminations while another question of the same card is open.
 
     None if no ending condition is met.
@@ -60,7 +60,7 @@ def check_ruling(ending: Ending, renegades_left: int) -> None:
         raise Refused(GameReason.RULED_RENEGADE, count=renegades_left)
 
 
-def _ruled(state: GameState, command: EndByTimeLimit, edition: Edition) -> GameEnded:
+def _rule_ending(state: GameState, command: EndByTimeLimit, edition: Edition) -> GameEnded:
     if command.ending is None:
         raise Refused(GameReason.RULING_ENDING)
     if not command.reason.strip():

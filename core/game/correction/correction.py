@@ -72,7 +72,7 @@ def _elimination(state: GameState, command: c.CorrectElimination, edition: Editi
     corrected = EliminationCorrected(
         command.seat, command.by, command.cause, command.role, command.reason.strip()
     )
-    return _judged_again(Draft(state).then(corrected), edition).events
+    return _find_ending_again(Draft(state).then(corrected), edition).events
 
 
 def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
@@ -119,7 +119,7 @@ def _check_role(
         raise Refused(GameReason.ROLE_USED_UP, role=command.role)
 
 
-def _judged_again(draft: Draft, edition: Edition) -> Draft:
+def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
     """Return the draft with the ending that the eliminations now give, or with the game resumed."""
     state = draft.state
     if state.pending or state.revolution_question is not None:

@@ -60,10 +60,10 @@ def _with_elimination(state: GameState, event: EliminationCorrected) -> GameStat
     if state.phase is not Phase.SHEET:
         return after
     # The declared roles were those of another game: they must be shown again.
-    seats = tuple(_hidden(after, seat) for seat in after.seats)
+    seats = tuple(_hide_role(after, seat) for seat in after.seats)
     return _replace(after, phase=Phase.ENDED, seats=seats)
 
 
-def _hidden(state: GameState, seat: Seat) -> Seat:
+def _hide_role(state: GameState, seat: Seat) -> Seat:
     shown = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
     return seat if seat.seat in shown else _replace(seat, role=None)

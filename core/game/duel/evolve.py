@@ -28,13 +28,13 @@ def evolve_duel(duel: DuelState, event: e.DuelEvent) -> DuelState:
             | e.LineShown()
             | e.StarterDrawn()
         ):
-            return _opened(duel, event)
+            return _apply_opening(duel, event)
         case (
             e.LineChosen() | e.CharacterWounded() | e.CharacterHealed() | e.WoundsCarried() | e.CharacterOut()
         ):
             return _fought(duel, event)
         case e.CharacterEntered(seat=seat, character=character):
-            return _with_side(duel, _entered(_side(duel, seat), character))
+            return _with_side(duel, _apply_entry(_side(duel, seat), character))
         case e.DuelTurnStarted(seat=seat):
             sides = tuple(_replace(side, jailed=None) for side in duel.sides)
             return _replace(
@@ -50,7 +50,7 @@ def evolve_duel(duel: DuelState, event: e.DuelEvent) -> DuelState:
             assert_never(event)
 
 
-def _opened(duel: DuelState, event: _Opening) -> DuelState:
+def _apply_opening(duel: DuelState, event: _Opening) -> DuelState:
     match event:
         case e.CharactersTurnedUp(characters=characters):
             return _replace(duel, phase=DuelPhase.CHOICE, face_up=characters)
@@ -68,7 +68,7 @@ def _opened(duel: DuelState, event: _Opening) -> DuelState:
             done = all(len(side.picks) == CHARACTERS[duel.kind] for side in picked.sides)
             return _replace(picked, phase=DuelPhase.LINES) if done else picked
         case e.LineShown(seat=seat, front=front, rear=rear):
-            return _with_side(duel, _entered(_entered(_side(duel, seat), front), rear))
+            return _with_side(duel, _apply_entry(_apply_entry(_side(duel, seat), front), rear))
         case e.StarterDrawn(seat=seat):
             return _replace(duel, starter=seat)
         case _:
@@ -94,7 +94,7 @@ def _fought(duel: DuelState, event: _Fighting) -> DuelState:
             assert_never(event)
 
 
-def _entered(side: Side, character: Character) -> Side:
+def _apply_entry(side: Side, character: Character) -> Side:
     """Let a reserve enter at the rear, or in front if nobody is left."""
     most = life_points(character)
     fighter = Fighter(character, most - side.carried, most)

@@ -107,9 +107,9 @@ def finished_game(state: GameState) -> FinishedGame:
         abandonments=state.abandonments,
         ending=state.ending,
         turns_played=state.turns_played,
-        spent=_listed(tuple(seat.spent for seat in state.seats)),
+        spent=_dollars_by_seat(tuple(seat.spent for seat in state.seats)),
         characters=tuple(seat.character for seat in state.seats),
-        prices=_listed(tuple(_price(state, seat.seat) for seat in state.seats)),
+        prices=_dollars_by_seat(tuple(_price(state, seat.seat) for seat in state.seats)),
         ruled=state.ruled,
     )
 
@@ -119,7 +119,7 @@ def _price(state: GameState, seat: SeatNo) -> Dollars:
     return Dollars(0) if sale is None else sale.price
 
 
-def _listed(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
+def _dollars_by_seat(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
     """Return the dollars by seat; empty if nobody spent any."""
     return dollars if any(dollars) else ()
 

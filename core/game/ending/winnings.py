@@ -85,7 +85,7 @@ def _rewards(
     rule = edition.options.cash_rewards
     if rule is None or OptionKey.CASH_REWARDS not in edition.chosen:
         return
-    for elimination in _eliminated_by(seat, counting):
+    for elimination in _eliminations_by(seat, counting):
         if outcome.roles[elimination.seat - 1] is Role.OUTLAW:
             yield PayoutPart(PayoutKind.REWARD, rule.dollars, rule.printed, eliminated=elimination.seat)
 
@@ -96,7 +96,7 @@ def _penalties(
     penalty = edition.penalty
     if penalty == 0 or outcome.roles[seat - 1] is not Role.DEPUTY:
         return
-    for elimination in _eliminated_by(seat, counting):
+    for elimination in _eliminations_by(seat, counting):
         wore_the_star = elimination.seat == outcome.current_sheriff
         if wore_the_star or outcome.roles[elimination.seat - 1] is Role.SHERIFF:
             yield PayoutPart(
@@ -104,7 +104,7 @@ def _penalties(
             )
 
 
-def _eliminated_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[Elimination]:
+def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[Elimination]:
     """Yield personal eliminations by a seat: not of itself, nor those by Dynamite or High Noon."""
     for elimination in counting:
         personally = elimination.cause is Cause.PLAYER and elimination.by == seat

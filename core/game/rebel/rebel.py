@@ -56,7 +56,7 @@ def answer_revolution(state: GameState, command: AnswerRevolution, edition: Edit
     draft = Draft(state)
     if command.is_rebel:
         return revolution(draft.then(RebelRevealed(command.seat)), command.seat, edition).events
-    return _judged(draft, edition).events
+    return _end_or_continue(draft, edition).events
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
@@ -83,10 +83,10 @@ def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
     Source: The Rebel!, Revolution.
     """
     made = draft.then(RevolutionMade(seat, edition.characters.sheriff_extra_life))
-    return _judged(made, edition, new_turn=seat)
+    return _end_or_continue(made, edition, new_turn=seat)
 
 
-def _judged(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> Draft:
+def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> Draft:
     state = draft.state
     counts = role_counts(len(state.seats), edition)
     met = find_ending(counts, state.eliminations, edition.readings, state.revolution)

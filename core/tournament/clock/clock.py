@@ -57,10 +57,10 @@ def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> Cloc
         if not 0 < command.seconds <= LONGEST_EXTENSION_S:
             raise Refused(TournamentReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
         return RoundClockExtended(running.round, command.seconds, by, command.table, command.reason.strip())
-    return _held(running, clock, command, by)
+    return _pause_or_resume(running, clock, command, by)
 
 
-def _held(
+def _pause_or_resume(
     running: Round, clock: HallClock, command: PauseRoundClock | ResumeRoundClock, by: str
 ) -> RoundClockPaused | RoundClockResumed:
     stands = clock.is_held if command.table is None else command.table in clock.held

@@ -76,12 +76,12 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
         attempt=pending.attempt,
         hall_word=hall_word,
         tables=drawn.tables,
-        repeated_sheriffs=_repeated(drawn, edition),
+        repeated_sheriffs=_repeated_sheriffs(drawn, edition),
         by=by,
     )
 
 
-def _repeated(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
+def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
     """Return who must be Sheriff again against the rule; in one group everybody is it again in time."""
     return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
 

@@ -47,10 +47,10 @@ def sheets_after(
             event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
         )
         return (*sheets, accepted)
-    return tuple(_changed(sheet, event) if sheet.game == event.game else sheet for sheet in sheets)
+    return tuple(_apply_changes(sheet, event) if sheet.game == event.game else sheet for sheet in sheets)
 
 
-def _changed(
+def _apply_changes(
     sheet: AcceptedSheet[_Result], event: ResultContested[_Result] | ResultCorrected[_Result]
 ) -> AcceptedSheet[_Result]:
     if isinstance(event, ResultContested):

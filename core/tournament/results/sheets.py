@@ -63,7 +63,7 @@ def contest(
     """Return a carried record sheet that differs from the accepted one; kept once for each origin."""
     game, result, origin = command.game, command.result, command.origin
     drawn, table = _match_of(state, game, result)
-    sheet = _accepted(drawn, table)
+    sheet = _accepted_sheet(drawn, table)
     if sheet.result == result or sheet.origin == origin or (result, origin) in sheet.contested:
         raise Refused(TournamentReason.NOTHING_CONTESTED, table=table.table)
     _check(result, drawn, table, edition)
@@ -82,7 +82,7 @@ def correct(
     """Return a record sheet that replaces the accepted one; possible until the ranking is public."""
     game, result, reason = command.game, command.result, require_reason(command.reason)
     drawn, table = _match_of(state, game, result)
-    if _accepted(drawn, table).result == result:
+    if _accepted_sheet(drawn, table).result == result:
         raise Refused(TournamentReason.NOTHING_CORRECTED, table=table.table)
     _check(result, drawn, table, edition)
     match result:
@@ -101,7 +101,7 @@ def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisp
     """Return a dispute of an accepted sheet, which still counts until somebody has decided."""
     still_secret(state)
     reason = require_reason(command.reason)
-    _accepted(*published_game(state, command.game))
+    _accepted_sheet(*published_game(state, command.game))
     return SheetDisputed(game=command.game, reason=reason, by=by)
 
 
@@ -109,7 +109,7 @@ def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSe
     """Return the decision that the accepted sheet counts in spite of a dispute."""
     still_secret(state)
     reason = require_reason(command.reason)
-    _accepted(*published_game(state, command.game))
+    _accepted_sheet(*published_game(state, command.game))
     return DisputeSettled(game=command.game, reason=reason, by=by)
 
 
@@ -125,7 +125,7 @@ def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Rou
     raise Refused(TournamentReason.UNKNOWN_GAME, game=game)
 
 
-def _accepted(drawn: Round | Duels, table: DrawnTable) -> AcceptedSheet[Result]:
+def _accepted_sheet(drawn: Round | Duels, table: DrawnTable) -> AcceptedSheet[Result]:
     sheet = sheet_of(drawn.sheets, table.game)
     if sheet is None:
         raise Refused(TournamentReason.NO_SHEET_TO_CORRECT, table=table.table)

@@ -73,12 +73,12 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
     if auction.taker is not None:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
-        title, text = _("{name} puts a character up for auction"), _sold(stage, auction)
+        title, text = _("{name} puts a character up for auction"), _last_sale(stage, auction)
     brief = _("One of {count}.").format(count=len(auction.free))
     return Heading(title.format(name=name), text, "hammer", brief=brief)
 
 
-def _sold(stage: SceneContext, auction: Auction) -> str:
+def _last_sale(stage: SceneContext, auction: Auction) -> str:
     """Return the last sale in words; before the first one, what lies on the table."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]

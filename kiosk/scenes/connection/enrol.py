@@ -76,7 +76,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
                 try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2),
                 enabled=enough, action=attempt,
             ),
-            Paragraph(words, self._said(stage), mm(4.4), theme.CREAM),
+            Paragraph(words, self._explain(stage), mm(4.4), theme.CREAM),
             *CODE_KEYS.parts(stage, keys, self.typed, JoinCodeScene, enabled=not waits),
         )  # fmt: skip
         return (Block("page", rect, parts), foot)
@@ -85,7 +85,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
         """Return whether the station does not know the terminal yet."""
         return stage.table.delivery.link is not LinkPhase.CONNECTED
 
-    def _said(self, stage: SceneContext) -> str:
+    def _explain(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
         enrolment = stage.table.enrolment
         if not self.tried:
@@ -149,7 +149,7 @@ class EnrolScene:
             "Judge: open the station's Terminals page. Accept this terminal there only if the numbers match."
         )
         return (
-            *_titled(stage, title, _("Compare this number")),
+            *_title_parts(stage, title, _("Compare this number")),
             Label(
                 room, number, min(room.h, mm(34), room.w // 4), theme.CREAM, Typeface.BOLD, own_words=False
             ),
@@ -212,7 +212,7 @@ class EnrolScene:
             ("key", _("Code"), self._code_words(stage)),
         )
         lines = room.rows([1] * len(ways), mm(2))
-        parts: list[Part] = [*_titled(stage, title, said)]
+        parts: list[Part] = [*_title_parts(stage, title, said)]
         for line, (icon, name, words) in zip(lines, ways, strict=True):
             parts += _way(stage, line, icon, name, words)
         return tuple(parts)
@@ -243,7 +243,7 @@ class EnrolScene:
         return [*offers, test, Offer(language_button(stage, stage.mm(4.4)), 1.2)]
 
 
-def _titled(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...]:
+def _title_parts(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...]:
     star, rest = room.split_left(stage.mm(9), stage.mm(2))
     return (
         Icon(star, "star", theme.BRASS, theme.WOOD),

@@ -87,22 +87,22 @@ def _fighting(
     if spot is Spot.REAR:
         back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),)
     if not touchable:
-        return (*back, *_shown(stage, side, who, _gathered(stage, room.inset(mm(2), 0))))
+        return (*back, *_side_parts(stage, side, who, _narrow_room(stage, room.inset(mm(2), 0))))
     minus, rest = room.split_left(least, gap)
     plus, centre = rest.split_right(least, gap)
     return (
         *back,
-        *_shown(stage, side, who, _gathered(stage, centre)),
+        *_side_parts(stage, side, who, _narrow_room(stage, centre)),
         *_buttons(stage, side.seat, (spot, fighter), (minus, plus, centre)),
     )
 
 
-def _gathered(stage: SceneContext, room: Rect) -> Rect:
+def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
     """Narrow the room so that name, number and bullets of a single character stay together."""
     return room.centred(stage.mm(_WIDEST_MM), room.h)
 
 
-def _shown(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
+def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
     """Draw name and place above the number and the bullets, and a lock for Jail."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm

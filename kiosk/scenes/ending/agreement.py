@@ -33,7 +33,7 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, mm(4.6), ink)))
-    told, room = _told(stage, seat, room)
+    told, room = _split_message(stage, seat, room)
     said = (Label(told, _word(stage, seat), mm(3.8), ink, Typeface.TEXT),) if told.h else ()
     agree, dispute = _spots(stage, room)
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
@@ -87,7 +87,7 @@ def _word(stage: SceneContext, seat: Seat) -> str:
     return _("Is this right?")
 
 
-def _told(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
+def _split_message(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
     """Split off a line for what was said, if there is room above the buttons."""
     del seat
     mm = stage.mm

@@ -41,7 +41,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
         """Make the scene from the roles shown by eliminations, and what follows from them."""
-        return DeclarationScene(_completed(_shown(stage.game), stage))
+        return DeclarationScene(_complete_roles(_certain_roles(stage.game), stage))
 
     name: ClassVar[str] = "roles-declare"
 
@@ -84,7 +84,9 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )
 
     def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> Reply:
-        return Reply(becomes=DeclarationScene(_completed(_replaced(self.declared, seat, role), stage)))
+        return Reply(
+            becomes=DeclarationScene(_complete_roles(_replace_role(self.declared, seat, role), stage))
+        )
 
     def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
@@ -104,14 +106,14 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         ink = theme.INK if seat.in_play else theme.CREAM
         icon = "check" if seat.in_play else "tombstone"
         extra: tuple[Part, ...] = ()
-        if _shown(stage.game)[seat.seat - 1] is None:
+        if _certain_roles(stage.game)[seat.seat - 1] is None:
             spot, room = (
                 room.split_right(mm(12), mm(GAP_MM))
                 if room.w > room.h
                 else room.split_bottom(mm(12), mm(GAP_MM))
             )
             said = _("Another role for {name}").format(name=seat.name)
-            clear = OnTouch(Reply(becomes=DeclarationScene(_replaced(self.declared, seat.seat, None))))
+            clear = OnTouch(Reply(becomes=DeclarationScene(_replace_role(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
         if room.w < mm(_NARROW_MM):
             label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
@@ -169,7 +171,7 @@ def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
     return role is not Role.REBEL or seat.seat != not_the_rebel(game)
 
 
-def _shown(game: GameState) -> tuple[Role | None, ...]:
+def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
     """Return the roles that are certain: the Sheriff, and those shown by eliminations."""
     shown = {elimination.seat: elimination.role for elimination in game.eliminations}
     shown[SHERIFF_SEAT] = Role.SHERIFF
@@ -178,11 +180,11 @@ def _shown(game: GameState) -> tuple[Role | None, ...]:
     return tuple(shown.get(seat.seat) for seat in game.seats)
 
 
-def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
+def _replace_role(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
     return (*roles[: seat - 1], role, *roles[seat:])
 
 
-def _completed(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
+def _complete_roles(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
     """Fill in the remaining roles if only one kind is left."""
     row = role_counts(len(roles), stage.edition)
     left = Counter(roles_left(row, (role for role in roles if role is not None)))

@@ -28,7 +28,7 @@ class ResendScene(PersistentScene, msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what is not delivered yet, the result of the last attempt, and the button."""
-        _, owed = stage.words.gettext, _owed(stage)
+        _, owed = stage.words.gettext, _count_undelivered(stage)
         send = Reply(intents=(AskLink(SendAgain()),), becomes=ResendScene(owed))
         again = offer(
             stage, "send-again", _("Send again now"), send, 3.2, look=ButtonStyle.MAIN, icon="arrow",
@@ -42,7 +42,7 @@ class ResendScene(PersistentScene, msgspec.Struct, frozen=True):
         return dialog(stage, head, (back_offer(stage, 1.6), again))
 
     def _text(self, stage: SceneContext) -> str:
-        _, owed = stage.words.gettext, _owed(stage)
+        _, owed = stage.words.gettext, _count_undelivered(stage)
         phase = f"{phase_words(stage, stage.table.link)}. {age_words(stage, stage.table.link)}."
         if self.asked is None:
             return phase
@@ -65,7 +65,7 @@ class SwapScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw three steps, and what is not delivered yet."""
-        _, owed = stage.words.gettext, _owed(stage)
+        _, owed = stage.words.gettext, _count_undelivered(stage)
         table = stage.table.table or 0
         text = _(
             "1. At the station, open table {table} and choose “Swap terminal”. 2. Put the spare "
@@ -112,5 +112,5 @@ def _brightness(stage: SceneContext, percent: int) -> Reply:
     return Reply((Prefer(msgspec.structs.replace(stage.table.preferences, brightness=percent)),))
 
 
-def _owed(stage: SceneContext) -> int:
+def _count_undelivered(stage: SceneContext) -> int:
     return stage.table.delivery.saved - stage.table.delivery.received

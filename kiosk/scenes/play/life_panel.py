@@ -30,7 +30,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
     mood = Mood.ON if on else Mood.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is LifeArrangement.TALL_HEAD and touchable:
-        texts, figure = _shared_head(stage, spots.head)
+        texts, figure = _split_head(stage, spots.head)
         parts, _ = card(stage, seat, mood, head=texts)
         life = _life_in_head(stage, seat, (texts, figure), change, on=on)
     else:
@@ -63,7 +63,7 @@ def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
 
 
-def _shared_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
+def _split_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of a tall head: the text at the left, the numeral at the right."""
     figure, texts = head.split_right(int(head.w * _NUMERAL_SHARE), 0)
     return texts, figure.inset(stage.mm(0.6), stage.mm(0.9))

@@ -32,8 +32,8 @@ class ButtonStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what to press, and how often it was pressed."""
         _ = stage.words.gettext
-        times = _tested(stage).presses.count(self.button)
-        others = [button for button in _tested(stage).presses if button is not self.button]
+        times = _test_input(stage).presses.count(self.button)
+        others = [button for button in _test_input(stage).presses if button is not self.button]
         if times == 1:
             text = _("One press counted. If one press counts more than once, the contact is bad.")
         elif times:
@@ -70,7 +70,7 @@ class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the direction of the next turn."""
         _ = stage.words.gettext
-        times = _tested(stage).turns.count(self.part)
+        times = _test_input(stage).turns.count(self.part)
         is_on = any(switch.on for switch in stage.table.parts.switches if switch.part == self.part)
         text = _(self.switch.to_off if is_on else self.switch.to_on)
         if times > 1:
@@ -79,7 +79,7 @@ class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
         return question_page(self, stage, Heading(_(self.switch.title), text, "key"), answers)
 
 
-def _tested(stage: SceneContext) -> SelfTestInput:
+def _test_input(stage: SceneContext) -> SelfTestInput:
     return stage.table.parts.tested or SelfTestInput()
 
 

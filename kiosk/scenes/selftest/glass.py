@@ -167,9 +167,9 @@ class CalibrationStep(SelfTestStep, frozen=True):
         touched = (*self.touched, place)
         if len(touched) < len(_CROSSES):
             return Reply(becomes=msgspec.structs.replace(self, touched=touched))
-        return self._tried(touched, stage)
+        return self._try_correction(touched, stage)
 
-    def _tried(self, touched: tuple[Place, ...], stage: SceneContext) -> Reply:
+    def _try_correction(self, touched: tuple[Place, ...], stage: SceneContext) -> Reply:
         before = stage.table.preferences.touch or Correction()
         try:
             whole = correction_of(touched, _CROSSES).after(before)

@@ -134,7 +134,9 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:
-        return on_ring(stage, seat, (*parts, *_bought(stage, seat, room, short=buys_cards), *cards, menu))
+        return on_ring(
+            stage, seat, (*parts, *_price_parts(stage, seat, room, short=buys_cards), *cards, menu)
+        )
     return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
 
 
@@ -174,7 +176,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
     )
 
 
-def _bought(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
     """Draw what was paid for the character. short: the name row shows the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:

@@ -58,10 +58,10 @@ def turn_head(stage: SceneContext) -> Heading:
     if found.noon is not None:
         brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
         return guided(
-            stage, Heading(turn, _announced(stage, found.noon), "sun", brief=brief, brief_title=name)
+            stage, Heading(turn, _announce_high_noon(stage, found.noon), "sun", brief=brief, brief_title=name)
         )
     play = _("Draw two, play, discard.")
-    left = _left(stage.words, _reshuffles_left(stage))
+    left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
     return guided(stage, Heading(turn, text, brief=play, brief_title=name))
 
@@ -97,7 +97,7 @@ def _noon(stage: SceneContext, found: Guidance, name: str) -> str:
     return _("Passive characters lose no life point. Draw two, play, discard.")
 
 
-def _announced(stage: SceneContext, starter: SeatNo) -> str:
+def _announce_high_noon(stage: SceneContext, starter: SeatNo) -> str:
     _ = stage.words.gettext
     name = _name(stage, starter)
     if stage.game.high_noon is HighNoon.CALLED:
@@ -112,7 +112,7 @@ def _reshuffles_left(stage: SceneContext) -> int | None:
     return None if threshold is None else threshold - stage.game.reshuffles
 
 
-def _left(words: Words, left: int | None) -> str:
+def _announce_reshuffles(words: Words, left: int | None) -> str:
     if left is None:
         return ""
     text = words.ngettext(

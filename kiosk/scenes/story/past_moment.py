@@ -48,7 +48,7 @@ class MomentScene(msgspec.Struct, frozen=True):
             put("moment-later", _("Later"), Reply(becomes=later), enabled=may_later),
             _step_offer(stage, self.index),
         )
-        head = Heading(_title(stage, then), _told(stage, self.index), "story")
+        head = Heading(_title(stage, then), _line_at(stage, self.index), "story")
         if then.phase not in _IN_PLAY or then.duel is not None:
             return dialog(stage, head, offers)
         past = msgspec.structs.replace(
@@ -129,7 +129,7 @@ def _title(stage: SceneContext, then: GameState) -> str:
     )
 
 
-def _told(stage: SceneContext, index: int) -> str:
+def _line_at(stage: SceneContext, index: int) -> str:
     line: StoryLine | None = None
     for found in stage.table.story:
         if found.moment - found.steps < index:

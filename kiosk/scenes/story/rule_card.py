@@ -29,7 +29,7 @@ class RuleScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the title, the sentences and their source."""
-        stage, turns = _turned(stage, self.seat, self.turns)
+        stage, turns = _turn_to(stage, self.seat, self.turns)
         rect, foot = page(stage)
         mm, room = stage.mm, Rect(0, 0, *rotated_size(rect, turns))
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
@@ -60,7 +60,7 @@ class RulesScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each rule."""
-        stage, turns = _turned(stage, self.seat, self.turns)
+        stage, turns = _turn_to(stage, self.seat, self.turns)
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, *rotated_size(rect, turns))
@@ -89,7 +89,7 @@ def _as_line(sentence: str) -> str:
     return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
-def _turned(stage: SceneContext, seat: SeatNo | None, turns: int) -> tuple[SceneContext, int]:
+def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> tuple[SceneContext, int]:
     if seat is None or seat > len(stage.game.seats):
         return stage, turns
     return stage.in_language_of(seat), (stage.ring.places[seat - 1].quarter_turns + turns) % _TURNS

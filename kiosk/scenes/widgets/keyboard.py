@@ -63,16 +63,16 @@ class Keyboard(msgspec.Struct, frozen=True):
                 share = min(_ERASE_SHARE, columns - at) if key == _ERASE else 1
                 spot = Rect(cells[at].x, line.y, cells[at + share - 1].right - cells[at].x, line.h)
                 on = enabled and bool(typed) if key == _ERASE else may_type
-                face, text = self._written(typed, key), self._after(typed, key)
+                face, text = self._character_of(typed, key), self._after(typed, key)
                 keys.append(_key(stage, spot, key, face, Reply(becomes=after(text)), enabled=on))
                 at += share
         return tuple(keys)
 
     def _after(self, typed: str, key: str) -> str:
         """Return the text after a touch of a key."""
-        return typed[:-1] if key == _ERASE else (typed + self._written(typed, key))[: self.longest]
+        return typed[:-1] if key == _ERASE else (typed + self._character_of(typed, key))[: self.longest]
 
-    def _written(self, typed: str, key: str) -> str:
+    def _character_of(self, typed: str, key: str) -> str:
         """Return the character that a key types now, as its face shows it."""
         return key.upper() if self.begins_large and not typed.strip() else key
 

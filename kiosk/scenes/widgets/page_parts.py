@@ -81,15 +81,15 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
         signs_only = bool(mark)
         clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
     link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
-    delivered = _delivered(stage, left.w)
-    parts = _marked(stage, right, link, at_end=True)
+    delivered = _delivery_mark(stage, left.w)
+    parts = _mark_parts(stage, right, link, at_end=True)
     if delivered is not None:
-        parts = (*_marked(stage, left, delivered), *parts)
+        parts = (*_mark_parts(stage, left, delivered), *parts)
     time = stage.table.round_time
     if time is not None:
         words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
         icon = "pause" if time.is_paused or not time.is_started else "clock"
-        parts = (*parts, *_marked(stage, clock, (icon, words)))
+        parts = (*parts, *_mark_parts(stage, clock, (icon, words)))
     return Block("strip", rect, (*mark, *parts))
 
 
@@ -118,7 +118,7 @@ def _link_words(stage: SceneContext) -> str:
             return _("not accepted")
 
 
-def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
+def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
     """Return how many entries are delivered; None without entries or anybody to receive them."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
@@ -145,7 +145,7 @@ def _minutes_since(at_ms: int | None, now_ms: int) -> int:
     return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
 
 
-def _marked(
+def _mark_parts(
     stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
 ) -> tuple[Part, ...]:
     icon, words = mark
@@ -169,19 +169,19 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
     The way back is the first of the last row, on every scene.
     """
     ways = [offer for offer in offers if offer.button.id == "back"]
-    rows = _balanced(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
+    rows = _balance_rows(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
     last = rows[-1]
     rows[-1] = [*ways, *(offer for offer in last if offer not in ways)]
     return rows
 
 
-def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     least, step, gap = stage.mm(_BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
     needs = [stage.mm(_BUTTON_MM * offer.share) for offer in offers]
-    counts = _filled(width, needs, gap)
+    counts = _fill_rows(width, needs, gap)
     while len(counts) > 1 and width > least:
         width -= step
-        tighter = _filled(width, needs, gap)
+        tighter = _fill_rows(width, needs, gap)
         if len(tighter) > len(counts):
             break
         counts = tighter
@@ -189,7 +189,7 @@ def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[
     return [list(islice(rest, count)) for count in counts]
 
 
-def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
+def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
     """Return how many buttons of these widths fit in each row."""
     counts = [0]
     used = 0
@@ -232,7 +232,7 @@ def middle(
     for narrower in _NARROWER:
         if height - len(rows) * (side + gap) + gap >= wanted:
             break
-        rows = rows_of(stage, width, [_narrowed(offer, narrower) for offer in offers])
+        rows = rows_of(stage, width, [_narrow(offer, narrower) for offer in offers])
     least = len(rows) * (side + gap) - gap
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
     tall = max(least, min(best, height - wanted))
@@ -245,14 +245,14 @@ def middle(
             return asked
         # No room for a head: the button of the rule says what it would say.
         said = msgspec.structs.replace(with_rule[-1].button, label=head.title, look=ButtonStyle.CARD, icon="")
-        rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
+        rows = rows_of(stage, width, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, place_offers(stage, room, rows), quarter_turns)
     return Block(
         "middle", rect, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), quarter_turns
     )
 
 
-def _narrowed(offer: Offer, narrower: float) -> Offer:
+def _narrow(offer: Offer, narrower: float) -> Offer:
     least = _HELD_MM / _BUTTON_MM if offer.button.hold_ms else 1.0
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 

@@ -30,15 +30,15 @@ def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:
 
 
 def _brief(seat: Seat, seats: Sequence[Seat]) -> str:
-    brief = _abridged(seat.name)
+    brief = _abridge(seat.name)
     if not brief:
         return ""
     others = (other for other in seats if other.seat != seat.seat)
-    return "" if any(_abridged(other.name) == brief for other in others) else brief
+    return "" if any(_abridge(other.name) == brief for other in others) else brief
 
 
 @lru_cache(maxsize=64)
-def _abridged(name: str) -> str:
+def _abridge(name: str) -> str:
     first, *others = name.split() or [""]
     if not others:
         return ""

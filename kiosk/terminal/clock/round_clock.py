@@ -96,7 +96,7 @@ class RoundClock:
             if self._clock is not before or now_ms - self._saved_ms >= SAVE_EVERY_MS:
                 self._save(self._clock, now_ms)
         self._resumes = None
-        return self._crossed(warnings_min, now_ms)
+        return self._find_warning(warnings_min, now_ms)
 
     def view(self, now_ms: int) -> RoundTime | None:
         """Return the time for the screen; None without a limit, or if it is unknown."""
@@ -173,7 +173,7 @@ class RoundClock:
         if saved is not None and saved.game == table.game:
             self._order_no = saved.order
             is_same_boot = bool(saved.boot) and saved.boot == self._store.boot
-            self._clock = _restored(saved.clock, now_ms, is_same_boot=is_same_boot)
+            self._clock = _restore(saved.clock, now_ms, is_same_boot=is_same_boot)
             if not is_same_boot and self._clock.runs:
                 self._ask(now_ms)
         elif is_resumed or table.has_moved:
@@ -207,7 +207,7 @@ class RoundClock:
         self._saved_ms = now_ms
         self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
 
-    def _crossed(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
+    def _find_warning(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
         """Return the tune of the warning that was reached since the last look."""
         clock, before = self._clock, self._last_left_ms
         left = None if clock is None else clock.left_ms(now_ms)
@@ -221,7 +221,7 @@ class RoundClock:
         return None
 
 
-def _restored(clock: TableClock, now_ms: int, *, is_same_boot: bool) -> TableClock:
+def _restore(clock: TableClock, now_ms: int, *, is_same_boot: bool) -> TableClock:
     """Resume a saved clock. After a power cut it has what would have been left at the next save."""
     if is_same_boot and now_ms >= clock.at_ms:
         return clock.at(now_ms)

@@ -110,7 +110,7 @@ def open_screen(
         display = Display(_pointers(glass), pygame.display.flip, polls=False)
     else:
         wait_for_card(within_s)
-        glass, surface, flip = _lit(parts, size, quarter_turns, inches)
+        glass, surface, flip = _open_screen(parts, size, quarter_turns, inches)
         pygame.mouse.set_visible(False)
         doorbell = TouchWakeup()
         parts.callback(doorbell.close)
@@ -118,7 +118,7 @@ def open_screen(
     return TableScreen(glass, surface=surface), display
 
 
-def _lit(
+def _open_screen(
     parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
 ) -> tuple[ScreenGeometry, pygame.Surface, Callable[[], None]]:
     """Open the physical screen: its glass, the surface to paint on, and the function that presents it."""
@@ -131,15 +131,15 @@ def _lit(
     _log.info("screen", driver=driver, card=card, size=size, quarter_turns=quarter_turns)
     if driver != _TOUCHES_ONLY:
         glass = screen_geometry_for(
-            size or _seen(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches
+            size or _upright_size(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches
         )
         return glass, pygame.display.set_mode(glass.panel_size, pygame.FULLSCREEN), pygame.display.flip
     try:
-        scanout = open_scanout(card, None if size is None else _seen(size, quarter_turns))
+        scanout = open_scanout(card, None if size is None else _upright_size(size, quarter_turns))
     except NoScreen as error:
         raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
     parts.callback(scanout.close)
-    glass = screen_geometry_for(size or _seen(scanout.size, quarter_turns), quarter_turns, inches)
+    glass = screen_geometry_for(size or _upright_size(scanout.size, quarter_turns), quarter_turns, inches)
     surface = pygame.display.set_mode(glass.panel_size, depth=32)
     return glass, surface, partial(scanout.show, surface)
 
@@ -157,7 +157,7 @@ def _pointers(glass: ScreenGeometry) -> Pointers:
     return Pointers(Turning(*glass.panel_size, glass.quarter_turns))
 
 
-def _seen(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
+def _upright_size(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
     """Return the size, as people see it, of a picture that is turned on its panel."""
     width, height = panel
     return (height, width) if quarter_turns % 2 else (width, height)

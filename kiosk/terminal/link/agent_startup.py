@@ -84,14 +84,14 @@ def start_agent(
 
 def _agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
     try:
-        return _opened(settings, identity, parts)
+        return _open_agent(settings, identity, parts)
     except OSError as error:
         if isinstance(error, Unavailable):
             raise
         raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
-def _opened(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
     data = settings.data
     reset_card_if_requested(data)
     key, certificate = identity.files()

@@ -79,7 +79,7 @@ class OfflineExport:
     def on_resumed(self, own: tuple[bytes, ...], game: GameState | None) -> None:
         """Remember where the game of a journal begins. own: its bodies, oldest first."""
         self._game = None if game is None else game.game
-        self._seated_at = _seated_at(own)
+        self._seated_at = _seating_number(own)
 
     def on_entered(self, seq: int, game: GameState | None) -> None:
         """Note an entry handed to the journal; the first one of another game puts the old one away."""
@@ -115,7 +115,7 @@ class OfflineExport:
         if packed.wanted == self._for_stick:
             self._for_stick = None
             self._file = _file_name(self._table, packed.parcel)
-            self._writing = self._beside(partial(self._written, packed))
+            self._writing = self._beside(partial(self._write_parcel, packed))
         if packed.wanted == self._asked and self._shown is not None:
             self._asked = None
             self._draw(packed)
@@ -200,7 +200,7 @@ class OfflineExport:
             self._looked_at = game, _result(game) is not None
         return self._looked_at[1]
 
-    def _written(self, packed: Packed) -> UsbStickState:
+    def _write_parcel(self, packed: Packed) -> UsbStickState:
         if packed.problem:
             return UsbStickState.FAILED
         return self._stick.write(self._file, packed.parcel)
@@ -251,7 +251,7 @@ def _file_name(table: int, parcel: bytes) -> str:
     return f"saloon-table-{table}-{parcel_id(parcel)}.parcel"
 
 
-def _seated_at(own: tuple[bytes, ...]) -> int:
+def _seating_number(own: tuple[bytes, ...]) -> int:
     """Return the number of the entry that seated the last game; 1 if none is found."""
     for number in range(len(own), 0, -1):
         try:

@@ -35,7 +35,7 @@ class UsbStick:
             place = self._place()
             if place is None:
                 return UsbStickState.NO_STICK
-            _written(place, name, data)
+            _write_durably(place, name, data)
         except OSError as error:
             _log.warning("the stick cannot be written", problem=str(error))
             return _state_of(error)
@@ -49,7 +49,7 @@ class UsbStick:
         return None
 
 
-def _written(place: Path, name: str, data: bytes) -> None:
+def _write_durably(place: Path, name: str, data: bytes) -> None:
     unfinished = place / f"{name}.new"
     try:
         with unfinished.open("wb") as out:

@@ -38,20 +38,20 @@ class Choices:
         self._usual = language
         self._keep = keep
         self.preferences = before
-        self.words = Words(self._spoken())
+        self.words = Words(self._language())
 
     def prefer(self, preferences: Preferences) -> None:
         """Replace the preferences and save them."""
         self.preferences = preferences
         self._keep(preferences)
-        if self._spoken() != self.words.language:
-            self.words = Words(self._spoken())
+        if self._language() != self.words.language:
+            self.words = Words(self._language())
 
     @property
     def volume(self) -> int:
         """The volume of the buzzer, in percent; 0 while it is muted."""
         return 0 if self.preferences.muted else self.preferences.volume
 
-    def _spoken(self) -> str:
+    def _language(self) -> str:
         chosen = self.preferences.language
         return chosen if chosen in TERMINAL_LANGUAGES else self._usual

@@ -140,7 +140,7 @@ def _rings(desk: StationContext, table: PublishedTable) -> bool:
 async def end_call(desk: StationContext, game: GameId, by: str) -> None:
     """Record durably that a table's call is dealt with. Raises KeyError, Unavailable."""
 
-    async def _ended() -> None:
+    async def _end() -> None:
         track = authoritative_log(game, desk.projections, desk.terminals_by_table())
         if track is None:
             raise KeyError(game)
@@ -148,7 +148,7 @@ async def end_call(desk: StationContext, game: GameId, by: str) -> None:
             await desk.append([(ALARMS, CallEnded(game, track.calls, by))])
 
     async with desk.lock:
-        await desk.decide_with_retry(_ended)
+        await desk.decide_with_retry(_end)
     desk.coming.pop(game, None)
     desk.feed.publish("table", table_of_game(desk, game))
 
@@ -163,7 +163,7 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
     track = authoritative_log(found.drawn.game, desk.projections, desk.terminals_by_table())
     state = None if track is None else track.state
-    told, carried = reported(state), _carried(found, desk)
+    told, carried = reported(state), _disputing_result(found, desk)
     return FloorCard(
         round=found.round,
         table=table,
@@ -193,6 +193,6 @@ def _time(desk: StationContext, found: PublishedTable, told: RecordedClock) -> T
     return table_time(found, history, told, desk.parts.clock.wall_ms())
 
 
-def _carried(found: PublishedTable, desk: StationContext) -> Result | None:
+def _disputing_result(found: PublishedTable, desk: StationContext) -> Result | None:
     """Return the carried result that alone disputes the accepted one; None for none."""
     return None if disagreeing(found, desk.projections) else contesting(found)

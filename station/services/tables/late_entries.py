@@ -20,10 +20,10 @@ _log = structlog.get_logger()
 def late_logs(desk: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
     """Return the steps that terminals saved of a table's game and that do not count, log by log."""
     found = late_steps(table.drawn.game, desk.projections, desk.terminals_by_table())
-    return tuple(_reported(desk, table, late) for late in found)
+    return tuple(_report(desk, table, late) for late in found)
 
 
-def _reported(desk: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
+def _report(desk: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
     # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.
@@ -64,7 +64,7 @@ async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: s
     if not reason.strip():
         raise Refused(TournamentReason.EMPTY_REASON)
 
-    async def _ordered() -> PublishedTable:
+    async def _order() -> PublishedTable:
         table = published_tables(desk.tournament_states())[game]
         late = _late(desk, game, subject)
         here = desk.terminals_by_table().get(table.drawn.table)
@@ -75,12 +75,12 @@ async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: s
         await desk.order([(here, order) for order in orders])
         return table
 
-    async def _seen() -> None:
+    async def _mark() -> None:
         await desk.append([(ALARMS, AlarmSeen(subject, by))])
 
     async with desk.lock:
-        table = await desk.decide_with_retry(_ordered)
-        await desk.decide_with_retry(_seen)
+        table = await desk.decide_with_retry(_order)
+        await desk.decide_with_retry(_mark)
     desk.feed.publish("table", table.drawn.table)
     _log.info("late steps taken over", game=game, subject=subject, by=by)
 

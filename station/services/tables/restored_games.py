@@ -27,16 +27,16 @@ async def reassign_spares_after_restore(desk: StationContext) -> None:
     if not desk.projections.apart:
         return
     for known in desk.terminals:
-        table = None if known.revoked or known.table is not None else _taken_table(desk, known)
+        table = None if known.revoked or known.table is not None else _table_copied_from(desk, known)
         if table is not None:
             _log.warning("a swap since the backup", terminal=known.terminal, table=table)
             await asyncio.to_thread(desk.parts.enrolments.assign, known.terminal, table)
             await desk.read_terminals()
             desk.feed.publish("terminals")
-    await desk.decide_with_retry(lambda: _found(desk))
+    await desk.decide_with_retry(lambda: _record_found(desk))
 
 
-async def _found(desk: StationContext) -> None:
+async def _record_found(desk: StationContext) -> None:
     found = tuple(
         GiftFound(game, track.terminal)
         for game, table, track in _lost_gifts(desk)
@@ -62,19 +62,19 @@ def _lost_gifts(desk: StationContext) -> Iterator[tuple[GameId, PublishedTable, 
                 yield game, published[game], track
 
 
-def _taken_table(desk: StationContext, known: EnrolledTerminal) -> TableNo | None:
+def _table_copied_from(desk: StationContext, known: EnrolledTerminal) -> TableNo | None:
     """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
     here = desk.terminals_by_table()
     for game, found, track in _lost_gifts(desk):
         if track.terminal != known.terminal or found.is_accepted or not found.is_running:
             continue
-        taken_from = {None, *_copied_from(desk.projections, game, track)}
+        taken_from = {None, *_terminals_copied(desk.projections, game, track)}
         if len(taken_from) > 1 and here.get(found.drawn.table) in taken_from:
             return found.drawn.table
     return None
 
 
-def _copied_from(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
+def _terminals_copied(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
     """Yield the terminals whose steps a log holds, word for word.
 
     Only an order shows another terminal where a step was first written; nobody guesses an epoch.

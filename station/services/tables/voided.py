@@ -46,11 +46,11 @@ def voided_games(desk: StationContext, tournament: TournamentId, steps: int) -> 
         return ()
     kept = published_tables((moments[-1 - steps].state,))
     now = published_tables((moments[-1].state,))
-    found = (_voided(desk, table) for game, table in now.items() if game not in kept)
+    found = (_void(desk, table) for game, table in now.items() if game not in kept)
     return tuple(game for game in found if game is not None)
 
 
-def _voided(desk: StationContext, table: PublishedTable) -> VoidedGame | None:
+def _void(desk: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
     track = authoritative_log(game, desk.projections, desk.terminals_by_table())
     state = None if track is None else track.state

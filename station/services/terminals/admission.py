@@ -45,10 +45,10 @@ class TerminalAdmission:
         """Return the current join code, or the outcome of the last one; None for none, or an old one."""
         codes = self._desk.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
-        return None if last is None else _shown(last, codes.left_ms(last))
+        return None if last is None else _join_code_state(last, codes.left_ms(last))
 
 
-def _shown(last: JoinCode, left_ms: int) -> JoinCodeState:
+def _join_code_state(last: JoinCode, left_ms: int) -> JoinCodeState:
     if left_ms:
         state = CodeState.VALID
     elif last.was_right is None:

@@ -123,7 +123,7 @@ class Links:
         return tuple(
             terminal
             for terminal in {**former, **self._elsewhere}
-            if _shown(former.get(terminal)) != _shown(self._elsewhere.get(terminal))
+            if _shown_fields(former.get(terminal)) != _shown_fields(self._elsewhere.get(terminal))
         )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
@@ -157,7 +157,7 @@ class Links:
         return self._lines.setdefault(terminal, _Line())
 
 
-def _shown(line: _Line | None) -> tuple[object, ...]:
+def _shown_fields(line: _Line | None) -> tuple[object, ...]:
     return () if line is None else (line.link, line.owes, line.alarm)
 
 

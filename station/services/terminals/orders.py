@@ -75,7 +75,7 @@ class _SentOrders:
     @property
     def games(self) -> tuple[GameId, ...]:
         """Return the games it was ever ordered to seat."""
-        return tuple({game: None for order in self.orders if (game := _given(order)) is not None})
+        return tuple({game: None for order in self.orders if (game := _given_game(order)) is not None})
 
     def add(self, order: Order) -> Order:
         self.orders.append(order)
@@ -85,7 +85,7 @@ class _SentOrders:
         """Return the orders since it was last given a game; None if it was not, or no longer keeps it."""
         for number in range(len(self.orders) - 1, -1, -1):
             order = self.orders[number]
-            if _given(order) == game:
+            if _given_game(order) == game:
                 return tuple(self.orders[number + 1 :])
             if isinstance(order, VoidTable | RelieveTable) and order.game == game:
                 return None
@@ -113,26 +113,26 @@ class _PendingOrders:
 
     def orders(self) -> Iterator[Order]:
         yield from self._assignment()
-        yield from self._voided()
-        yield from self._relieved()
-        yield from self._confirmed()
-        yield from self._seated()
-        yield from self._continued()
+        yield from self._void_games()
+        yield from self._withdraw_games()
+        yield from self._confirm_sheets()
+        yield from self._seat_games()
+        yield from self._merge_late_steps()
         yield from self._withdrawn()
-        yield from self._clocked()
-        yield from self._closed()
+        yield from self._set_clocks()
+        yield from self._close_last()
 
     def _assignment(self) -> Iterator[Order]:
         table, pin = self._terminal.table, self._hall.pin
         if table is not None and self._told.assignment() != AssignTable(table, pin):
             yield self._told.add(AssignTable(table, pin))
 
-    def _voided(self) -> Iterator[Order]:
+    def _void_games(self) -> Iterator[Order]:
         for game in self._told.games:
             if game not in self._hall.published and self._holds(game):
                 yield self._told.add(VoidTable(game, TAKEN_BACK))
 
-    def _relieved(self) -> Iterator[Order]:
+    def _withdraw_games(self) -> Iterator[Order]:
         for game, found in self._known.items():
             if found.is_accepted or not self._holds(game):
                 continue
@@ -141,14 +141,14 @@ class _PendingOrders:
             if is_elsewhere or keeper not in {None, self._terminal.terminal}:
                 yield self._told.add(RelieveTable(game))
 
-    def _seated(self) -> Iterator[Order]:
+    def _seat_games(self) -> Iterator[Order]:
         for game, found in self._hall.published.items():
             is_wanted = found.is_running and found.drawn.table == self._terminal.table
             if not is_wanted or found.is_accepted or self._holds(game):
                 continue
             if not self._plays_for_another(found):
                 self._known[game] = found
-                for order in self._given(game, found):
+                for order in self._give_games(game, found):
                     yield self._told.add(order)
 
     def _plays_for_another(self, wanted: PublishedTable) -> bool:
@@ -165,7 +165,7 @@ class _PendingOrders:
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
 
-    def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
+    def _give_games(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
         """Yield the game from its beginning, or as far as another terminal has reported it."""
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
@@ -180,7 +180,7 @@ class _PendingOrders:
             track.steps[0].step.game, self._terminal.terminal
         )
 
-    def _continued(self) -> Iterator[Order]:
+    def _merge_late_steps(self) -> Iterator[Order]:
         """Yield orders with late steps of another terminal that continue this one's: they can be merged."""
         for game, found in self._known.items():
             if found.is_accepted or not found.is_running or not self._holds(game):
@@ -203,10 +203,10 @@ class _PendingOrders:
                 if entrant is None or not entrant.is_out:
                     continue
                 order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
-                if order not in said and not _left(self._state(game), order.seat):
+                if order not in said and not _has_left(self._state(game), order.seat):
                     yield self._told.add(order)
 
-    def _clocked(self) -> Iterator[Order]:
+    def _set_clocks(self) -> Iterator[Order]:
         """Yield the state of the round's clock, where it changed or the terminal asks."""
         for game, found in self._known.items():
             limit = limit_of(found)
@@ -221,11 +221,11 @@ class _PendingOrders:
 
     def _waits(self, order: SetClock) -> bool:
         """Return whether a terminal that was only given the game knows all that an order would say."""
-        given = next((told for told in reversed(self._told.orders) if _given(told) == order.game), None)
+        given = next((told for told in reversed(self._told.orders) if _given_game(told) == order.game), None)
         limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
         return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
 
-    def _confirmed(self) -> Iterator[Order]:
+    def _confirm_sheets(self) -> Iterator[Order]:
         for game, found in self._known.items():
             if not found.is_accepted or not self._holds(game):
                 continue
@@ -234,8 +234,8 @@ class _PendingOrders:
             if not closed and ConfirmFromStation(game) not in (self._told.since_given(game) or ()):
                 yield self._told.add(ConfirmFromStation(game))
 
-    def _closed(self) -> Iterator[Order]:
-        given = [number for number, order in enumerate(self._told.orders) if _given(order) is not None]
+    def _close_last(self) -> Iterator[Order]:
+        given = [number for number, order in enumerate(self._told.orders) if _given_game(order) is not None]
         last = given[-1] if given else None
         if last is None:
             return
@@ -291,7 +291,7 @@ def _is_known(last: SetClock, order: SetClock) -> bool:
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 
-def _given(order: Order) -> GameId | None:
+def _given_game(order: Order) -> GameId | None:
     """Return the game that an order gives to a terminal; None for another order."""
     match order:
         case SeatGame():
@@ -308,7 +308,7 @@ def _is_same_gift(one: TakeGame, other: Order) -> bool:
     return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))
 
 
-def _left(state: GameState | None, seat: SeatNo) -> bool:
+def _has_left(state: GameState | None, seat: SeatNo) -> bool:
     return state is not None and any(found.seat == seat and found.passive for found in state.seats)
 
 

@@ -28,7 +28,7 @@ async def assign(desk: StationContext, terminal: TerminalId, table: TableNo | No
     async with desk.lock:
         await desk.catch_up()
         await asyncio.to_thread(desk.parts.enrolments.assign, terminal, checked_table(table))
-        await _changed(desk)
+        await _publish_change(desk)
 
 
 async def revoke(desk: StationContext, terminal: TerminalId) -> None:
@@ -38,7 +38,7 @@ async def revoke(desk: StationContext, terminal: TerminalId) -> None:
         # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
         await desk.read_terminals()
         desk.hang_up(terminal, "the judge has revoked this terminal")
-        await _changed(desk)
+        await _publish_change(desk)
 
 
 async def enrol(desk: StationContext, table: TableNo | None) -> ProvisioningText:
@@ -54,7 +54,7 @@ async def on_enrolled(desk: StationContext) -> None:
     """Send a newly enrolled terminal the orders for its table."""
     async with desk.lock:
         await desk.catch_up()
-        await _changed(desk)
+        await _publish_change(desk)
 
 
 async def set_judge_pin(desk: StationContext, pin: str) -> None:
@@ -96,10 +96,10 @@ def check_time_call(desk: StationContext, game: GameId, call: EndByTimeLimit) ->
 async def send_game_order(desk: StationContext, order: AnswerCall | CallTime) -> None:
     """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
     async with desk.lock:
-        await desk.decide_with_retry(lambda: _said(desk, order))
+        await desk.decide_with_retry(lambda: _order_all(desk, order))
 
 
-async def _said(desk: StationContext, order: AnswerCall | CallTime) -> None:
+async def _order_all(desk: StationContext, order: AnswerCall | CallTime) -> None:
     having = _having(desk, order.game)
     if not having:
         raise KeyError(order.game)
@@ -112,7 +112,7 @@ def _having(desk: StationContext, game: GameId) -> tuple[TerminalId, ...]:
     return tuple(known.terminal for known in desk.terminals if known.terminal in told and not known.revoked)
 
 
-async def _changed(desk: StationContext) -> None:
+async def _publish_change(desk: StationContext) -> None:
     await desk.read_terminals()
     await orders_follow(desk)
     desk.feed.publish("terminals")

@@ -53,7 +53,7 @@ async def raise_fork(desk: StationContext, terminal: TerminalId, problem: str) -
     """Record durably that two journals disagree, unless that is known. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
-    async def _raised() -> None:
+    async def _raise() -> None:
         folds = desk.projections
         unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
         unseen = [each for each in unseen if each not in folds.seen]
@@ -62,7 +62,7 @@ async def raise_fork(desk: StationContext, terminal: TerminalId, problem: str) -
 
     desk.links.alarm(terminal, problem)
     async with desk.lock:
-        await desk.decide_with_retry(_raised)
+        await desk.decide_with_retry(_raise)
         if subject in desk.projections.seen:
             desk.links.alarm(terminal, "")
     desk.publish_link(terminal)
@@ -156,7 +156,7 @@ class Troubles:
     async def export_of(self, terminal: TerminalId) -> bytes:
         """Export both versions of a terminal's quarantined entries, as JSON lines; raises ``Unavailable``."""
         found = await asyncio.to_thread(self._versions, terminal)
-        return b"".join(msgspec.json.encode(_exported(bad, stored)) + b"\n" for bad, stored in found)
+        return b"".join(msgspec.json.encode(_export(bad, stored)) + b"\n" for bad, stored in found)
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
         """Mark all problems with a terminal's journal as seen; raises ``Unavailable``."""
@@ -176,12 +176,12 @@ class Troubles:
     async def _mark_seen(self, subject: str, by: str) -> None:
         desk = self._desk
 
-        async def _marked() -> None:
+        async def _mark() -> None:
             if subject not in desk.projections.seen:
                 await desk.append([(ALARMS, AlarmSeen(subject, by))])
 
         async with desk.lock:
-            await desk.decide_with_retry(_marked)
+            await desk.decide_with_retry(_mark)
         desk.feed.publish("tournament")
         desk.feed.publish("terminals")
 
@@ -223,7 +223,7 @@ def _read(entry: Entry) -> TimedGameStep | None:
         return None
 
 
-def _exported(bad: Quarantined, stored: Entry | None) -> dict[str, str | int | None]:
+def _export(bad: Quarantined, stored: Entry | None) -> dict[str, str | int | None]:
     entry = bad.entry
     return {
         "stream": entry.stream,

@@ -19,10 +19,10 @@ async def raise_strangers(desk: StationContext) -> None:
     the lock. Raises Unavailable.
     """
     if desk.projections.apart:
-        await desk.decide_with_retry(lambda: _raised(desk))
+        await desk.decide_with_retry(lambda: _raise_alarms(desk))
 
 
-async def _raised(desk: StationContext) -> None:
+async def _raise_alarms(desk: StationContext) -> None:
     found = tuple(_new_alarms(desk))
     if not found:
         return

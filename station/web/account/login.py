@@ -51,7 +51,7 @@ def judges_before_the_body(app: ASGIApp) -> ASGIApp:
     Raises NotAuthorizedException.
     """
 
-    async def _asked(scope: Scope, receive: Receive, send: Send) -> None:
+    async def _require_judge(scope: Scope, receive: Receive, send: Send) -> None:
         request: PageRequest = Request(scope)
         may_have_body = request.method not in _WITHOUT_BODY
         # The matching route, in any spelling of the address.
@@ -60,7 +60,7 @@ def judges_before_the_body(app: ASGIApp) -> ASGIApp:
             raise NotAuthorizedException
         await app(scope, receive, send)
 
-    return _asked
+    return _require_judge
 
 
 @get("/login")

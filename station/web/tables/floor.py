@@ -68,10 +68,10 @@ async def card(here: AtTournament, table: FromPath[int]) -> Template:
 @get("/events")
 async def events(here: AtTournament) -> ServerSentEvent:
     """Stream the changes as they happen: events ``table-N`` with ``floor``, ``tournament``, ``terminals``."""
-    return ServerSentEvent(_told(here.office))
+    return ServerSentEvent(_stream_changes(here.office))
 
 
-async def _told(office: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
+async def _stream_changes(office: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
     async for change in office.desk.feed.changes(None):
         names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
         for name in names:

@@ -62,7 +62,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     questions = sheet_questions(edition, players)
     roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
     eliminations = _eliminations(fields, roles, known, questions)
-    ruled = _ruled(fields)
+    ruled = _ruled_ending(fields)
     time_limit = fields.is_ticked("time-limit")
     found = outcome(roles, eliminations, edition.readings, time_limit=time_limit, ruled=ruled)
     if isinstance(found, InProgress):
@@ -90,7 +90,7 @@ def find_game(card: FloorCard) -> FinishedGame | None:
     return known if isinstance(known, FinishedGame) else None
 
 
-def _ruled(fields: Fields) -> Ending | None:
+def _ruled_ending(fields: Fields) -> Ending | None:
     text = fields.text("ruled-ending")
     if not text:
         return None

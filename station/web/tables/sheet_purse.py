@@ -44,7 +44,7 @@ def typed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str
 
 def purse_from(fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None) -> Purse:
     """Return the typed values; those not asked for stay as they are known. Raises Refused naming the seat."""
-    before = Purse() if known is None else _known(known)
+    before = Purse() if known is None else _known_purse(known)
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
     turns = _turns(fields, seats) if questions.turns_played else before.turns_played
     if not questions.purse:
@@ -60,7 +60,7 @@ def purse_from(fields: Fields, questions: SheetQuestions, players: int, known: F
     )
 
 
-def _known(known: FinishedGame) -> Purse:
+def _known_purse(known: FinishedGame) -> Purse:
     return Purse(known.characters, known.prices, known.spent, known.turns_played)
 
 

@@ -66,7 +66,7 @@ def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) ->
     """
     known = find_duel(card)
     score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
-    winner, because = _ended(fields.text("how"), score, card, ejected)
+    winner, because = _duel_ending(fields.text("how"), score, card, ejected)
     first, second = card.players
     return FinishedDuel(
         round=card.round,
@@ -87,7 +87,7 @@ def find_duel(card: FloorCard) -> FinishedDuel | None:
     return known if isinstance(known, FinishedDuel) else None
 
 
-def _ended(
+def _duel_ending(
     how: str, score: tuple[int, int], card: FloorCard, ejected: frozenset[SeatNo]
 ) -> tuple[SeatNo, DuelBecause]:
     for seat in (BETTER_PLACED, OTHER_PLACED):
@@ -148,7 +148,7 @@ async def check_sheet(here: AtTable) -> Template:
     """Show what follows from the typed result, before it is confirmed."""
     card, fields = here.card, await here.fields()
     try:
-        result = _typed_result(here, fields)
+        result = _read_result(here, fields)
         changes = None
         if card.accepted is not None:
             correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
@@ -178,7 +178,7 @@ async def enter_sheet(here: AtTable) -> Redirect:
     card, fields = here.card, await here.fields()
     reason = fields.text("reason")
     try:
-        result = _typed_result(here, fields)
+        result = _read_result(here, fields)
     except Refused as error:
         return here.refuse(error, f"{here.table_url}/sheet")
     if card.accepted is None and card.needs_reason(result) and not reason.strip():
@@ -206,7 +206,7 @@ async def settle(here: AtTable) -> Redirect:
     return await here.run(command, here.table_url, Done.CHANGED)
 
 
-def _typed_result(here: TableContext, fields: Fields) -> Result:
+def _read_result(here: TableContext, fields: Fields) -> Result:
     """Return the typed result of a game or duel. Raises Refused for an impossible one."""
     if here.card.match is MatchKind.GAME:
         game = result_from(fields, here.card, here.card.round, here.rules)

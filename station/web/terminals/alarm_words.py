@@ -38,16 +38,16 @@ _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 
 def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
     """Return a problem in the language of ``gettext``; unchanged where it is unknown."""
-    if found := _known(problem, gettext):
+    if found := _translate(problem, gettext):
         return found
     for around in _NESTING:
         fields = _fields(around, problem)
-        if fields and (inner := _known(fields["problem"], gettext)):
+        if fields and (inner := _translate(fields["problem"], gettext)):
             return gettext(around).format(**(fields | {"problem": inner}))
     return gettext(problem) if problem else ""
 
 
-def _known(problem: str, gettext: Callable[[str], str]) -> str:
+def _translate(problem: str, gettext: Callable[[str], str]) -> str:
     """Return a known sentence in the language, with its fields; empty if there is none."""
     for sentence in _SENTENCES:
         fields = _fields(sentence, problem)

@@ -87,7 +87,7 @@ async def cards(
         panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,
-        files=_shown(made, mark),
+        files=_shown_files(made, mark),
         unused=sum(file.state is CardState.UNUSED for file in made),
         images=office.images(),
         typed=tables,
@@ -118,8 +118,8 @@ async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
     """
     fields = await form_of(request)
     try:
-        wanted = _wanted(fields)
-        made = await _made(request, fields, wanted)
+        wanted = _requested_cards(fields)
+        made = await _make_files(request, fields, wanted)
     except (Refused, BadData, Unavailable) as error:
         refused(request, error)
         return Redirect(_back(fields))
@@ -139,7 +139,7 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
         wanted = RequestedCards((), 1) if number is None else RequestedCards((TableNo(number),))
         path = _chosen_image(fields.text("image"), site_of(request).office.cards.images())
         ours = await asyncio.to_thread(card_image, path)
-        made = await _made(request, fields, wanted, image=path.name)
+        made = await _make_files(request, fields, wanted, image=path.name)
         if isinstance(made, Template):
             return made
         now = dt.datetime.now(dt.UTC).astimezone()
@@ -201,7 +201,7 @@ async def withdraw_all(request: PageRequest) -> Redirect:
     return await run_action(request, work, _HERE, Done.FILES_WITHDRAWN)
 
 
-async def _made(
+async def _make_files(
     request: PageRequest, fields: Fields, wanted: RequestedCards, image: str = ""
 ) -> tuple[CardMade, ...] | Template:
     """Return new files, or the question whether they may replace others.
@@ -211,7 +211,7 @@ async def _made(
     office = site_of(request).office.cards
     if "wifi-name" in fields.typed():
         await _remember(fields, request)
-    replaced = _unused_for(wanted, await office.list_files())
+    replaced = _unused_files(wanted, await office.list_files())
     if replaced and not fields.is_ticked("replace"):
         name = "judge/cards_again.html"
         return page(request, name, wanted=wanted, replaced=replaced, when=_when, image=image)
@@ -230,7 +230,7 @@ def _as_file(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
-def _wanted(fields: Fields) -> RequestedCards:
+def _requested_cards(fields: Fields) -> RequestedCards:
     spares = fields.number("spares") or 0
     if spares > MOST_SPARES:
         raise Refused(FormReason.NUMBER_RANGE, number=spares, least=0, most=MOST_SPARES)
@@ -240,13 +240,13 @@ def _wanted(fields: Fields) -> RequestedCards:
     return wanted
 
 
-def _unused_for(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
+def _unused_files(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
     """Return the unused files that new ones would replace, by table."""
     found = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
     return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))
 
 
-def _shown(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
+def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
     """Return the newest file of each table, all that would still admit a terminal, and the last spares.
 
     By table, spares last. mark: of a file that is included in any state.

@@ -8,7 +8,7 @@ from litestar import Router, get, post
 from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
-from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import (
@@ -88,11 +88,6 @@ async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -
 def _page(
     request: PageRequest, haul: UploadedParcels | None = None, answers: Sequence[ParcelOutcome] = ()
 ) -> Template:
-    words = words_of(request)
-
-    def said(error: SaloonError) -> str:
-        return words.error(error)
-
     return page(
         request,
         "judge/take_in.html",
@@ -100,7 +95,7 @@ def _page(
         haul=haul,
         parts=() if haul is None else haul.parts,
         answers=answers,
-        said=said,
+        said=words_of(request).error,
         is_secure=request.url.scheme == "https" or request.url.hostname in {"localhost", "127.0.0.1"},
     )
 

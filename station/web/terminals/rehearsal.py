@@ -42,7 +42,7 @@ _Choice = TypeVar("_Choice", FaultKind, JudgeAction)
 @get("/")
 async def rehearsal(request: PageRequest) -> Template:
     """Show the form for a new one, or the state of the running one, and the last one's debrief."""
-    return await _shown(request, "judge/rehearsal.html")
+    return await _page(request, "judge/rehearsal.html")
 
 
 @get("/live")
@@ -51,7 +51,7 @@ async def live(request: PageRequest) -> Template | Response[str]:
     told = await asyncio.to_thread(site_of(request).rehearsals.now)
     if told is None or told.stage.value != request.query_params.get("stage"):
         return Response("", headers={"HX-Refresh": "true"})
-    return await _shown(request, "judge/_rehearsal_live.html", is_fragment=True)
+    return await _page(request, "judge/_rehearsal_live.html", is_fragment=True)
 
 
 @post("/start")
@@ -60,7 +60,7 @@ async def start(request: PageRequest) -> Redirect:
     fields = await form_of(request)
     with _refusals_told(request):
         _may_start(request)
-        wanted = _wanted(fields, request.url.hostname or "127.0.0.1")
+        wanted = _requested_options(fields, request.url.hostname or "127.0.0.1")
         await asyncio.to_thread(site_of(request).rehearsals.start, wanted)
     return Redirect(_HERE)
 
@@ -90,7 +90,7 @@ async def pace(request: PageRequest) -> Redirect:
     """Set the speed of play and the rate of random faults."""
     fields = await form_of(request)
     with _refusals_told(request):
-        speed, rate = _offered(fields, "speed", _SPEEDS), _offered(fields, "rate", _RATES)
+        speed, rate = _offered_number(fields, "speed", _SPEEDS), _offered_number(fields, "rate", _RATES)
         await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
     return Redirect(_back(fields))
 
@@ -111,7 +111,7 @@ def _refusals_told(request: PageRequest) -> Iterator[None]:
         refused(request, error)
 
 
-async def _shown(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
+async def _page(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
     told = await asyncio.to_thread(site_of(request).rehearsals.now)
     host = request.url.hostname or "127.0.0.1"
     return page(
@@ -162,14 +162,14 @@ def _may_start(request: PageRequest) -> None:
             raise Refused(RehearsalReason.ROUND_RUNS, name=state.name)
 
 
-def _wanted(fields: Fields, host: str) -> RehearsalOptions:
+def _requested_options(fields: Fields, host: str) -> RehearsalOptions:
     tables = fields.number("tables") or _FEWEST_TABLES
     if not _FEWEST_TABLES <= tables <= _MOST_TABLES:
         raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(tables))
     return RehearsalOptions(
         tables=tables,
-        speed=float(_offered(fields, "speed", _SPEEDS) or 1),
-        per_hour=float(_offered(fields, "rate", _RATES) or 0),
+        speed=float(_offered_number(fields, "speed", _SPEEDS) or 1),
+        per_hour=float(_offered_number(fields, "rate", _RATES) or 0),
         judges_confirm=fields.text("confirm") != "players",
         seed=fields.number("seed") or 1,
         # A person who asks from another computer wants to look at it from there.
@@ -177,7 +177,7 @@ def _wanted(fields: Fields, host: str) -> RehearsalOptions:
     )
 
 
-def _offered(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
+def _offered_number(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
     """Return a number that the page offers; None where none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:

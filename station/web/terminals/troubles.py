@@ -28,7 +28,8 @@ async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     words = here.words
     found = await here.office.troubles.of_terminal(TerminalId(terminal))
     shown = [
-        ShownTrouble(one, _told(one.stored, one, words), _told(one.received, one, words)) for one in found
+        ShownTrouble(one, _story_rows(one.stored, one, words), _story_rows(one.received, one, words))
+        for one in found
     ]
     return here.page(
         "judge/trouble.html",
@@ -56,7 +57,7 @@ async def seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
     return await here.act(work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
 
 
-def _told(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryRow, ...]:
+def _story_rows(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryRow, ...]:
     if step is None or not one.names:
         return ()
     try:

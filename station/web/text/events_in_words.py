@@ -55,7 +55,7 @@ def history_lines(
         HistoryLine(
             day_and_time(step.at),
             _who(step.events[0].by, words),
-            "; ".join(_told(event, names, words) for event in step.events),
+            "; ".join(_describe(event, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
@@ -89,7 +89,7 @@ def _who(by: str, words: Words) -> str:
     return said.format(n=found[1])
 
 
-def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+def _describe(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words) -> str:  # noqa: C901 (a line for each kind)
     _ = words.gettext
 
     def name(player: PlayerId) -> str:
@@ -121,7 +121,7 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
         case e.DrawPublished():
             return _("Round {round} published").format(round=event.round)
         case e.ResultAccepted():
-            return _sheet(event.result, _accepted(event, words), words)
+            return _sheet(event.result, _describe_acceptance(event, words), words)
         case e.ResultCorrected():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.SheetDisputed():
@@ -178,7 +178,7 @@ def _undone(event: e.StepsUndone, words: Words) -> str:
     return sentence.format(steps=event.steps, reason=event.reason)
 
 
-def _accepted(event: e.ResultAccepted[Result], words: Words) -> str:
+def _describe_acceptance(event: e.ResultAccepted[Result], words: Words) -> str:
     _, origin = words.gettext, event.origin
     if event.reason:
         said = _("entered by the judge instead of the terminal's report: {reason}")

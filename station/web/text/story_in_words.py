@@ -29,7 +29,7 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
     undone = _undone(story)
     lines = []
     for index, timed in enumerate(story):
-        told = [text for event in timed.step.events if (text := _told(event, names, words))]
+        told = [text for event in timed.step.events if (text := _describe(event, names, words))]
         if told:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
             is_turn = any(isinstance(event, e.TurnStarted | DuelTurnStarted) for event in timed.step.events)
@@ -50,12 +50,12 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
     return undone
 
 
-def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
+def _describe(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
     if isinstance(event, ClockEvent):
         return describe_table_clock(event, words)
     if isinstance(event, DuelEvent):
-        return _told_of_duel(event, names, words)
+        return _describe_duel(event, names, words)
     match event:
         case e.TableSeated():
             return _("Players seated")
@@ -72,7 +72,7 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
             return describe_event(event, names, words)
 
 
-def _told_of_duel(event: DuelEvent, names: Sequence[str], words: Words) -> str:
+def _describe_duel(event: DuelEvent, names: Sequence[str], words: Words) -> str:
     if isinstance(event, DuelWon):
         reason = event.ruling or words.label(event.because)
         text = words.gettext("{name} wins the duel: {reason}")

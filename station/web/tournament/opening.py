@@ -49,7 +49,7 @@ async def house_rules(request: PageRequest) -> Template:
     """Explain uploaded house rules, with the form for the tournament; or show their faults."""
     fields = await form_of(request)
     try:
-        text = await _brought(fields)
+        text = await _read_house_rules(fields)
         rules = RuleSet(read_house_rules(text, "house rules").key, house_rules=text)
         return _form(request, rules, {}, 200)
     except FaultyRules as error:
@@ -156,7 +156,7 @@ def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:
     return choices(base, wanted)
 
 
-async def _brought(fields: Fields) -> str:
+async def _read_house_rules(fields: Fields) -> str:
     file = fields.file("file")
     content = await file.read() if file is not None else b""
     try:

@@ -16,7 +16,7 @@ async def undo(here: AtTournament) -> Template:
     """Show what would change if the last steps were taken back."""
     fields = await here.fields()
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
-    return await _shown(here, command, f"{here.url}/undo")
+    return await _show(here, command, f"{here.url}/undo")
 
 
 @post("/players/{player:str}/{change:str}/what-if", status_code=200)
@@ -24,10 +24,10 @@ async def leaving(here: AtTournament, player: FromPath[str], change: FromPath[st
     """Show what would change if a player left, or were ejected."""
     reason = (await here.fields()).text("reason")
     kind, action = (EjectPlayer, "eject") if change == "eject" else (WithdrawPlayer, "withdraw")
-    return await _shown(here, kind(PlayerId(player), reason), f"{here.url}/players/{player}/{action}")
+    return await _show(here, kind(PlayerId(player), reason), f"{here.url}/players/{player}/{action}")
 
 
-async def _shown(
+async def _show(
     here: TournamentContext, command: UndoSteps | EjectPlayer | WithdrawPlayer, action: str
 ) -> Template:
     tournament = here.state.tournament

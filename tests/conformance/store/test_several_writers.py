@@ -167,7 +167,7 @@ def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgr
     for number, writer in enumerate(writers):
         # Commits take long, and each another time.
         chance = random.Random(number)
-        engine = writer._database._opened()
+        engine = writer._database._require_engine()
         event.listen(engine, "commit", lambda _, chance=chance: time.sleep(chance.random() / 200))
     reader, seen = station(), list[ArrivedEntry]()
     done = threading.Event()
