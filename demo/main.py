@@ -12,6 +12,7 @@ from rich.console import Console
 
 from saloon import __version__
 from saloon.base.errors import BadData
+from saloon.core.rule_set import OptionKey
 from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import running_hall
 from saloon.demo.pages import PageTrouble
@@ -33,7 +34,13 @@ class _Tables(TypedDict):
     "--auto", is_flag=True, help="Play the whole tournament without anybody, then print the ranking."
 )
 @click.option("--edition", default="championship-2022", show_default=True, help="See saloon-rules editions.")
-@click.option("--option", "options", multiple=True, help="An option of the edition, such as rebel.")
+@click.option(
+    "--option",
+    "options",
+    type=click.Choice([option.value for option in OptionKey]),
+    multiple=True,
+    help="An option of the edition.",
+)
 @click.option(
     "--speed", default=1.0, show_default=True, help="How many times as fast as people the players tap."
 )

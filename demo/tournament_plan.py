@@ -42,7 +42,11 @@ class Plan:
 
 
 def plan(edition: str, options: tuple[str, ...], players: Path | None, count: int | None) -> Plan:
-    """Return the plan that was asked for; missing players or a missing count follow from the edition."""
+    """Return the plan that was asked for; missing players or a missing count follow from the edition.
+
+    Raises BadData for an unknown edition, or an option that it does not offer.
+    """
+    rules_of(RuleSet(edition, tuple(OptionKey(option) for option in options)))
     if count is None and players is None:
         one_group = _ONE_GROUP_WITH_REBEL if REBEL in options else _ONE_GROUP
         count = _COUNTS.get(edition, one_group)

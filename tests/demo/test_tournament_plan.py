@@ -30,3 +30,10 @@ def test_an_edition_that_seats_one_group_has_one_table() -> None:
 def test_a_short_list_is_played_as_it_is() -> None:
     found = plan("championship-2022", (), None, 12)
     assert len(found.player_list().decode().splitlines()) == 13
+
+
+def test_an_unknown_edition_or_option_is_refused_before_anything_starts() -> None:
+    with pytest.raises(BadData, match=r"no edition 'championship-1999'; allowed: .*championship-2022"):
+        plan("championship-1999", (), None, None)
+    with pytest.raises(BadData, match="rebel is not offered"):
+        plan("championship-2010", ("rebel",), None, None)
