@@ -169,7 +169,7 @@ class _Terminal:
         if len(self._begun) >= self._plan.outstanding:
             return False
         self._add(due)
-        self._session.appended(_now_ms())
+        self._session.on_append(_now_ms())
         self._push()
         return True
 
@@ -189,7 +189,7 @@ class _Terminal:
             case StoreEntries():
                 last = outcome.first + len(outcome.raws) - 1
                 self._held = Head(outcome.stream, outcome.epoch, last, outcome.hashes[-1])
-                self._session.stored(self._held, _now_ms())
+                self._session.on_stored(self._held, _now_ms())
             case PeerOwes():
                 self.is_greeted.set()
                 self._refill()
@@ -215,7 +215,7 @@ class _Terminal:
         for _ in range(missing):
             self._add()
         if missing > 0:
-            self._session.appended(_now_ms())
+            self._session.on_append(_now_ms())
 
 
 async def carried_out(plan: Plan) -> CrowdResult:

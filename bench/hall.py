@@ -11,9 +11,9 @@ from typing import Protocol, Self
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.store import Store
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
@@ -97,14 +97,14 @@ class BenchStation:
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Ignore stored entries."""
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """Fail, as there must be none."""
         raise AssertionError(quarantined)
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
         """Ignore changes of the link."""
 
-    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """Ignore signs of life."""
 
     def bus_alarm(self, device: str, problem: str) -> None:

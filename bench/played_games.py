@@ -9,7 +9,7 @@ from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -92,4 +92,4 @@ class _Table:
             return
         step = GameStep(GameId("bench-r1-t1-a1"), decide(state, command, self._rules))
         self._log.append(step)
-        self._timeline = extended(self._timeline, step)
+        self._timeline = extend(self._timeline, step)

@@ -160,7 +160,7 @@ class PinPanel:
             sounding=self._buzzer.hz(now_ms) > 0,
             tune=self._buzzer.tune(now_ms),
             key_on=KEY in on,
-            failed_parts=(*self._lost, *self._rack.lost(), *stuck, *self._silent.values()),
+            failed_parts=(*self._lost, *self._rack.failures(), *stuck, *self._silent.values()),
             lit=tuple(lamp.button for lamp in self._button_lamps if lamp.is_lit(now_ms)),
             parts=(*(slot.name for slot in self._rack.slots), *self._gauge_names),
             switches=tuple(replace(s.state, on=s.state.part in on) for s in self._wiring.switches()),

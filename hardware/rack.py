@@ -86,7 +86,7 @@ class Rack:
         """Return the parts that work."""
         return tuple(slot.part for slot in self.slots if slot.part is not None)
 
-    def lost(self) -> tuple[PartFailed, ...]:
+    def failures(self) -> tuple[PartFailed, ...]:
         """Return the failures of the parts that do not."""
         return tuple(slot.lost for slot in self.slots if slot.lost is not None)
 

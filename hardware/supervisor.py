@@ -45,7 +45,7 @@ class Supervisor:
                 self._say(f"WATCHDOG_USEC={_SETTLING_PATIENCE_USEC}")
                 self._settled_ms = now_ms + SETTLING_MS
 
-    def turned(self, now_ms: int) -> None:
+    def on_turn(self, now_ms: int) -> None:
         """Report that the loop has gone round, as often as the watchdog requires."""
         if self._pet_ms is not None and self._pet_every_ms and now_ms - self._pet_ms >= self._pet_every_ms:
             self._pet_ms = now_ms

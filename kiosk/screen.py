@@ -188,7 +188,7 @@ class TableScreen:
         self._blocks, self._drawn = blocks, self._opened
         self._fingers.cancel_changed(self._places())
         self._painter.set_palette(theme.PALETTES[self._stage.table.preferences.theme])
-        touched = self._fingers.touched(self._now_ms)
+        touched = self._fingers.touched_buttons(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
         return bool(self._painter.paint(self._blocks))
 
@@ -273,7 +273,7 @@ def _under_fingers(block: Block, touched: tuple[TouchedButton, ...]) -> Block:
 def _move_blocks(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block, ...]:
     if by == (0, 0):
         return blocks
-    return tuple(msgspec.structs.replace(block, rect=block.rect.moved(*by)) for block in blocks)
+    return tuple(msgspec.structs.replace(block, rect=block.rect.move(*by)) for block in blocks)
 
 
 def code_of(error: Exception) -> str:

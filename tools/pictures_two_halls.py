@@ -17,7 +17,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
 from saloon.core.game.setup.characters import Character
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.terms import SeatNo
 from tools.pictures_station import QUIET, SIZES, save
@@ -91,7 +91,7 @@ def _game(seating: c.SeatTable, turns: int) -> Iterator[GameStep]:
     for command in commands:
         state = None if timeline is None else timeline.state
         step = GameStep(seating.game, decide(state, command, rules))
-        timeline = extended(timeline, step)
+        timeline = extend(timeline, step)
         yield step
 
 

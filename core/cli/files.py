@@ -20,7 +20,7 @@ def file_text(path: Path) -> str:
         raise BadData(str(path), error.strerror or "cannot be read") from error
 
 
-def decoded(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
+def decode(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
     """Decode JSON as a value of a type. where: the file, and the place in it, for errors. Raises BadData."""
     try:
         return msgspec.json.decode(raw, type=kind)

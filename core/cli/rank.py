@@ -20,7 +20,7 @@ from saloon.core.cli.cases.tie_breaks import (
 )
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
-from saloon.core.cli.files import decoded, file_text
+from saloon.core.cli.files import decode, file_text
 from saloon.core.terms import PlayerId
 from saloon.core.text.why_in_words import describe_value
 from saloon.core.tournament.standings.standings import Standings, standings_of
@@ -68,7 +68,7 @@ def _rank_file(path: Path, edition_key: str) -> list[Ranked]:
 def _of_case(given: Given) -> Ranked:
     if given.not_there:
         return Ranked(given.name, notes=(given.not_there,))
-    tournament = decoded(given.vector.input, CaseTournament, given.where)
+    tournament = decode(given.vector.input, CaseTournament, given.where)
     found = case_standings(tournament, given.edition, given.where)
     return Ranked(given.name, after_duels(tournament, given.edition, found, given.where))
 

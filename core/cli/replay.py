@@ -10,14 +10,14 @@ from rich.table import Table
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, traced
+from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
-from saloon.core.cli.files import decoded, file_text
+from saloon.core.cli.files import decode, file_text
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import GameState, HighNoon
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 
 
 class ReplayedEvent(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Rep
             yield _of_steps(name, steps, str(path))
         return
     if text.lstrip().startswith("[") and '"game-step"' in text:
-        yield _of_steps("game", decoded(text, tuple[GameStep, ...], str(path)), str(path))
+        yield _of_steps("game", decode(text, tuple[GameStep, ...], str(path)), str(path))
         return
     for given in read_inputs(path, "high_noon", edition_key):
         yield _of_plain(given)
@@ -84,8 +84,8 @@ def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Rep
 def _of_plain(given: Given) -> Replayed:
     if given.not_there:
         return Replayed(given.name, note=given.not_there, fields={"note": given.not_there})
-    game = decoded(given.vector.input, PlainGame, given.where)
-    traces = traced(game, given.edition, given.where)
+    game = decode(given.vector.input, PlainGame, given.where)
+    traces = trace_game(game, given.edition, given.where)
     lines = tuple(
         _plain_line(number, _words(msgspec.to_builtins(event), "type"), trace)
         for number, (event, trace) in enumerate(zip(game.events, traces[1:], strict=True))
@@ -110,7 +110,7 @@ def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
     lines: list[ReplayedEvent] = []
     for number, step in enumerate(steps, start=1):
         try:
-            timeline = extended(timeline, step)
+            timeline = extend(timeline, step)
         except BadData as error:
             raise BadData(f"{where}, {title}, step {number}", error.problem) from error
         happened = "; ".join(_words(msgspec.to_builtins(event), "event") for event in step.events)

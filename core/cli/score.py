@@ -14,7 +14,7 @@ from saloon.core.cli.cases.games import case_game, finished_case
 from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import is_export, read_export
-from saloon.core.cli.files import decoded, file_text
+from saloon.core.cli.files import decode, file_text
 from saloon.core.differences import Difference
 from saloon.core.editions.edition import Edition
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
@@ -35,13 +35,13 @@ class ScoredDuel(msgspec.Struct, frozen=True):
 
 def is_duel(given: Given) -> bool:
     """Return whether an input is a finished duel: it says who has won, and no roles."""
-    fields = decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
+    fields = decode(given.vector.input, dict[str, msgspec.Raw], given.where)
     return "winner" in fields and "score" in fields
 
 
 def read_duel(given: Given) -> ScoredDuel:
     """Return the duel of an input. Raises BadData for one that cannot have happened under the edition."""
-    duel = decoded(given.vector.input, FinishedDuel, given.where)
+    duel = decode(given.vector.input, FinishedDuel, given.where)
     return ScoredDuel(given.name, _check_duel(duel, given.edition, given.where))
 
 
@@ -139,15 +139,15 @@ def _score_file(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
         elif is_duel(given):
             yield read_duel(given)
         else:
-            yield Scored(title=given.name, game=finished_of(given), edition=given.edition)
+            yield Scored(title=given.name, game=read_finished_game(given), edition=given.edition)
 
 
-def finished_of(given: Given) -> FinishedGame:
+def read_finished_game(given: Given) -> FinishedGame:
     """Return the finished game of a case or a plain object. Raises BadData for an impossible one."""
-    fields = decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
+    fields = decode(given.vector.input, dict[str, msgspec.Raw], given.where)
     if "ending" not in fields:
         return finished_case(case_game(given.vector, given.where), given.edition, given.where)[0]
-    game = decoded(given.vector.input, FinishedGame, given.where)
+    game = decode(given.vector.input, FinishedGame, given.where)
     try:
         check_finished(game, given.edition)
     except Refused as refusal:

@@ -11,7 +11,7 @@ from rich.console import Console
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import pack_of
 from saloon.core.proof.reading import PackFault
-from saloon.core.proof.verify import PackVerdict, verified
+from saloon.core.proof.verify import PackVerdict, verify_pack
 
 
 @click.command()
@@ -23,7 +23,7 @@ def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
 
     Exit status 0 when everything holds, 1 when something does not; each fault names its line.
     """
-    verdict = verified(pack_of(file), digest)
+    verdict = verify_pack(pack_of(file), digest)
     if as_json:
         click.echo(msgspec.json.encode(_fields(verdict)).decode())
     else:

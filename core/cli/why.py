@@ -14,8 +14,8 @@ from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, r
 from saloon.core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
 from saloon.core.cli.console import printer
 from saloon.core.cli.export_file import Export, is_export, read_export
-from saloon.core.cli.files import decoded, file_text
-from saloon.core.cli.score import finished_of
+from saloon.core.cli.files import decode, file_text
+from saloon.core.cli.score import read_finished_game
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.ending.why import WhyGame, why_game
 from saloon.core.terms import PlayerId
@@ -108,13 +108,13 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
 
 
 def _is_ranking(given: Given) -> bool:
-    return "games" in decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
+    return "games" in decode(given.vector.input, dict[str, msgspec.Raw], given.where)
 
 
 def _of_ranking(given: Given, player: str) -> Found | None:
     if given.not_there:
         return None
-    tournament = decoded(given.vector.input, CaseTournament, given.where)
+    tournament = decode(given.vector.input, CaseTournament, given.where)
     if player not in tournament.players:
         return None
     standings = case_standings(tournament, given.edition, given.where)
@@ -127,7 +127,7 @@ def _of_ranking(given: Given, player: str) -> Found | None:
 def _of_game(given: Given, player: str) -> Found | None:
     if given.not_there:
         return None
-    game = finished_of(given)
+    game = read_finished_game(given)
     if player not in game.players:
         return None
     return Found(f"{player}, {given.name}", game=why_game(game, given.edition, PlayerId(player)))

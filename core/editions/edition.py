@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final, assert_never
 
 from saloon.core.editions.options import AuctionRule, Options
-from saloon.core.editions.part import EditionFault, Part, negative, range_faults, repeated
+from saloon.core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
 from saloon.core.editions.readings import Readings
 from saloon.core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
 from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
@@ -69,7 +69,7 @@ class Characters(Part, frozen=True, kw_only=True):
 
     def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for a repeated character, and for a deal or auction that does not fit the method."""
-        yield from repeated("deck", self.deck, "character")
+        yield from find_repeated("deck", self.deck, "character")
         yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
         if self.dealt < 1:
             yield EditionFault(("dealt",), f"is {self.dealt}; it must be at least 1")
@@ -140,11 +140,11 @@ class FinalsRule(Part, frozen=True, kw_only=True):
         """Yield a fault for no duel to choose, a game as a duel, or two prize rows for the same rounds."""
         if not self.modes:
             yield EditionFault(("modes",), "is empty; allowed: long-duel, short-duel")
-        yield from repeated("modes", self.modes, "mode")
+        yield from find_repeated("modes", self.modes, "mode")
         for number, mode in enumerate(self.modes):
             if mode is MatchKind.GAME:
                 yield EditionFault(("modes", number), "is game; allowed: long-duel, short-duel")
-        yield from repeated("prizes", [row.rounds for row in self.prizes], "number of rounds")
+        yield from find_repeated("prizes", [row.rounds for row in self.prizes], "number of rounds")
 
 
 class TieBreak(enum.Enum):
@@ -353,9 +353,9 @@ class Edition(Part, frozen=True, kw_only=True):
             )
 
     def _ranking_faults(self) -> Iterator[EditionFault]:
-        yield from repeated("tie_breaks", self.tie_breaks, "tie-break")
-        yield from repeated("waivers", self.waivers, "waiver")
-        yield from repeated("clock_warnings_min", self.clock_warnings_min, "warning")
+        yield from find_repeated("tie_breaks", self.tie_breaks, "tie-break")
+        yield from find_repeated("waivers", self.waivers, "waiver")
+        yield from find_repeated("clock_warnings_min", self.clock_warnings_min, "warning")
         for number, minutes in enumerate(self.clock_warnings_min):
             if minutes < 1:
                 yield EditionFault(("clock_warnings_min", number), f"is {minutes}; allowed is 1 or more")

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from saloon.base.errors import BadData
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings
-from saloon.core.editions.toml_faults import explained
+from saloon.core.editions.toml_faults import explain_faults
 from saloon.core.rule_set import OptionKey, RuleSet
 
 
@@ -31,7 +31,7 @@ def read_edition(text: str, where: str) -> Edition:
     try:
         read = msgspec.convert(found, Edition, strict=True)
     except msgspec.ValidationError as error:
-        faulty = explained(where=where, text=text, found=found)
+        faulty = explain_faults(where=where, text=text, found=found)
         if faulty is None:
             raise BadData(where, str(error)) from error
         raise faulty from error

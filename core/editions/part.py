@@ -71,7 +71,7 @@ def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterato
         yield EditionFault((name, len(ranges) - 1), "the last row must be open (no players_to)")
 
 
-def repeated(name: str, listed: Sequence[object], what: str) -> Iterator[EditionFault]:
+def find_repeated(name: str, listed: Sequence[object], what: str) -> Iterator[EditionFault]:
     """Yield a fault for each entry that is in a list twice. what: of such an entry, for the sentence."""
     for row, entry in enumerate(listed):
         if entry in listed[:row]:

@@ -28,7 +28,7 @@ class FaultyRules(BadData):
             super().__init__(where, f"{len(faults)} faults{listed}")
 
 
-def explained(*, where: str, text: str, found: dict[str, object]) -> FaultyRules | None:
+def explain_faults(*, where: str, text: str, found: dict[str, object]) -> FaultyRules | None:
     """Return all faults of a text of rules; None if it has none. found: the same text, parsed."""
     faults = [*_faults(found, Edition)]
     if not faults:

@@ -11,11 +11,11 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.game import events as e
 from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.auction.evolve import auctioned
+from saloon.core.game.auction.evolve import evolve_auction
 from saloon.core.game.clock.clock import clock_after
 from saloon.core.game.clock.clock_events import ClockEvent
 from saloon.core.game.correction.correction_events import CorrectionEvent
-from saloon.core.game.correction.correction_evolve import corrected
+from saloon.core.game.correction.correction_evolve import evolve_correction
 from saloon.core.game.duel import events as duels
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import duel_at_start
@@ -24,7 +24,7 @@ from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.turn_events import TurnEvent
 from saloon.core.game.rebel.rebel_events import RebelEvent
-from saloon.core.game.rebel.revolution import rebelled
+from saloon.core.game.rebel.revolution import evolve_rebel
 from saloon.core.game.recorded import recorded_seat, turn_played, turn_skipped, with_seat
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import (
@@ -70,15 +70,15 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
     if isinstance(event, ClockEvent):
         return _replace(state, clock=clock_after(state.clock, event))
     if isinstance(event, AuctionEvent):
-        return auctioned(state, event)
+        return evolve_auction(state, event)
     if isinstance(event, RebelEvent):
-        return rebelled(state, event)
+        return evolve_rebel(state, event)
     if isinstance(event, TurnEvent):
         return turn_skipped(state, event)
     if isinstance(event, AgreementEvent):
         return evolve_agreement(state, event)
     if isinstance(event, CorrectionEvent):
-        return corrected(state, event)
+        return evolve_correction(state, event)
     if isinstance(event, duels.DuelEvent):
         return _apply_duel_event(state, event)
     match event:

@@ -44,7 +44,7 @@ class Timeline(msgspec.Struct, frozen=True):
         return tuple(moment.step for moment in self.moments)
 
 
-def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
+def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
     """Return the timeline after one more step. timeline: None before a game; a seating begins a new one.
 
     Raises BadData for a step that cannot follow, as only a damaged log holds one.
@@ -74,7 +74,7 @@ def fold(steps: Iterable[GameStep]) -> Timeline | None:
     timeline: Timeline | None = None
     for number, step in enumerate(steps, start=1):
         try:
-            timeline = extended(timeline, step)
+            timeline = extend(timeline, step)
         except BadData as error:
             raise BadData(f"{error.where}, step {number}", error.problem) from error
     return timeline

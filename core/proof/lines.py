@@ -155,6 +155,6 @@ def _digest(digits: bytes) -> bytes | None:
     return digest if digest.hex().encode() == digits and len(digits) == _DIGITS else None
 
 
-def decoded_line(bound: bytes) -> Line:
+def decode_line(bound: bytes) -> Line:
     """Return what the bound bytes say. Raises ``msgspec.DecodeError`` for what is no line of a pack."""
     return _decoder.decode(bound + b"}")

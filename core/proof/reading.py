@@ -17,7 +17,7 @@ from saloon.core.proof.lines import (
     StationLine,
     TerminalLine,
     WinningsLine,
-    decoded_line,
+    decode_line,
     split_line,
 )
 from saloon.core.tournament.events import TournamentStep
@@ -94,7 +94,7 @@ class _Reader:
         holds = self.chain.follows(parts.bound, parts.digest)
         self.digest = parts.digest or b""
         try:
-            content = decoded_line(parts.bound)
+            content = decode_line(parts.bound)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             yield self._fault(_unreadable(whole, str(error)))
             self.expected += 1

@@ -17,7 +17,7 @@ from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock import clock_command
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.core.tournament.decide import decide
-from saloon.core.tournament.timeline import TournamentTimeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
 def command_of(  # noqa: C901 - one exhaustive match over all events
@@ -107,7 +107,7 @@ def steps_again(lines: Sequence[StationLine]) -> Steps:
             faults += [
                 PackFault(line.line, problem) for problem in _step_faults(timeline, line.step, edition)
             ]
-            timeline = extended(timeline, line.step)
+            timeline = extend(timeline, line.step)
         except IMPOSSIBLE as error:
             faults.append(PackFault(line.line, f"this cannot have happened: {error}"))
             break

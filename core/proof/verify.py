@@ -136,7 +136,7 @@ class PackVerdict(msgspec.Struct, frozen=True):
         return not self.faults
 
 
-def verified(pack: Pack, digest: str | None = None) -> PackVerdict:
+def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
     """Repeat everything in a pack. digest: the announced one, if there was one.
 
     Later checks go on after faults in the bytes, as far as the lines can be read.

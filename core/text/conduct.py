@@ -29,7 +29,7 @@ def leaving(book: Book) -> Iterator[Sentence]:
         ),
         _("It never reacts to BANG!, Indians!, a Duel or a Gatling, and doesn't draw! for a Barrel."),
     )
-    yield from book.published(iter(texts), "1.4", "1.3")
+    yield from book.from_publisher(iter(texts), "1.4", "1.3")
 
 
 def conduct(book: Book) -> Iterator[Sentence]:
@@ -52,7 +52,7 @@ def conduct(book: Book) -> Iterator[Sentence]:
     ]
     if book.is_2010:
         behaviour.append(_("Cheating and blasphemy are also expressly forbidden."))
-    yield from book.published(iter(behaviour), "2")
+    yield from book.from_publisher(iter(behaviour), "2")
     judging = (
         _("The judge doesn't play in the tournament they judge."),
         _("The judge decides anything the rules don't cover, and every decision by the judge is final."),
@@ -64,9 +64,9 @@ def conduct(book: Book) -> Iterator[Sentence]:
         _("The judge records every warning and reports ejected players to the publisher, with the reasons."),
         _("The judge can have anyone who disturbs the tournament removed."),
     )
-    yield from book.published(iter(judging), "3")
+    yield from book.from_publisher(iter(judging), "3")
     yield book.reading(_("An ejected player keeps the money won so far."), "D41")
-    yield from book.published(
+    yield from book.from_publisher(
         iter(
             (
                 _(
@@ -78,7 +78,7 @@ def conduct(book: Book) -> Iterator[Sentence]:
         "5",
     )
     if not book.is_2010:
-        yield from book.published(
+        yield from book.from_publisher(
             iter((_("The publisher can be reached at {address}.").format(address=PUBLISHER_ADDRESS),)), "5"
         )
 
@@ -91,9 +91,9 @@ def questions(book: Book) -> Iterator[Sentence]:
     """Write what the documents say about cases that players ask about."""
     if not book.is_championship:
         return
-    yield from book.published(iter(_answers(book.gettext)), "4")
+    yield from book.from_publisher(iter(_answers(book.gettext)), "4")
     if book.is_2010:
-        yield from book.published(iter((_long_duel_answer(book.gettext),)), "4")
+        yield from book.from_publisher(iter((_long_duel_answer(book.gettext),)), "4")
 
 
 def _long_duel_answer(_: Callable[[str], str]) -> str:
@@ -209,12 +209,12 @@ def long_duel(book: Book) -> Iterator[Sentence]:
         ),
         _("A player whose five characters have all been eliminated loses the duel."),
     )
-    yield from book.published(iter(texts), "1.2")
+    yield from book.from_publisher(iter(texts), "1.2")
     excess = _("Wounds beyond the last life point carry over to the next character.")
     if book.rules.readings.long_duel_excess.value == "lost":
         excess = _("Wounds beyond the last life point are lost.")
     yield book.reading(excess, "D40")
-    yield from book.published(iter((_("Beers have no effect, as only two players are left."),)), "4")
+    yield from book.from_publisher(iter((_("Beers have no effect, as only two players are left."),)), "4")
 
 
 def short_duel(book: Book) -> Iterator[Sentence]:
@@ -234,7 +234,7 @@ def short_duel(book: Book) -> Iterator[Sentence]:
         _("A Beer doesn't restore a life point; play it as a BANG!, Missed!, Panic! or Cat Balou."),
         _("When a character is eliminated, the next one enters and takes any excess wounds."),
     )
-    yield from book.published(iter(texts), "1.2")
+    yield from book.from_publisher(iter(texts), "1.2")
     start = _("The better-placed player starts.")
     if book.rules.readings.short_duel_start.value == "draw":
         start = _("Draw lots for who starts.")

@@ -19,10 +19,10 @@ def winnings(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     counted = {counted for row in rules.winnings for counted, _each in row.terms(rules.readings)}
     if {Counted.OUTLAWS, Counted.PLAYERS} & counted:
-        yield book.printed(_("Outlaws and players are counted at the start of the game."))
-        yield book.printed(_("Winnings by role don't depend on who eliminated whom."))
+        yield book.from_document(_("Outlaws and players are counted at the start of the game."))
+        yield book.from_document(_("Winnings by role don't depend on who eliminated whom."))
     if Counted.ELIMINATED in counted:
-        yield book.printed(
+        yield book.from_document(
             _(
                 "Part E is paid for each player who has been eliminated by the end, and only to "
                 "players still alive."
@@ -33,7 +33,7 @@ def winnings(book: Book) -> Iterator[Sentence]:
         yield from _final_duel(book)
     if rules.penalty:
         told = _("A Deputy who eliminates the Sheriff loses {money}.").format(money=dollars(rules.penalty))
-        yield book.reading(told, "D36") if not rules.deputy_penalty else book.printed(told)
+        yield book.reading(told, "D36") if not rules.deputy_penalty else book.from_document(told)
         yield book.reading(_("A total below $0 stays negative and can't be spent."), "D36")
     yield from _example(book)
 
@@ -52,7 +52,7 @@ def _explain_simplified(book: Book) -> Iterator[Sentence]:
 
 def _final_duel(book: Book) -> Iterator[Sentence]:
     _ = book.gettext
-    yield book.printed(
+    yield book.from_document(
         _("“Final duel” means that the Renegade was left alone with the Sheriff, and lost."), "1.1"
     )
     match book.rules.readings.renegade_final_duel:
@@ -90,7 +90,7 @@ def _example(book: Book) -> Iterator[Sentence]:
     text = told.format(
         players=_EXAMPLE_PLAYERS, out=out, sheriff=amounts[Role.SHERIFF], deputy=amounts[Role.DEPUTY]
     )
-    yield book.printed(text)
+    yield book.from_document(text)
 
 
 _EXAMPLE_PLAYERS = 5
@@ -106,7 +106,7 @@ def ranking(book: Book) -> Iterator[Sentence]:
     section = "1.1"
     start = rules.money_at_start
     if start or book.is_championship:
-        yield book.printed(_("Every player starts with {money}.").format(money=dollars(start)), section)
+        yield book.from_document(_("Every player starts with {money}.").format(money=dollars(start)), section)
     match rules.scoring:
         case Scoring.SUM:
             told = _("The score is the sum of all winnings.")
@@ -114,9 +114,9 @@ def ranking(book: Book) -> Iterator[Sentence]:
                 told = _(
                     "The score is the starting money plus all winnings, minus what was paid at auctions."
                 )
-            yield book.printed(told, section)
+            yield book.from_document(told, section)
         case Scoring.AVERAGE:
-            yield book.printed(
+            yield book.from_document(
                 _(
                     "The score is the total winnings divided by the number of games played, "
                     "rounded to the nearest dollar."
@@ -137,14 +137,14 @@ def ranking(book: Book) -> Iterator[Sentence]:
             ),
         )
         yield from book.all_printed(iter(texts), section)
-    yield book.printed(_("Ties are broken by these, in order:"), "1.2")
+    yield book.from_document(_("Ties are broken by these, in order:"), "1.2")
     for number, key in enumerate(rules.tie_breaks, 1):
         yield _tie(book, number, key)
     yield from _readings_of_ties(book)
     bonuses = [amount for amount in rules.bonus if amount]
     if bonuses:
         told = _("The top {n} players each get a bonus of {money}, added to their score.")
-        yield book.printed(told.format(n=len(bonuses), money=dollars(bonuses[0])), "1.2")
+        yield book.from_document(told.format(n=len(bonuses), money=dollars(bonuses[0])), "1.2")
         yield book.reading(
             _("The bonus never changes the ranking; a tie for the last bonus is broken by drawing lots."),
             "D22",
@@ -167,7 +167,7 @@ def _tie(book: Book, number: int, key: TieBreak) -> Sentence:
     text = f"{number}. {words[key]}"
     if key is TieBreak.LOT and book.is_2010:
         return book.reading(text, "D20")
-    return book.printed(text, "1.2")
+    return book.from_document(text, "1.2")
 
 
 def _readings_of_ties(book: Book) -> Iterator[Sentence]:
@@ -182,7 +182,7 @@ def _readings_of_ties(book: Book) -> Iterator[Sentence]:
             _("Players who have left are ranked last, get no bonus and don't play in the finals."), "D21"
         )
     if TieBreak.TURNS_PLAYED in rules.tie_breaks:
-        yield book.printed(_("If only two players are tied, they may play a game one-on-one instead."))
+        yield book.from_document(_("If only two players are tied, they may play a game one-on-one instead."))
         yield book.reading(
             _("The document doesn't include the rules for two players; the judge decides how to play."), "D30"
         )
@@ -205,7 +205,7 @@ def finals(book: Book) -> Iterator[Sentence]:
     )
     yield from book.all_printed(iter(texts), "1.2")
     yield book.reading(_("The two players who lose the semifinals share third and fourth place."), "D23")
-    yield book.printed(_("A player who leaves before or during a duel loses it."), "1.3")
+    yield book.from_document(_("A player who leaves before or during a duel loses it."), "1.3")
     yield book.reading(_("Nobody moves up to replace a finalist."), "D24")
     yield book.reading(_("If a different number of rounds is played, prizes are paid in proportion."), "D25")
 

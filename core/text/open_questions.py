@@ -256,14 +256,14 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
     return tuple(found)
 
 
-def changed(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
+def changed_questions(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that a tournament answers differently from its edition."""
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
-    asked = questions(base, chosen_by(rules), words)
+    asked = questions(base, chosen_readings(rules), words)
     return tuple(question for question in asked if not question.chosen.is_default)
 
 
-def chosen_by(rules: RuleSet) -> Mapping[str, str]:
+def chosen_readings(rules: RuleSet) -> Mapping[str, str]:
     """Return the readings of a rule set as ``questions`` expects them."""
     return {choice.name: _text(choice.value) for choice in rules.readings}
 

@@ -108,7 +108,7 @@ def join_numbers(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(head)} or {last}" if head else last
 
 
-def spanned(first: int, last: int | None) -> str:
+def describe_range(first: int, last: int | None) -> str:
     """Return a range as "5 to 6", "7" or "7 or more"."""
     if last is None:
         return f"{first} or more"

@@ -61,7 +61,7 @@ class Book:
         self._document = _DOCUMENTS.get(rules.key, rules.source)
         self._published = _DOCUMENTS["championship-2010" if self.is_2010 else "championship-2022"]
 
-    def printed(self, text: str, section: str = "", in_2010: str = "", *readings: str) -> Sentence:
+    def from_document(self, text: str, section: str = "", in_2010: str = "", *readings: str) -> Sentence:
         """Return a sentence of the edition's own document. in_2010: the section there, where it differs."""
         number = in_2010 if self.is_2010 and in_2010 else section
         known = self.is_championship and self.rules.key in _DOCUMENTS and number
@@ -71,14 +71,14 @@ class Book:
         """Return a sentence that no document prints: our reading."""
         return Sentence(text, (), decisions)
 
-    def published(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
+    def from_publisher(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
         """Return sentences of the publisher's document that no edition file can change."""
         number = in_2010 if self.is_2010 and in_2010 else section
         return (Sentence(text, (f"{self._published}, {number}",)) for text in texts)
 
     def all_printed(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
         """Return sentences that stand in one section."""
-        return (self.printed(text, section, in_2010) for text in texts)
+        return (self.from_document(text, section, in_2010) for text in texts)
 
 
 class English:

@@ -20,24 +20,24 @@ def tournament(book: Book) -> Iterator[Sentence]:
 
 def _by_chart(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
-    yield book.printed(_("Only the base game is used, with no expansions."), "1")
+    yield book.from_document(_("Only the base game is used, with no expansions."), "1")
     for row in rules.rounds:
         told = _("{least} or more players play {n} rounds.")
         if row.players_to:
             told = _("{least} to {most} players play {n} rounds.")
-        yield book.printed(told.format(least=row.players_from, most=row.players_to, n=row.rounds), "1")
+        yield book.from_document(told.format(least=row.players_from, most=row.players_to, n=row.rounds), "1")
     least, largest = rules.tables.min_players, max((row.players for row in rules.tables.chart), default=0)
     few = _("With fewer than {n} players, the judge can only open an unofficial tournament.")
     yield book.reading(few.format(n=least), "D01")
     sizes = _("Tables of {sizes} players, as set by the chart, are redrawn every round.")
-    yield book.printed(sizes.format(sizes=list_numbers(rules.tables.sizes)), "1.1")
+    yield book.from_document(sizes.format(sizes=list_numbers(rules.tables.sizes)), "1.1")
     many = _(
         "With more than {n} players, make as many tables of {small} as possible; each player left "
         "over joins one of them to make {large}."
     )
     small = rules.tables.sizes[0]
     yield book.reading(many.format(n=largest, small=small, large=small + 1), "D02")
-    yield book.printed(
+    yield book.from_document(
         _("When players leave, the next tables follow the chart for the number of players left."), "1.1"
     )
     yield book.reading(_("The number of rounds stays as it was at the start."), "D04")
@@ -47,28 +47,28 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
     )
     yield book.reading(left.format(n=least, sizes=list_numbers(rules.tables.sizes)), "D05")
     if rules.tables.sheriff_once:
-        yield book.printed(_("Nobody is Sheriff twice in the same tournament."), "1.1")
+        yield book.from_document(_("Nobody is Sheriff twice in the same tournament."), "1.1")
         again = _(
             "If too few of the players left have never been Sheriff, lots are drawn among those "
             "who have been Sheriff least often."
         )
         yield book.reading(again, "D06")
-    yield book.printed(
+    yield book.from_document(
         _(
             "The first player drawn for a table is the Sheriff; the second sits on the Sheriff's "
             "left, and so on."
         ),
         "1.1",
     )
-    yield book.printed(
+    yield book.from_document(
         _("Before the game, each table gets its record sheet, with the players in this order."), "1.1"
     )
 
 
 def _one_group(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
-    yield book.printed(_("There are as many games as players, or a multiple of that number."))
-    yield book.printed(
+    yield book.from_document(_("There are as many games as players, or a multiple of that number."))
+    yield book.from_document(
         _("Everyone is Sheriff the same number of times; the other roles are dealt at random.")
     )
     seats = _("A table seats {sizes} players.").format(sizes=list_numbers(rules.sizes))
@@ -88,11 +88,11 @@ def _waivers(book: Book) -> Iterator[Sentence]:
     _, waivers = book.gettext, book.rules.waivers
     if Waiver.FEWER_ROUNDS in waivers:
         told = _("To save time, the judge may reduce the number of rounds.")
-        yield book.reading(told, "D25") if book.is_2010 else book.printed(told, "1.3")
+        yield book.reading(told, "D25") if book.is_2010 else book.from_document(told, "1.3")
     if Waiver.TIME_LIMIT in waivers:
         told = _("To save time, the judge may limit how long a game lasts.")
         printed = book.is_championship and not book.is_2010
-        yield book.printed(told, "1.3") if printed else book.reading(told, "D09")
+        yield book.from_document(told, "1.3") if printed else book.reading(told, "D09")
 
 
 def _time_limit(book: Book) -> Iterator[Sentence]:
@@ -122,11 +122,11 @@ def roles(book: Book) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     dealt = _("The judge deals a random role card, face down, to everyone except the Sheriff.")
     if book.is_championship:
-        yield book.printed(dealt, "1.1")
+        yield book.from_document(dealt, "1.1")
         order = _("Roles are dealt before the characters.")
         if rules.auction is not None:
             order = _("Roles are dealt before the characters are auctioned.")
-        yield book.printed(order, "1.1")
+        yield book.from_document(order, "1.1")
     else:
         yield base_game(_("Role cards are dealt at random, face down; only the Sheriff's is turned up."))
     yield base_game(_("The Law wins when all Outlaws and Renegades are eliminated."))
@@ -152,7 +152,7 @@ def high_noon(book: Book) -> Iterator[Sentence]:
     _, rules, rule = book.gettext, book.rules, book.rules.high_noon
     if rule is None:
         return
-    yield book.printed(_("High Noon makes sure that every game ends within a reasonable time."), "1.1")
+    yield book.from_document(_("High Noon makes sure that every game ends within a reasonable time."), "1.1")
     for row in rule.thresholds:
         last = row.players_to or max(rules.sizes)
         sizes = [size for size in rules.tables.sizes if row.players_from <= size <= last]
@@ -160,19 +160,19 @@ def high_noon(book: Book) -> Iterator[Sentence]:
             told = _(
                 "At tables of {sizes} players, reshuffle number {n} of the discard pile announces High Noon."
             )
-            yield book.printed(told.format(sizes=list_numbers(sizes), n=row.reshuffles), "1.1")
+            yield book.from_document(told.format(sizes=list_numbers(sizes), n=row.reshuffles), "1.1")
     if any(size not in rules.tables.sizes for size in rules.sizes):
         yield book.reading(_("Other table sizes follow the nearest size listed here."), "D16")
     yield from _beginning(book)
-    yield book.printed(
+    yield book.from_document(
         _("From then on, every player loses one life point at the start of their turn."), "1.1"
     )
-    yield book.printed(
+    yield book.from_document(
         _("A player who's still alive then takes their turn as normal; otherwise they're eliminated."), "1.1"
     )
-    yield book.printed(_("A Beer can save a player who loses their last life point this way."), "1.1")
+    yield book.from_document(_("A Beer can save a player who loses their last life point this way."), "1.1")
     yield book.reading(_("A Beer only works against the loss of the last life point."), "D14")
-    yield book.printed(
+    yield book.from_document(
         _("With only two players left, a Beer has no effect. A Missed! never prevents the loss."), "4"
     )
     yield from _readings_of_high_noon(book)
@@ -181,9 +181,9 @@ def high_noon(book: Book) -> Iterator[Sentence]:
 def _beginning(book: Book) -> Iterator[Sentence]:
     _, rule = book.gettext, book.rules.high_noon
     if rule is not None and rule.starter.value == "sheriff":
-        yield book.printed(_("It begins with the Sheriff's next turn."), "1.1")
+        yield book.from_document(_("It begins with the Sheriff's next turn."), "1.1")
     else:
-        yield book.printed(_("It begins with the turn of the player after the Sheriff."), "1.1")
+        yield book.from_document(_("It begins with the turn of the player after the Sheriff."), "1.1")
         yield book.reading(
             _("If that player has been eliminated, it begins with the next player still in play."), "D10"
         )
@@ -215,9 +215,11 @@ def characters(book: Book) -> Iterator[Sentence]:
             "Each player is dealt {n} of the {all} characters face down, one at a time starting "
             "with the Sheriff, and keeps one."
         )
-        yield book.printed(dealt.format(n=rules.characters.dealt, all=len(rules.characters.deck)), "1.1")
-        yield book.printed(_("All players reveal their chosen characters at the same time."), "1.1")
-        yield book.printed(
+        yield book.from_document(
+            dealt.format(n=rules.characters.dealt, all=len(rules.characters.deck)), "1.1"
+        )
+        yield book.from_document(_("All players reveal their chosen characters at the same time."), "1.1")
+        yield book.from_document(
             _(
                 "A chosen character can't be changed for any reason; the judge puts the others "
                 "away, face down."
@@ -225,7 +227,7 @@ def characters(book: Book) -> Iterator[Sentence]:
             "1.1",
         )
     else:
-        yield book.printed(_("Each player is dealt one character at random."))
+        yield book.from_document(_("Each player is dealt one character at random."))
     more = book.words.ngettext(
         "The Sheriff has {n} extra life point.",
         "The Sheriff has {n} extra life points.",

@@ -16,7 +16,7 @@ from saloon.core.tournament.finals.finals import FINALISTS
 from saloon.core.tournament.results.accepted import sheet_of
 from saloon.core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
 from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.timeline import TournamentTimeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ def consequences(
     """Return what a command would change. Raises Refused as ``decide`` does; nothing happens either way."""
     before = timeline.state
     events = decide(before, command, edition, by)
-    after = extended(timeline, TournamentStep(before.tournament, events, "")).state
+    after = extend(timeline, TournamentStep(before.tournament, events, "")).state
     return changes(before, after, edition)
 
 

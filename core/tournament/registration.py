@@ -7,7 +7,7 @@ import msgspec
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition, Schedule, Waiver
 from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, RegisterPlayers, RenamePlayer
-from saloon.core.tournament.draw.hall_tables import checked_first_table
+from saloon.core.tournament.draw.hall_tables import check_first_table
 from saloon.core.tournament.draw.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.events import (
     Player,
@@ -48,7 +48,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
         by=by,
         unofficial=command.unofficial,
         with_finals=edition.finals is not None,
-        first_table=checked_first_table(command.first_table),
+        first_table=check_first_table(command.first_table),
     )
 
 

@@ -38,7 +38,7 @@ class TournamentTimeline(msgspec.Struct, frozen=True):
         return tuple(moment.step for moment in self.moments)
 
 
-def extended(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
+def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
     """Return the timeline after one more step. timeline: None before the opening.
 
     Raises BadData for a step that cannot follow, as only a damaged log holds one.

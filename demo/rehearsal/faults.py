@@ -73,13 +73,13 @@ class Ledger(msgspec.Struct, frozen=True):
         """Return whether this fault is open at a table now."""
         return any(fault.kind is kind for fault in self.open_at(table))
 
-    def begun(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
+    def begin(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
         """Return the ledger with one more fault."""
         number = len(self.faults) + 1
         shows_s = None if kind in LIES_IN_WAIT else now_s
         return Ledger((*self.faults, FaultNow(number, kind, table, now_s, shows_s)))
 
-    def shown(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
+    def show(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
         """Return the ledger after a hidden fault at a table has begun to show."""
         return self._each(
             lambda fault: (
@@ -89,7 +89,7 @@ class Ledger(msgspec.Struct, frozen=True):
             )
         )
 
-    def solved(self, number: int, how: Solved, now_s: float) -> "Ledger":
+    def solve(self, number: int, how: Solved, now_s: float) -> "Ledger":
         """Return the ledger with a fault marked as solved; one that is solved already stays as it is."""
         return self._each(
             lambda fault: (
@@ -99,7 +99,7 @@ class Ledger(msgspec.Struct, frozen=True):
             )
         )
 
-    def reacted(self, table: int, now_s: float) -> "Ledger":
+    def react(self, table: int, now_s: float) -> "Ledger":
         """Return the ledger after a judge did something for a table."""
         return self._each(
             lambda fault: (
@@ -114,7 +114,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     def hand(self, table: int, hand: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
         """Return the ledger after a judge lent a hand at a table, and the finding there."""
-        ledger = self.reacted(table, now_s)
+        ledger = self.react(table, now_s)
         said = _NOTHING[hand]
         for fault in self.open_at(table):
             if fault.shows_s is None:
@@ -122,16 +122,16 @@ class Ledger(msgspec.Struct, frozen=True):
             if (found := _FOUND.get((fault.kind, hand))) is not None:
                 said = found
             elif (mended := _BY_HAND.get((fault.kind, hand))) is not None:
-                ledger, said = ledger.solved(fault.number, Solved.BY_HAND, now_s), mended
+                ledger, said = ledger.solve(fault.number, Solved.BY_HAND, now_s), mended
         return ledger, said
 
     def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":
         """Return the ledger after a judge's act at the station; None for one that solves nothing."""
-        ledger = self.reacted(table, now_s)
+        ledger = self.react(table, now_s)
         for fault in self.open_at(table):
             if act is Solved.VOIDED or act in _BY_ACT[fault.kind]:
                 assert act is not None  # it is in a set of them
-                ledger = ledger.solved(fault.number, act, now_s)
+                ledger = ledger.solve(fault.number, act, now_s)
         return ledger
 
     def game_over(self, table: int, now_s: float) -> "Ledger":
@@ -139,7 +139,7 @@ class Ledger(msgspec.Struct, frozen=True):
         ledger = self
         for fault in self.open_at(table):
             if fault.kind not in _LASTS_BEYOND_THE_GAME:
-                ledger = ledger.solved(fault.number, Solved.GAME_OVER, now_s)
+                ledger = ledger.solve(fault.number, Solved.GAME_OVER, now_s)
         return ledger
 
     def _each(self, change: Callable[[FaultNow], FaultNow]) -> "Ledger":

@@ -42,7 +42,7 @@ class Quarrel(msgspec.Struct, frozen=True):
 
 
 def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
-    return tuple(name for name in seen.offered("seat-") if name.endswith(suffix))
+    return tuple(name for name in seen.targets_like("seat-") if name.endswith(suffix))
 
 
 _LOOK_AGAIN_S: Final = 0.4
@@ -144,7 +144,7 @@ class People:
         """Return whether they cannot play on, and know it."""
         return self._stuck_since is not None
 
-    def seen(self) -> TableSeen:
+    def look_at(self) -> TableSeen:
         """Return the table as seen from across the hall."""
         stuck = self._stuck_since
         waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()

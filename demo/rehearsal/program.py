@@ -264,7 +264,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
             except (KeyboardInterrupt, EndedEarlyError):
                 console.print("Ended.")
             except (ProgramDied, PageTrouble, TimeoutError, BadData) as error:
-                rehearsal.failed(str(error))
+                rehearsal.record_failure(str(error))
                 console.print(f"The rehearsal failed: {error}", style="red", markup=False)
                 status = 1
             report = Report(rehearsal, folder)

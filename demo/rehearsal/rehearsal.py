@@ -95,7 +95,7 @@ class Rehearsal:
                 tournament=self.hall.judge.tournament,
             )
 
-    def failed(self, why: str) -> None:
+    def record_failure(self, why: str) -> None:
         """Record that it could not be started, or that a program of it died."""
         with self._lock:
             self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.FAILED, step=None, why=why)
@@ -163,7 +163,7 @@ class Rehearsal:
     def _follow(self) -> None:
         """Take account of judges' and tables' actions since the last look."""
         for table in self.hall.follow_swaps():
-            self._troubles.decided(table, Solved.SWAPPED)
+            self._troubles.record_decision(table, Solved.SWAPPED)
         for news in self.hall.watcher.news():
             match news:
                 case RoundBegan():
@@ -171,7 +171,7 @@ class Rehearsal:
                     self._sheets.clear()
                 case JudgeActed():
                     if news.table in self.hall.people:
-                        self._troubles.decided(news.table, news.act)
+                        self._troubles.record_decision(news.table, news.act)
                 case SheetIn():
                     if news.table in self.hall.people:
                         self._sheets.add(news.table)
@@ -201,6 +201,6 @@ class Rehearsal:
         )
 
     def _table(self, table: int) -> TableNow:
-        seen, unit = self.hall.people[table].seen(), self.hall.places[table]
+        seen, unit = self.hall.people[table].look_at(), self.hall.places[table]
         raises_hand = seen.raises_hand or self._troubles.complains(table)
         return TableNow(table, "serial" if unit.serial else "tls", unit.door, seen.scene, raises_hand)

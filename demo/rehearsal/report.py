@@ -146,7 +146,7 @@ class Report:
                     break
         except TimeoutError:
             self.wrong = (f"{audit.owed} entries were not received",)
-        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.units.failed())
+        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.units.failed_units())
         export = self._folder / "export.jsonl"
         export.write_bytes(self._rehearsal.hall.judge.export())
         for command in ("verify", "score"):

@@ -112,7 +112,7 @@ class RehearsalTroubles:
         if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
             return ActionResult.NO_SPARE
         self._begin(table, unit, kind)
-        self.ledger = self.ledger.begun(table, kind, self._now_s())
+        self.ledger = self.ledger.begin(table, kind, self._now_s())
         return ActionResult.BEGUN
 
     def lend(self, table: int, hand: JudgeAction) -> ActionResult:
@@ -124,7 +124,7 @@ class RehearsalTroubles:
         self._relieve(table, before - self._kinds(table))
         return said
 
-    def decided(self, table: int, act: Solved | None) -> None:
+    def record_decision(self, table: int, act: Solved | None) -> None:
         """Record that a judge did something for a table at the station."""
         before = self._kinds(table)
         self.ledger = self.ledger.act(table, act, self._now_s())
@@ -139,9 +139,9 @@ class RehearsalTroubles:
             if fault.kind is not FaultKind.WRONG_SHEET:
                 continue
             if self._hall.people[table].mixed_up is not None:
-                self.ledger = self.ledger.shown(table, FaultKind.WRONG_SHEET, now_s)
+                self.ledger = self.ledger.show(table, FaultKind.WRONG_SHEET, now_s)
             else:
-                self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, now_s)
+                self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, now_s)
 
     def complains(self, table: int) -> bool:
         """Return whether somebody there complains that the accepted sheet is wrong."""
@@ -154,7 +154,7 @@ class RehearsalTroubles:
             waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
             hidden = waits and fault.solved_s is None and fault.shows_s is None
             if hidden and self._hall.people[fault.table].is_stuck():
-                self.ledger = self.ledger.shown(fault.table, fault.kind, self._now_s())
+                self.ledger = self.ledger.show(fault.table, fault.kind, self._now_s())
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
                 self.lend(table, JudgeAction.TALK)  # the judge was there, with key or PIN
@@ -170,7 +170,7 @@ class RehearsalTroubles:
         self._waker.cancel()
         self._let_station_go_on()
         for fault in self.ledger.open_at(0):
-            self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, self._now_s())
+            self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, self._now_s())
 
     def _stall(self) -> ActionResult:
         if self._stalls_until_s is not None:
@@ -180,7 +180,7 @@ class RehearsalTroubles:
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
         self._stalls_until_s = self._now_s() + _STALL_S
-        self.ledger = self.ledger.begun(0, FaultKind.STATION_STALLS, self._now_s())
+        self.ledger = self.ledger.begin(0, FaultKind.STATION_STALLS, self._now_s())
         return ActionResult.BEGUN
 
     def _let_station_go_on(self) -> None:

@@ -19,7 +19,7 @@ from saloon.demo.hall import line_end, start_line
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
 from saloon.kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
-from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 
 PROGRAM: Final = "units"
 _PORTS: Final = range(20_000, 32_000)
@@ -152,7 +152,7 @@ class UnitsAtWork:
         except (OSError, BadData, Unavailable):
             return ""
 
-    def failed(self) -> tuple[str, ...]:
+    def failed_units(self) -> tuple[str, ...]:
         """Return the terminals that ended by themselves, with their status: that must never be."""
         log = self._directory / "logs" / f"{PROGRAM}.log"
         found = []

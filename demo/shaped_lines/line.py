@@ -124,7 +124,7 @@ class ShapedLine:
                 way.clear()
             self._joined = False
 
-    def carried(self) -> tuple[int, int]:
+    def bytes_carried(self) -> tuple[int, int]:
         """Return the number of bytes delivered from a to b and from b to a."""
         return self._ways[0].carried, self._ways[1].carried
 

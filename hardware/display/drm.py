@@ -127,7 +127,7 @@ def show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None:
     _ioctl(card, 0xA2, _CRTC.pack(_at(connectors), 1, crtc, frame.id, 0, 0, 0, 1, mode.raw))
 
 
-def changed(card: int, frame: Frame) -> None:
+def report_change(card: int, frame: Frame) -> None:
     """Report that a buffer was written to, for cards that do not read it by themselves; others refuse."""
     _ioctl(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 

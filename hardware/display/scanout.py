@@ -96,7 +96,7 @@ class Scanout:
             self._is_shown = True
         if self._must_tell:
             try:
-                drm.changed(self._card, frame)
+                drm.report_change(self._card, frame)
             except OSError:
                 # A card that reads the buffer all the time has no use for this.
                 self._must_tell = False

@@ -86,7 +86,7 @@ class PushButton:
         if self._state.closed == before.closed:
             return ()
         was_silent = self._chatter.is_silent
-        self._chatter = self._chatter.moved(closed=closed, at_ms=at_ms)
+        self._chatter = self._chatter.after_edge(closed=closed, at_ms=at_ms)
         if self._chatter.is_silent:
             # Nobody holds it.
             self._state = msgspec.structs.replace(self._state, held=True)

@@ -92,7 +92,7 @@ class Chatter(msgspec.Struct, frozen=True):
             return REST_MS
         return LONG_REST_MS
 
-    def moved(self, *, closed: bool, at_ms: int) -> "Chatter":
+    def after_edge(self, *, closed: bool, at_ms: int) -> "Chatter":
         """Return the state after a press or release. The press that silences the button does not count."""
         if self.is_silent:
             return msgspec.structs.replace(self, moved_ms=at_ms)

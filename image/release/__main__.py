@@ -11,7 +11,7 @@ from image.release.trees import PROGRAM, release_of, renamed, squashed, unpacked
 from saloon.base.errors import SaloonError
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import BundleHead
-from saloon.sync.update.bundle_file import checked_bundle, make_bundle
+from saloon.sync.update.bundle_file import make_bundle, open_bundle
 from saloon.sync.update.keys import public_key_in, signing
 
 CHECKOUT = Path(__file__).parents[2]
@@ -60,14 +60,14 @@ def bundle(payload: Path, key: Path | None, out: Path | None) -> None:
 @click.argument("public", type=_FILE)
 def verify(file: Path, public: Path) -> None:
     """Look at every byte of the bundle FILE, and whether the owner of the key PUBLIC (a .pub) signed it."""
-    _say(file, checked_bundle(file, public_key_in(public) or b"").head)
+    _say(file, open_bundle(file, public_key_in(public) or b"").head)
 
 
 @release.command()
 @click.argument("file", type=_FILE)
 def show(file: Path) -> None:
     """Show what the bundle FILE contains; ``verify`` checks its signature."""
-    _say(file, checked_bundle(file, None).head)
+    _say(file, open_bundle(file, None).head)
 
 
 @release.command()

@@ -7,7 +7,7 @@ from typing import Final
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
-from saloon.sync.update.keys import minted_key, public_key_of, public_text
+from saloon.sync.update.keys import generate_key, public_key_of, public_text
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
 """The variable that names an image's release.pub; without it a trial one is made in build/release."""
@@ -29,7 +29,7 @@ def make_key(private: Path, *, is_for_trials: bool) -> Path:
     for there in (private, shown):
         if there.exists():
             raise BadData(str(there), "there is a key already; a lost key cannot be made again, so it stays")
-    pem, public = minted_key()
+    pem, public = generate_key()
     with disk_errors_as_unavailable(private):
         private.parent.mkdir(parents=True, exist_ok=True)
         write_whole(private, pem)

@@ -23,7 +23,7 @@ from saloon.base.errors import BadData, SaloonError, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, write_whole
 from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import LONGEST_HEAD, Manifest, read_head
-from saloon.sync.update.bundle_file import checked_payload
+from saloon.sync.update.bundle_file import read_payload
 from saloon.sync.update.messages import UpdateReason
 from saloon.sync.update.part_file import HEAD, PART
 from saloon.sync.update.place import SPARE, UpdateFolders
@@ -88,7 +88,7 @@ def put_in_place(place: UpdateFolders, name: str) -> None:
         with disk_errors_as_unavailable(target), _open_plain_file(place.incoming / (name + PART)) as source:
             if shutil.disk_usage(place.updates).free < manifest.payload + SPARE // 2:
                 raise UpdateRejected(UpdateReason.NO_ROOM, f"{manifest.payload} bytes are needed")
-            write_whole(target, checked_payload(source, manifest, "what was fetched"))
+            write_whole(target, read_payload(source, manifest, "what was fetched"))
             target.chmod(_READABLE)
     except BadData as error:
         with contextlib.suppress(OSError):

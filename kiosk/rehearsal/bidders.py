@@ -54,11 +54,11 @@ class Bidders:
         if seen.target("turn-up"):
             return Touch("turn-up", 8)
         for word, answer in (("-keep", self._keep), ("-raise", self._raise)):
-            asked = [name for name in seen.offered("seat-") if name.endswith(word)]
+            asked = [name for name in seen.targets_like("seat-") if name.endswith(word)]
             if asked:
                 return answer(seen, asked[0])
         for word in ("-nominate", "-take", "-bid"):
-            asked = [name for name in seen.offered("seat-") if name.endswith(word)]
+            asked = [name for name in seen.targets_like("seat-") if name.endswith(word)]
             if asked:
                 self._limits, self._chosen = {}, False
                 self._speaker = _seat(asked[0])
@@ -101,7 +101,7 @@ class Bidders:
         if seen.target("turned-up"):
             self._up = frozenset()
             return Touch("turned-up", 4)
-        down = [name for name in seen.offered("character-") if name not in self._up]
+        down = [name for name in seen.targets_like("character-") if name not in self._up]
         if not down:
             self._up = frozenset()
             return Touch("back", 2)
@@ -110,7 +110,7 @@ class Bidders:
         return Touch(name, 1.5)
 
     def _any(self, seen: Seen, prefix: str, after_s: float) -> Touch | None:
-        names = seen.offered(prefix)
+        names = seen.targets_like(prefix)
         return Touch(self._chance.choice(names), after_s) if names else None
 
     def _limit(self, seat: SeatNo) -> int:

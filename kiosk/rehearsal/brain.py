@@ -97,16 +97,16 @@ class Brain:
         return None
 
     def _first(self, seen: Seen, prefix: str, suffix: str, after_s: float) -> Touch | None:
-        names = [name for name in seen.offered(prefix) if name.endswith(suffix)]
+        names = [name for name in seen.targets_like(prefix) if name.endswith(suffix)]
         return Touch(names[0], after_s) if names else self._way_out(seen)
 
     def _character(self, seen: Seen) -> Touch | None:
-        cards = seen.offered("character-")
+        cards = seen.targets_like("character-")
         if cards:
             return Touch(self._chance.choice(cards), 6)
         if seen.target("dismiss"):
             return Touch("dismiss", 2)
-        asked = [name for name in seen.offered("seat-") if name.endswith("-cards")]
+        asked = [name for name in seen.targets_like("seat-") if name.endswith("-cards")]
         for name in asked:
             if name not in self._asked_for_cards:
                 self._asked_for_cards |= {name}
@@ -158,10 +158,10 @@ class Brain:
             return Touch("same-turn", 2)
         if seen.target("confirm-elimination"):
             return Touch("confirm-elimination", 2)
-        roles = seen.offered("role-")
+        roles = seen.targets_like("role-")
         if "role-rebel" in roles and not self._rebel:
             self._learn_of_the_rebel(seen)
-        killers = seen.offered("by-")
+        killers = seen.targets_like("by-")
         if killers and not roles:
             return Touch(self._killer(killers), 3)
         if roles:
@@ -204,14 +204,14 @@ class Brain:
     def _ending(self, seen: Seen) -> Touch | None:
         if seen.scene == "pin":
             return self._type_pin(seen)
-        silent = [name for name in seen.offered("seat-") if name.endswith("-agrees")]
+        silent = [name for name in seen.targets_like("seat-") if name.endswith("-agrees")]
         if silent and not seen.target("to-roles"):
             return Touch(silent[0], 3)
         for name in ("declare-roles", "confirm-sheet", "to-roles"):
             if seen.target(name) and (name != "confirm-sheet" or self._pin):
                 return Touch(name, 6)
-        declared = seen.offered("declare-seat-") or seen.offered("role-of-seat-")
-        cleared = seen.offered("clear-seat-")
+        declared = seen.targets_like("declare-seat-") or seen.targets_like("role-of-seat-")
+        cleared = seen.targets_like("clear-seat-")
         if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
             declared = cleared  # somebody has touched a role that cannot be their own
         return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)

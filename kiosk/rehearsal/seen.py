@@ -28,7 +28,7 @@ class Seen(msgspec.Struct, frozen=True):
         """Return the target of this name if it can be touched now."""
         return next((t for t in self.targets if t.id == name and t.enabled), None)
 
-    def offered(self, prefix: str) -> tuple[str, ...]:
+    def targets_like(self, prefix: str) -> tuple[str, ...]:
         """Return the names of touchable targets that start like this."""
         return tuple(t.id for t in self.targets if t.enabled and t.id.startswith(prefix))
 

@@ -122,7 +122,7 @@ def _next(rule: AuctionRule, words: Words) -> str:
             return _("After the player who put the last one up, the next one without a character goes on.")
 
 
-def kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+def explain_kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     """Explain which cards survivors keep, if they may."""
     del game
     rule = experience_of(edition)

@@ -34,7 +34,7 @@ _SENTENCES: Final[Mapping[Rule, Sentences]] = {
     Rule.ROLES: before_play.roles,
     Rule.CHARACTERS: before_play.characters,
     Rule.AUCTION: before_play.auction,
-    Rule.KEPT_CARDS: before_play.kept_cards,
+    Rule.KEPT_CARDS: before_play.explain_kept_cards,
     Rule.TURN: in_play.turn,
     Rule.RESHUFFLE: in_play.reshuffle,
     Rule.HIGH_NOON: in_play.high_noon,

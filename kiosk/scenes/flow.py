@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from saloon.core.game.duel.state import DuelPhase
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk import scenes
 from saloon.kiosk.scenes.scene import Scene
@@ -52,7 +52,7 @@ def scene_of(view: TableView) -> Scene:
         return _scene(_Special.RELIEVED if view.is_relieved else _Special.TAKING_OVER)
     if view.is_locked and _shows_lock(game):
         return _scene(_Special.LOCKED)
-    if game.duel is not None and awaited(game):
+    if game.duel is not None and awaited_seats(game):
         return _scene(Phase.ENDED)
     if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
         return _scene(game.duel.phase)

@@ -23,7 +23,7 @@ from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extend, undoable
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -319,7 +319,7 @@ class Keeper:
         return self.game.game
 
     def _follow(self, step: GameStep) -> None:
-        self.timeline = extended(self.timeline, step)
+        self.timeline = extend(self.timeline, step)
         if isinstance(step.events[0], TableSeated):
             self.left_out = 0
             self._origins.clear()

@@ -188,7 +188,7 @@ class Loop:
                 waker.settle()
                 self._report_standstill(sleep_s)
                 if self._safely(self.turn):
-                    supervisor.turned(self._clock_ms())
+                    supervisor.on_turn(self._clock_ms())
             supervisor.ends()
 
     def turn(self, now_ms: int) -> None:
@@ -209,7 +209,7 @@ class Loop:
             state = self._panel.state()
             if state != self._panel_shown:
                 self._panel_shown = state
-                self._door.changed()
+                self._door.on_change()
 
     def answer(self, question: "HttpRequest") -> "HttpAnswer":
         """Answer a request at the door; an internal fault gets an answer too, as the client waits."""
@@ -296,7 +296,7 @@ class Loop:
             self._lit = None
             raise
         if self._door is not None:
-            self._door.changed()
+            self._door.on_change()
 
     def _shine(self, light: Light, chosen: int) -> None:
         if self._lit != (light, chosen):

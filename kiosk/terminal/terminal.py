@@ -148,7 +148,7 @@ class Terminal:
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
         self._carrier.on_resumed(held.own, self._keeper.game)
-        self._clocks.resumed(self._keeper.game)
+        self._clocks.on_resume(self._keeper.game)
         self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
@@ -193,7 +193,7 @@ class Terminal:
         self._delivering.on_link_changed(news)
         if news.phase is LinkPhase.CONNECTED:
             self._doubt = None
-            self._clocks.connected()
+            self._clocks.on_connection()
             self._updating.on_connected()
 
     def on_panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:

@@ -52,7 +52,7 @@ def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> Non
     radius = max(3, min(face.w, face.h) // 8)
     line = max(1, min(face.w, face.h) // 40)
     if not touched:
-        pen.framed(face, paint.fill, radius, paint.edge, line)
+        pen.draw_frame(face, paint.fill, radius, paint.edge, line)
         _paint_words(pen, button, _words_room(face), paint.sign)
         return
     pen.box(face, _edge(button), radius)
@@ -92,7 +92,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
     size = button.size_px or int(room.h * 0.4)
     if button.icon and not button.label:
         side = int(min(room.w, room.h) * 0.6)
-        pen.icon(Icon(room.centred(side, side), button.icon, sign, _under(button)))
+        pen.icon(Icon(room.centre(side, side), button.icon, sign, _under(button)))
         return
     text = room.inset(max(1, min(size // 6, room.w // 40)), 0)
     side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
@@ -101,7 +101,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
             pen.width(button.label, Typeface.BOLD, size), pen.width(button.small, Typeface.TEXT, size)
         )
         if not button.at_start:
-            text = text.centred(side + gap + wanted, text.h)
+            text = text.centre(side + gap + wanted, text.h)
         strip, text = text.split_left(side, gap)
         pen.icon(Icon(strip, button.icon, sign, _under(button)))
         _paint_lines(pen, button, text, (size, sign, Align.LEFT))
@@ -109,7 +109,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
     if button.icon:
         strip, text = room.split_top(int(room.h * (0.4 if button.small else 0.44)), 0)
         side = int(strip.h * 0.92)
-        pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
+        pen.icon(Icon(strip.centre(side, side), button.icon, sign, _under(button)))
         size = min(size, room.w // _NARROW_LETTERS)
     _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
 
@@ -137,7 +137,7 @@ def _under(button: Button) -> Colour:
 def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, Align]) -> None:
     size, sign, align = ink
     if button.small:
-        upper, lower = room.centred(room.w, int(size * 2.1)).rows([1.2, 1], 0)
+        upper, lower = room.centre(room.w, int(size * 2.1)).rows([1.2, 1], 0)
         pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Typeface.BOLD, align))
         pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Typeface.TEXT, align))
         return

@@ -124,7 +124,7 @@ def _far_mm(far: int) -> float:
 def _stack(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
     gap = glass.mm(GAP_MM)
     wanted = count * (glass.mm(_HIGHEST_MM) + gap) - gap
-    return column.centred(column.w, wanted).rows([1] * count, gap)
+    return column.centre(column.w, wanted).rows([1] * count, gap)
 
 
 def _share_room(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:

@@ -160,7 +160,7 @@ def _paint_part(pen: Pen, part: Part, touched: Mapping[str, TouchedButton]) -> N
             if edge is None:
                 pen.box(rect, fill, radius)
             else:
-                pen.framed(rect, fill, radius, edge, edge_px)
+                pen.draw_frame(rect, fill, radius, edge, edge_px)
         case Label():
             pen.label(part)
         case Paragraph():

@@ -87,7 +87,7 @@ class Pen:
         blit(disc, (at.x, low), (0, radius, radius, radius))
         blit(disc, (right, low), (radius, radius, radius, radius))
 
-    def framed(self, rect: Rect, fill: Colour, radius: int, edge: Colour, edge_px: int) -> None:
+    def draw_frame(self, rect: Rect, fill: Colour, radius: int, edge: Colour, edge_px: int) -> None:
         """Draw a rectangle with round corners and an edge of another colour."""
         radius = min(radius, rect.w // 2, rect.h // 2)
         inner = radius - edge_px
@@ -121,7 +121,7 @@ class Pen:
         second = ink if icon.second is None else self._palette[icon.second]
         key = ("icon", icon.name, side, ink, second, self._turns)
         picture = self._cache.get_or_make(key, lambda: self._turn(render_icon(icon.name, side, ink, second)))
-        at = self.to_surface(icon.rect.centred(side, side))
+        at = self.to_surface(icon.rect.centre(side, side))
         self._surface.blit(picture, (at.x, at.y))
 
     def matrix(self, matrix: Matrix) -> None:
@@ -132,7 +132,7 @@ class Pen:
             return
         key = ("matrix", matrix.rows, px, self._turns)
         picture = self._cache.get_or_make(key, lambda: self._turn(_modules(matrix, px, self._palette)))
-        at = self.to_surface(matrix.rect.centred(modules * px, modules * px))
+        at = self.to_surface(matrix.rect.centre(modules * px, modules * px))
         self._surface.blit(picture, (at.x, at.y))
 
     def label(self, label: Label) -> None:

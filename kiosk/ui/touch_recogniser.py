@@ -118,7 +118,7 @@ class TouchRecogniser:
                 deadlines.append(min(due, frame))
         return min(deadlines, default=None)
 
-    def touched(self, now_ms: int) -> tuple[TouchedButton, ...]:
+    def touched_buttons(self, now_ms: int) -> tuple[TouchedButton, ...]:
         """Return the targets under fingers now, with the progress of their holds."""
         found = {}
         for contact in self._contacts.values():

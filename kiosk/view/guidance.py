@@ -9,7 +9,7 @@ from saloon.core.editions.edition import Edition, HighNoonStarter
 from saloon.core.game.auction.state import Auction
 from saloon.core.game.duel.ending import BETTER_PLACED
 from saloon.core.game.duel.state import DuelPhase, DuelState
-from saloon.core.game.ending.agreement import awaited, is_proposed
+from saloon.core.game.ending.agreement import awaited_seats, is_proposed
 from saloon.core.game.match import MatchKind
 from saloon.core.game.play.high_noon import high_noon_loss
 from saloon.core.game.play.wounds import beer_has_effect
@@ -95,9 +95,9 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
             return _in_play(game, edition)
         case Phase.DUEL:
             return _in_duel(game)
-        case Phase.ENDED | Phase.SHEET if is_proposed(game) and awaited(game):
+        case Phase.ENDED | Phase.SHEET if is_proposed(game) and awaited_seats(game):
             rule = Rule.ENDING if game.match is MatchKind.GAME else _duel_rule(game)
-            return Guidance(Step.AGREE, rule, awaited(game))
+            return Guidance(Step.AGREE, rule, awaited_seats(game))
         case Phase.ROLES | Phase.ENDED | Phase.SHEET | Phase.CONFIRMED | Phase.VOIDED:
             return _OF_ALL[game.phase]
         case _:

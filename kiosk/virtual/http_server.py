@@ -108,7 +108,7 @@ class VirtualTerminalServer:
                 return
             reply.put(answer(question))
 
-    def changed(self) -> None:
+    def on_change(self) -> None:
         """Note a change of the picture or the panel, and wake waiting browsers."""
         with self._changed:
             self.version += 1
@@ -117,7 +117,7 @@ class VirtualTerminalServer:
     def close(self) -> None:
         """Answer nobody any more."""
         self._open = False
-        self.changed()
+        self.on_change()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -65,7 +65,7 @@ class Judges:
         judge = Judge(" ".join(name.split()), role)
         if not 1 <= len(judge.name) <= LONGEST_NAME or not judge.name.isprintable():
             raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
-        hashed = hashed_password(password)
+        hashed = hash_password(password)
         with self._database.transaction() as connection:
             taken = _matching_names(judge.name, _all_names_alone(connection))
             if taken:
@@ -97,7 +97,7 @@ class Judges:
 
         Raises Refused if the old one is wrong or the account is gone, BadData if the new one is too short.
         """
-        hashed = hashed_password(new)
+        hashed = hash_password(new)
         current = select(_j.password_hash).where(_j.name == name)
         with self._database.transaction() as connection:
             known = connection.execute(current).scalar_one_or_none()
@@ -154,7 +154,7 @@ class Judges:
         return None
 
 
-def hashed_password(password: str) -> str:
+def hash_password(password: str) -> str:
     """Return the argon2 hash of a password. Raises BadData if it is too short."""
     if not SHORTEST_PASSWORD <= len(password) <= _LONGEST_PASSWORD:
         raise BadData("password", f"it needs at least {SHORTEST_PASSWORD} characters")

@@ -7,7 +7,7 @@ import msgspec
 import structlog
 
 from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
-from saloon.station.accounts.judges import Judges, hashed_password
+from saloon.station.accounts.judges import Judges, hash_password
 
 _log = structlog.get_logger()
 _FILE: Final = "judge-of-the-card.json"
@@ -20,7 +20,7 @@ class _Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
     """Leave an account for the station, its password as a hash. Raises Unavailable, BadData."""
-    replace(files, folder / _FILE, msgspec.json.encode(_Account(name, hashed_password(password))))
+    replace(files, folder / _FILE, msgspec.json.encode(_Account(name, hash_password(password))))
 
 
 def take_account(folder: Path, judges: Judges) -> None:

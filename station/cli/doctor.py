@@ -91,9 +91,9 @@ def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, .
     with copy_of(folder) as store:
         damaged = store.verify()
         projections = Projections()
-        touched = projections.apply_all(found.entry for found in store.arrived())
-        kinds = Counter(found.entry.stream.partition("/")[0] for found in store.arrived())
-        quarantined = store.quarantined()
+        touched = projections.apply_all(found.entry for found in store.entries_after())
+        kinds = Counter(found.entry.stream.partition("/")[0] for found in store.entries_after())
+        quarantined = store.quarantined_entries()
     names = (("tournament", "steps of tournaments"), ("table", "of terminals"), ("orders", "orders"))
     lines = [f"{kinds[kind]:>8,} {name}" for kind, name in names]
     lines += [

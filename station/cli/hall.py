@@ -23,7 +23,7 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import CERTIFICATE, Settings
 from saloon.station.web.app import web_app
-from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 
 _USUAL_PORT: Final = 443
 
@@ -83,7 +83,7 @@ class ServeRun:
             mark=mark_of(own),
             hall=read_hall(folder),
             found=self._find_addresses,
-            alive=lambda: self._supervisor.turned(self._clock.monotonic_ms()),
+            alive=lambda: self._supervisor.on_turn(self._clock.monotonic_ms()),
         )
         return Appliance(office, first, means)
 

@@ -9,7 +9,7 @@ import click
 from saloon.base.clock import SystemClock
 from saloon.station.accounts.judges import Judges
 from saloon.station.cli.options import data_option
-from saloon.station.services.terminals.terminals import hashed_pin
+from saloon.station.services.terminals.terminals import hash_pin
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.settings import JUDGE_PIN, Settings
@@ -59,7 +59,7 @@ def remove(name: str, folder: DataFolder) -> None:
 @data_option
 def pin(folder: DataFolder) -> None:
     """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
-    hashed = hashed_pin(_secret("PIN"))
+    hashed = hash_pin(_secret("PIN"))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         Settings(database).set(JUDGE_PIN, hashed)
     click.echo("The terminals learn the new PIN when the station runs.")

@@ -15,7 +15,7 @@ from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import Settings
-from saloon.station.terminals.enrolments import Enrolments, checked_table
+from saloon.station.terminals.enrolments import Enrolments, check_table_number
 from saloon.station.updates.update_store import UpdateStore
 from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.update.bundle_file import PIECE
@@ -53,7 +53,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
 
     A station without --database must not run meanwhile.
     """
-    place = checked_table(table)
+    place = check_table_number(table)
     addresses = tuple(str(address_of(found, "--address")) for found in address)
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)

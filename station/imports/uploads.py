@@ -8,7 +8,7 @@ import msgspec
 from saloon.base.errors import Refused
 from saloon.station.imports.import_results import Problem
 from saloon.station.imports.qr_codes import texts_in
-from saloon.station.services.intake import refused_parcel
+from saloon.station.services.intake import parcel_refusal
 from saloon.sync.offline.parcel import MAGIC, BadParcel
 from saloon.sync.offline.parcel_parts import (
     PREFIX,
@@ -58,7 +58,7 @@ class _ParcelExtractor:
         try:
             work()
         except BadParcel as error:
-            self.troubles.append(UploadProblem(where, refused_parcel(error)))
+            self.troubles.append(UploadProblem(where, parcel_refusal(error)))
         except Refused as refused:
             self.troubles.append(UploadProblem(where, refused))
 
@@ -104,7 +104,7 @@ def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> Uplo
     return UploadedParcels(
         parcels=tuple(hauling.parcels.values()),
         progress=hauling.gathering.progress(),
-        parts=tuple(text_of(part) for part in hauling.gathering.held()),
+        parts=tuple(text_of(part) for part in hauling.gathering.pending_parts()),
         troubles=tuple(hauling.troubles),
     )
 

@@ -140,7 +140,7 @@ def _show(told: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -
             last = plan
         now_ms = time.monotonic_ns() // 1_000_000
         supervisor.ready(now_ms)
-        supervisor.turned(now_ms)
+        supervisor.on_turn(now_ms)
         ended.wait(_LOOKS_EVERY_S)
     supervisor.ends()
     pygame.quit()

@@ -105,9 +105,9 @@ class BrowserConnection:
             self._abort()
         elif not self.has_begun:
             self._socket.close()
-        self.lost()
+        self.on_lost()
 
-    def lost(self) -> None:
+    def on_lost(self) -> None:
         """Record that the connection is closed."""
         self._is_closed = True
         self.clear_deadline()
@@ -184,7 +184,7 @@ class LimitedHttp(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Record that the connection is closed."""
         super().connection_lost(exc)
-        self._connection.lost()
+        self._connection.on_lost()
 
     def _look(self, *, heard: bool = False) -> None:
         """Set the deadline for the current phase."""

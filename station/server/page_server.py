@@ -103,7 +103,7 @@ class _LeanTls(SSLProtocol):
     def connection_lost(self, exc: BaseException | None) -> None:
         """Record the end of the connection, also if the handshake never completed and HTTP never started."""
         super().connection_lost(exc)
-        self._connection_of_ours.lost()
+        self._connection_of_ours.on_lost()
 
 
 class _Listener:

@@ -76,10 +76,10 @@ class StationFollower:
             await looks[word]()
 
     async def _look_at_entries(self) -> None:
-        await self._desk.folds.caught_up()
+        await self._desk.folds.catch_up()
 
     async def _look_at_quarantine(self) -> None:
-        found = len(await asyncio.to_thread(self._desk.parts.store.quarantined))
+        found = len(await asyncio.to_thread(self._desk.parts.store.quarantined_entries))
         if found != self._quarantined:
             await troubles.show_alarms(self._desk)
         self._quarantined = found
@@ -118,7 +118,7 @@ class StationFollower:
         self._tell = False
         try:
             found = await asyncio.to_thread(
-                self._presence.renew, desk.own_addresses, desk.links.connected(), tell=tell
+                self._presence.renew, desk.own_addresses, desk.links.connected_terminals(), tell=tell
             )
         except Unavailable:
             self._tell = tell

@@ -16,15 +16,15 @@ from saloon.station.store.database import DatabaseDamaged
 from saloon.station.store.projections import AffectedState, GameTrack
 from saloon.station.terminals.alarms import ALARMS
 from saloon.station.terminals.enrolments import Enrolments
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.protocol.entry import Entry, TerminalId
 from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 
 
-def arrived(desk: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
+def on_arrival(desk: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
     """Show durable, folded entries, send orders on, and accept what was confirmed."""
     for one in touched:
         _show_problem(desk, one)
@@ -78,13 +78,13 @@ class HubEventHandler:
 
     def __init__(self, desk: StationContext) -> None:
         self._desk = desk
-        desk.on_folded(partial(arrived, desk))
+        desk.on_folded(partial(on_arrival, desk))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Fold and show entries of terminals, which are durable."""
-        self._desk.folds.received(entries)
+        self._desk.folds.on_entries(entries)
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """Alarm the judge about entries that disagree with stored ones."""
         for bad in quarantined:
             _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
@@ -94,14 +94,14 @@ class HubEventHandler:
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
         """Record that a terminal is connected by this wire, or disconnected (None)."""
         _log.info("link changed", terminal=terminal, wire=wire)
-        self._desk.links.changed(terminal, wire)
+        self._desk.links.on_change(terminal, wire)
         if wire is None:
-            self._desk.updates.left(terminal)
+            self._desk.updates.on_disconnect(terminal)
         self._desk.publish_link(terminal)
 
-    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """Record a message of a terminal and the number of its entries that are still missing."""
-        if self._desk.links.heard(terminal, owes):
+        if self._desk.links.on_message(terminal, owes):
             self._desk.publish_link(terminal)
             if self._desk.links.is_caught_up(terminal):
                 self._desk.spawn(terminals.on_caught_up(self._desk))

@@ -65,12 +65,12 @@ class ParcelImporter:
             known = _sender(self._desk, claimed_sender(parcel, where))
             found = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)
         except BadParcel as error:
-            raise refused_parcel(error) from error
+            raise parcel_refusal(error) from error
         match found.content:
             case CarriedEntries():
                 work = _take_entries(self._desk, found, found.content)
             case CarriedSheet():
-                work = _Sheet(self._desk, found, found.content, where).taken_in(by, confirms=confirms)
+                work = _Sheet(self._desk, found, found.content, where).import_sheet(by, confirms=confirms)
             case _:
                 assert_never(found.content)
         taken = await self._desk.run_to_completion(work)
@@ -78,7 +78,7 @@ class ParcelImporter:
         return taken
 
 
-def refused_parcel(error: BadParcel) -> Refused:
+def parcel_refusal(error: BadParcel) -> Refused:
     """Return the refusal of a bad parcel, or a part of one, for the judge."""
     return Refused(_PROBLEMS[error.flaw])
 
@@ -124,7 +124,7 @@ async def _store(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
     switchboard = HubEventHandler(desk)
     switchboard.entries_stored(new)
     if bad:
-        switchboard.quarantined(bad)
+        switchboard.on_quarantine(bad)
     return not bad
 
 
@@ -160,7 +160,7 @@ class _Sheet:
         )
         self._outcome = ImportOutcome.SHEET_KNOWN
 
-    async def taken_in(self, by: str, *, confirms: bool) -> ImportResult:
+    async def import_sheet(self, by: str, *, confirms: bool) -> ImportResult:
         """Accept the sheet, contest the accepted one with it, or find that it is known."""
         await self._check_journal()
         table = self._table()

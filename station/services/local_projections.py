@@ -34,10 +34,10 @@ class FollowedProjections(Protocol):
         Raises ConcurrentWrite where another station has decided since these folds were caught up.
         """
 
-    def received(self, entries: Sequence[Entry]) -> None:
+    def on_entries(self, entries: Sequence[Entry]) -> None:
         """Handle entries that the hub has stored."""
 
-    async def caught_up(self) -> tuple[AffectedState, ...]:
+    async def catch_up(self) -> tuple[AffectedState, ...]:
         """Fold what is stored and not folded yet; return what cannot be read. Raises Unavailable."""
 
 
@@ -68,13 +68,13 @@ class LocalProjections:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable."""
         return self.projections.apply_all(await asyncio.to_thread(self._store.append_all, contents))
 
-    def received(self, entries: Sequence[Entry]) -> None:
+    def on_entries(self, entries: Sequence[Entry]) -> None:
         """Fold and show entries that the hub has stored."""
         if self._arriving is not None:
             self._arriving.extend(entries)
         self._shown(entries, self.projections.apply_all(entries))
 
-    async def caught_up(self) -> tuple[AffectedState, ...]:
+    async def catch_up(self) -> tuple[AffectedState, ...]:
         """Read everything again if a transaction failed: it may be stored in spite of the failure."""
         return await self.open() if self._failures != self._store.failures else ()
 
@@ -109,12 +109,12 @@ class SharedProjections:
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)
         try:
-            return await self.caught_up()
+            return await self.catch_up()
         except Unavailable:
             # It is durable, even if the database failed since: nobody may hear the contrary.
             return self.projections.apply_all(written)
 
-    def received(self, _entries: Sequence[Entry]) -> None:
+    def on_entries(self, _entries: Sequence[Entry]) -> None:
         """Start a look at the store for entries that the hub has stored; read them in order of arrival."""
         self.look()
 
@@ -122,14 +122,14 @@ class SharedProjections:
         """Start folding what was stored, here or elsewhere, unless that is already pending."""
         if not self._is_asked:
             self._is_asked = True
-            self._spawn(self.caught_up())
+            self._spawn(self.catch_up())
 
-    async def caught_up(self) -> tuple[AffectedState, ...]:
+    async def catch_up(self) -> tuple[AffectedState, ...]:
         """Fold what is stored and not folded yet. Raises Unavailable."""
         async with self._reading:
             # A request from now on may concern entries that this reading no longer sees.
             self._is_asked = False
-            found = await asyncio.to_thread(lambda: tuple(self._store.arrived(self._seen)))
+            found = await asyncio.to_thread(lambda: tuple(self._store.entries_after(self._seen)))
             touched: list[AffectedState] = []
             for at in range(0, len(found), _AT_ONCE):
                 touched += self._fold(found[at : at + _AT_ONCE])
@@ -148,7 +148,7 @@ def _fold_store(store: Store) -> tuple[Projections, tuple[AffectedState, ...], i
     projections = Projections()
     problems: list[AffectedState] = []
     last = 0
-    for found in store.arrived():
+    for found in store.entries_after():
         touched = projections.apply(found.entry)
         last = found.arrival
         if touched.problem:

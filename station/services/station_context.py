@@ -117,7 +117,7 @@ class StationContext:
         self._boot = await asyncio.to_thread(self.parts.settings.count_start)
         await self.read_facts()
         self._alarm(await self.folds.open())
-        for quarantined in await asyncio.to_thread(store.quarantined):
+        for quarantined in await asyncio.to_thread(store.quarantined_entries):
             if quarantine_subject(quarantined.entry) not in self.projections.seen:
                 self.alarm_of(quarantined.entry.stream, quarantined.problem)
         for alarm in self.projections.raised.values():
@@ -195,7 +195,7 @@ class StationContext:
         Needs the lock. Raises Unavailable while the database is away.
         """
         before = self.projections
-        self._alarm(await self.folds.caught_up())
+        self._alarm(await self.folds.catch_up())
         if self.projections is not before:
             # An order whose commit was reported as a failure counts as given: it must be sent as well.
             for terminal in self.terminals:

@@ -32,7 +32,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.services.missing_entries import with_owing
 from saloon.station.services.published import published_tables, tables_of
 from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor import disputed
+from saloon.station.services.tables.floor import disputed_tables
 from saloon.station.services.tables.reports import acceptances_due
 from saloon.station.services.tables.restored_games import reassign_spares_after_restore
 from saloon.station.services.tables.voided import with_voided_games
@@ -66,7 +66,7 @@ def with_disputes(
     """Return the command with the disputed tables, where the rules ask for them."""
     if tournament is None or not isinstance(command, PublishRanking | PublishRoundsRanking):
         return command
-    found = tuple(DisputedTable(card.round, card.table) for card in disputed(desk, tournament))
+    found = tuple(DisputedTable(card.round, card.table) for card in disputed_tables(desk, tournament))
     return msgspec.structs.replace(command, disputed=found)
 
 

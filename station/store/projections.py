@@ -164,7 +164,7 @@ class GameTrack:
     def _follow(self, step: GameStep) -> str:
         """Fold a step; return the reason if it cannot follow, or an empty string."""
         try:
-            self.timeline = game_timeline.extended(self.timeline, step)
+            self.timeline = game_timeline.extend(self.timeline, step)
         except BadData as error:
             return str(error)
         return ""
@@ -269,7 +269,7 @@ class Projections:
     def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> AffectedState:
         step = _tournament_step.decode(content.body)
         track = self.tournaments.get(tournament)
-        timeline = tournament_timeline.extended(None if track is None else track.timeline, step)
+        timeline = tournament_timeline.extend(None if track is None else track.timeline, step)
         if track is None:
             track = self.tournaments[tournament] = TournamentTrack(timeline, [])
         track.timeline = timeline

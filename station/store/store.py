@@ -120,7 +120,7 @@ class Store:
             yield from (entry_of(row) for row in rows)
             after = rows[-1].seq
 
-    def arrived(self, after: int = 0) -> Iterator[ArrivedEntry]:
+    def entries_after(self, after: int = 0) -> Iterator[ArrivedEntry]:
         """Yield all entries after an arrival number, in order of arrival.
 
         A reader that has read up to a number has missed no earlier entry, even if several stations write.
@@ -183,7 +183,7 @@ class Store:
             streams.quarantine(bad, self._now_ms())
         return tuple(new), tuple(bad)
 
-    def quarantined(self) -> tuple[Quarantined, ...]:
+    def quarantined_entries(self) -> tuple[Quarantined, ...]:
         """Return all entries in quarantine, the oldest first."""
         query = select(schema.quarantine).order_by(schema.quarantine.c.number)
         with self._transaction() as streams:
@@ -197,7 +197,7 @@ class Store:
         them and sends them again. Raises BadData for a changed entry of the station itself: only a
         backup has another copy.
         """
-        changed = first_changed(found.entry for found in self.arrived())
+        changed = first_changed(found.entry for found in self.entries_after())
         return tuple(bad for entry in changed for bad in self._withdraw(entry))
 
     @contextlib.contextmanager
@@ -243,7 +243,7 @@ class Store:
             try:
                 with self._transaction() as streams:
                     acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
-                    return streams.stored(written[0]) == written[0]
+                    return streams.find(written[0]) == written[0]
             except Unavailable:
                 if look == _LOOKS - 1:
                     raise

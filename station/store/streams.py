@@ -101,7 +101,7 @@ class StreamTransaction:
         self.memory.heads[entry.stream, entry.epoch] = _head(entry)
         self.memory.newest[entry.stream] = entry.epoch
 
-    def stored(self, entry: Entry) -> Entry | None:
+    def find(self, entry: Entry) -> Entry | None:
         """Return the entry that is stored under an entry's key, or None."""
         query = select(schema.entries).where(
             _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
@@ -138,7 +138,7 @@ class StreamTransaction:
             key = (entry.stream, entry.epoch)
             head = self.head(key)
             if entry.seq <= head.seq:
-                stored = fresh.get((key, entry.seq)) or self.stored(entry)
+                stored = fresh.get((key, entry.seq)) or self.find(entry)
                 if stored is None or (stored.raw, stored.hash) != (entry.raw, entry.hash):
                     bad.append(Quarantined(entry, OTHER_CONTENT))
             elif entry.seq == head.seq + 1 and entry.hash == chained_hash(head.hash, entry.raw):

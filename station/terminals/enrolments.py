@@ -12,8 +12,7 @@ from saloon.station.sd_cards.card_files import SdCardFiles, hash_of
 from saloon.station.store import schema
 from saloon.station.store.database import Database
 from saloon.station.terminals.join_codes import JoinCodes
-from saloon.sync.enrolment.certificates import checked_certificate, subject_of
-from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.enrolment.certificates import check_certificate, fingerprint_of_pem, subject_of
 from saloon.sync.protocol.entry import TerminalId
 
 _t = schema.terminals.c
@@ -63,7 +62,7 @@ class Enrolments:
         The same terminal with the same token again succeeds: its first answer was lost.
         Raises BadData for an invalid certificate, or one with another terminal's name.
         """
-        certificate = checked_certificate(certificate, "enrolment")
+        certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction() as connection:
             row = connection.execute(
@@ -80,7 +79,7 @@ class Enrolments:
 
     def add_vouched(self, certificate: str, table: TableNo | None) -> TerminalId:
         """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``."""
-        certificate = checked_certificate(certificate, "enrolment")
+        certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction() as connection:
             self._remember(connection, terminal, certificate, table)
@@ -169,7 +168,7 @@ def _terminal(row: Row[Any]) -> EnrolledTerminal:
     )
 
 
-def checked_table(table: int | None) -> TableNo | None:
+def check_table_number(table: int | None) -> TableNo | None:
     """Return a table's number if a terminal can have it. Raises BadData."""
     if table is not None and not 1 <= table <= LAST_TABLE:
         raise BadData("table", f"{table} is no number of a table; 1 to {LAST_TABLE} are")

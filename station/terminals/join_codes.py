@@ -49,7 +49,7 @@ class JoinCodes:
         found = self._read_code()[1]
         return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
 
-    def left_ms(self, code: JoinCode) -> int:
+    def remaining_ms(self, code: JoinCode) -> int:
         """Return the time left to try a code, in milliseconds; 0 if it is used or has expired."""
         return max(0, VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
@@ -58,7 +58,7 @@ class JoinCodes:
         text, found = self._read_code()
         if found is None:
             return None
-        if self.left_ms(found):
+        if self.remaining_ms(found):
             claimed = msgspec.structs.replace(found, tried_by=terminal)
         elif self._may_repeat(found, terminal):
             claimed = msgspec.structs.replace(found, repeats=found.repeats + 1)

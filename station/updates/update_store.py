@@ -11,7 +11,7 @@ import structlog
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, flush_folder, keep_private, write_whole
 from saloon.station.updates.rollout import Rollout
-from saloon.sync.update.bundle_file import BundleFile, checked_bundle, open_checked_bundle
+from saloon.sync.update.bundle_file import BundleFile, open_bundle, open_checked_bundle
 from saloon.sync.update.keys import public_key_in
 
 _log = structlog.get_logger()
@@ -103,7 +103,7 @@ class UpdateStore:
         """Check an uploaded bundle and store it. Raises BadData for an invalid bundle, Unavailable."""
         try:
             upload.end()
-            found = checked_bundle(upload.path, public_key_in(self._key))
+            found = open_bundle(upload.path, public_key_in(self._key))
             place = self._place(found)
             with disk_errors_as_unavailable(place):
                 upload.path.rename(place)

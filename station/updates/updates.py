@@ -112,7 +112,7 @@ class Updates:
             self._looking.cancel()
             await asyncio.gather(self._looking, *self._notes, return_exceptions=True)
 
-    def introduced(self, terminal: TerminalId, about: About | None) -> None:
+    def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
         """See Offering."""
         again = self._terminals.get(terminal, TerminalProgress()).again
         now_ms = self._monotonic_ms()
@@ -120,7 +120,7 @@ class Updates:
         self._changed(terminal)
         self._go_on()
 
-    def left(self, terminal: TerminalId) -> None:
+    def on_disconnect(self, terminal: TerminalId) -> None:
         """Mark a terminal as disconnected; its last report is kept."""
         known = self._terminals.get(terminal)
         if known is not None:
@@ -128,7 +128,7 @@ class Updates:
                 known, is_here=False, offered="", moved_ms=self._monotonic_ms()
             )
 
-    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
+    def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
         """See Offering."""
         known = self._terminals.get(terminal)
         if known is None:

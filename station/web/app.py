@@ -128,9 +128,9 @@ def web_app(
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         exception_handlers={
             HTTPException: errors.http_error,
-            Refused: errors.refused_form,
+            Refused: errors.show_refused_form,
             Unavailable: errors.unavailable,
-            Exception: errors.unexpected,
+            Exception: errors.show_bug,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         state=State({"site": site, "failed_logins": FailedLogins()}),

@@ -7,7 +7,7 @@ from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect, Response, Template
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.station.web.site import PageRequest, page, referring_page, refused
+from saloon.station.web.site import PageRequest, page, referring_page, show_refusal
 
 _log = structlog.get_logger()
 _SERVER_FAULT = 500
@@ -22,7 +22,7 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Respons
         _log.debug("a browser left before it had said all", path=request.url.path)
         return Response(b"", status_code=error.status_code)
     if error.status_code >= _SERVER_FAULT:
-        return unexpected(request, error)
+        return show_bug(request, error)
     return page(
         request,
         "error.html",
@@ -33,9 +33,9 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Respons
     )
 
 
-def refused_form(request: PageRequest, error: Refused) -> Redirect:
+def show_refused_form(request: PageRequest, error: Refused) -> Redirect:
     """Show what was refused, such as a field that holds no number, on the page that the form came from."""
-    refused(request, error)
+    show_refusal(request, error)
     return Redirect(referring_page(request, "/judge"))
 
 
@@ -45,7 +45,7 @@ def unavailable(request: PageRequest, error: Unavailable) -> Template:
     return page(request, "error.html", status_code=_NOT_NOW, status=_NOT_NOW, detail="", code="")
 
 
-def unexpected(request: PageRequest, error: Exception) -> Template:
+def show_bug(request: PageRequest, error: Exception) -> Template:
     """Return a page for a bug of ours, with a code that the log explains."""
     code = secrets.token_hex(3)
     _log.error("a page failed", code=code, path=request.url.path, exc_info=error)

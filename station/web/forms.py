@@ -18,7 +18,7 @@ class Fields:
     def __init__(self, form: FormMultiDict) -> None:
         self._form = form
 
-    def typed(self) -> dict[str, str]:
+    def typed_values(self) -> dict[str, str]:
         """Return all fields as they can be proposed again; without the token against forged forms."""
         return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 

@@ -12,7 +12,7 @@ from saloon.core.editions import Edition
 from saloon.core.editions import edition as known_edition
 from saloon.core.editions.edition import Schedule
 from saloon.core.terms import PlayerId
-from saloon.core.text.open_questions import changed
+from saloon.core.text.open_questions import changed_questions
 from saloon.core.tournament.standings.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.web.site import PageRequest, page, site_of, words_of
@@ -59,7 +59,7 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
         t=state,
         chapters=chapters(edition, words),
         options=options(edition, words) if state is None else (),
-        changed=changed(state.rules, words) if state is not None else (),
+        changed=changed_questions(state.rules, words) if state is not None else (),
         winnings=winnings_rows(edition, words),
         chart=edition.tables.chart if edition.schedule is Schedule.CHART else (),
         house_rules=state.rules.house_rules if state is not None else "",

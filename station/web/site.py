@@ -159,7 +159,7 @@ def notice(request: PageRequest, text: str, *, bad: bool) -> None:
     request.session[_NOTICE] = {"text": text, "bad": bad}
 
 
-def refused(request: PageRequest, error: SaloonError) -> None:
+def show_refusal(request: PageRequest, error: SaloonError) -> None:
     """Show a refusal and its reason on the next page; the one place where refusals become words."""
     if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
@@ -177,7 +177,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "ngettext": words.ngettext,
         "label": words.label,
         "leavers": leavers,
-        "disputes": lambda state: site_of(request).office.troubles.disputed(state.tournament),
+        "disputes": lambda state: site_of(request).office.troubles.disputed_tables(state.tournament),
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
         "languages": STATION_LANGUAGES,
@@ -204,7 +204,7 @@ async def run_action(
     try:
         await work
     except (Refused, BadData, Unavailable) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(referring_page(request, then))
     except KeyError as error:
         raise NotFoundException(Missing.GONE.value) from error

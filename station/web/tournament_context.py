@@ -29,9 +29,9 @@ from saloon.station.web.site import (
     PageRequest,
     judge_of,
     page,
-    refused,
     run_action,
     run_command,
+    show_refusal,
     site_of,
     words_of,
 )
@@ -71,7 +71,7 @@ class PageContext:
 
     def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
         """Go on to a page that shows a refusal."""
-        refused(self.request, Refused(error) if isinstance(error, Enum) else error)
+        show_refusal(self.request, Refused(error) if isinstance(error, Enum) else error)
         return Redirect(then)
 
     async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:

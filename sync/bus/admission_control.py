@@ -48,7 +48,7 @@ class Newcomers:
         unit = next(iter(self._waiting), None)
         return None if unit is None else self._waiting.pop(unit)
 
-    def invited(self, *, voices: int, is_garbage: bool) -> None:
+    def on_invitation_end(self, *, voices: int, is_garbage: bool) -> None:
         """Adapt the number of slots to the answers to an invitation."""
         if is_garbage:
             self.slots = min(_MOST_SLOTS, self.slots * 2)
@@ -135,9 +135,9 @@ class AdmissionControl:
         self._newcomers.add(here)
         return former
 
-    def invited(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
+    def on_invitation_end(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
         """Note the end of an invitation; set the time of the next one and its number of slots."""
-        self._newcomers.invited(voices=question.voices, is_garbage=is_garbage)
+        self._newcomers.on_invitation_end(voices=question.voices, is_garbage=is_garbage)
         if self._members.free_address() is None:
             pause = _INVITE_WHEN_FULL_MS
         elif question.voices or is_garbage:
@@ -187,7 +187,7 @@ class AdmissionControl:
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
 
-    def left(self, member: Member) -> None:
+    def forget(self, member: Member) -> None:
         """Forget a member that has left."""
         self._challengers.pop(member.lease, None)
 

@@ -139,7 +139,7 @@ class BabblerWatch:
         deed, self._next = self._next, None
         return deed
 
-    def found(self, finding: ProbeResult, now_ms: int) -> BabblerVerdict | None:
+    def report(self, finding: ProbeResult, now_ms: int) -> BabblerVerdict | None:
         """Pass the result of a deed to the inquiry; return its verdict at the end."""
         if self._inquiry is None:
             return None

@@ -150,9 +150,9 @@ class BusFrameReader:
                 self._was_good = False
         return tuple(frames)
 
-    def held(self) -> int:
+    def pending_bytes(self) -> int:
         """Return the number of bytes of the incomplete frame."""
-        return self._cutter.held()
+        return self._cutter.pending_bytes()
 
     def is_quiet(self) -> bool:
         """Return whether nothing but idle-line noise followed the last good frame."""
@@ -165,7 +165,7 @@ class BusFrameReader:
         return was_amid
 
     def _is_amid(self) -> bool:
-        return self._cutter.is_spilling or self._cutter.held() > _CAUGHT
+        return self._cutter.is_spilling or self._cutter.pending_bytes() > _CAUGHT
 
 
 def _frame_in(piece: bytes | None) -> BusFrame:

@@ -116,10 +116,10 @@ class BusMaster:
         member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
-    def received(self, lease: int) -> bytes:
+    def take_received(self, lease: int) -> bytes:
         """Return the bytes of a terminal's stream that are in order and remove them."""
         member = self.members.of_lease(lease)
-        return member.stream.received() if member is not None else b""
+        return member.stream.take_received() if member is not None else b""
 
     def with_bytes(self) -> tuple[int, ...]:
         """Return the leases that have received bytes ready."""
@@ -128,7 +128,7 @@ class BusMaster:
     def is_flushed(self, lease: int) -> bool:
         """Return whether the terminal has received everything queued; True also for a lease that is over."""
         member = self.members.of_lease(lease)
-        return member is None or not (member.stream.unsent() or member.stream.unacknowledged())
+        return member is None or not (member.stream.unsent() or member.stream.count_unacknowledged())
 
     def counters_of(self, lease: int) -> Counters | None:
         """Return the counts of one terminal; None for a lease that is over."""
@@ -149,7 +149,7 @@ class BusMaster:
         before = self._reader.invalid
         question, count = self._question, len(data) - data.count(0)
         if question is not None and count:
-            question.heard(count, now_ms)
+            question.on_bytes(count, now_ms)
         elif count > _CAUGHT:
             self._watch.add_fault(_NOISY, self._last)
         for frame in self._reader.feed(data):
@@ -276,10 +276,10 @@ class BusMaster:
             self._on_unanswered_poll(question, question.member, now_ms)
         elif question.kind is BusFrameKind.INVITE:
             is_busy = self.members.next_turn(now_ms) is not None
-            self._door.invited(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
+            self._door.on_invitation_end(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
             self._weigh(is_garbage=is_garbage)
         elif question.kind is BusFrameKind.ASK:
-            self._asking.answered(question.asked, now_ms, is_garbage=is_garbage)
+            self._asking.end_window(question.asked, now_ms, is_garbage=is_garbage)
             self._weigh(is_garbage=is_garbage)
             self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
@@ -294,7 +294,7 @@ class BusMaster:
 
     def _on_unanswered_poll(self, question: Question, member: Member, now_ms: int) -> None:
         self._in_vain += 1
-        member.failed(now_ms)
+        member.on_silence(now_ms)
         if question.first_ms is not None:
             is_endless = now_ms - question.last_ms < self._timing.gap_ms
             self._watch.add_fault(_ENDLESS if is_endless else _BROKEN, member)
@@ -304,13 +304,13 @@ class BusMaster:
             self._drop(member, "")
         elif member.is_gone(now_ms):
             if self._watch.is_suspicious:
-                self._suspects.lost(member.unit)
+                self._suspects.suspect(member.unit)
             self._drop(member, "the terminal does not answer any more")
 
     def _drop(self, member: Member, problem: str) -> None:
         self.members.remove(member)
-        self._door.left(member)
-        self._asking.left(member)
+        self._door.forget(member)
+        self._asking.remove(member)
         if self._question is not None and self._question.member is member:
             self._question.member = None
         if member.is_joined:
@@ -330,7 +330,7 @@ class BusMaster:
             self._count_uncalled(frame, member, now_ms)
         if frame.kind is BusFrameKind.UP:
             member.heard_ms = member.spoke_ms = now_ms
-            member.stream.arrived(frame.number, frame.payload)
+            member.stream.on_data(frame.number, frame.payload)
             if member.ack_ms is None:
                 member.ack_ms = now_ms + ACK_WITHIN_MS
         elif frame.kind is BusFrameKind.WANT:
@@ -345,7 +345,7 @@ class BusMaster:
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
         self._strays += 1
-        if member.strayed(now_ms) >= _STRAYS:
+        if member.count_stray(now_ms) >= _STRAYS:
             self._isolate(member, now_ms)
 
     def _finish_question(
@@ -356,9 +356,9 @@ class BusMaster:
         except PeerFault:
             self._reader.invalid += 1
             return
-        member.stream.heard(frame.ack, ranges)
+        member.stream.on_ack(frame.ack, ranges)
         member.is_short = frame.number != member.stream.expected
-        member.answered(now_ms)
+        member.on_answer(now_ms)
         if not member.is_joined:
             member.is_joined = True
             self._events.append(Joined(member.lease, member.unit))
@@ -388,7 +388,7 @@ class BusMaster:
             self._drop(former, "the terminal has lost its address")
 
     def _on_verdict(self, finding: ProbeResult, now_ms: int) -> None:
-        verdict = self._watch.found(finding, now_ms)
+        verdict = self._watch.report(finding, now_ms)
         if verdict is not None:
             self._judge(verdict, now_ms)
 

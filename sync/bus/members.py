@@ -57,7 +57,7 @@ class Member:
         if now_ms < self.retry_ms:
             return False
         is_ack_due = self.ack_ms is not None and now_ms >= self.ack_ms
-        is_told = self.stream.unsent() > 0 or self.stream.unacknowledged() > 0
+        is_told = self.stream.unsent() > 0 or self.stream.count_unacknowledged() > 0
         return (
             self.waits > 0
             or self.is_short
@@ -80,7 +80,7 @@ class Member:
             due.append(self.retry_ms)
         return max(self.retry_ms, min(due))
 
-    def strayed(self, now_ms: int) -> int:
+    def count_stray(self, now_ms: int) -> int:
         """Count a stray frame; return the number of recent ones."""
         if now_ms - self.strayed_ms > _STRAY_MS:
             self.strays_within = 0
@@ -88,13 +88,13 @@ class Member:
         self.strays_within += 1
         return self.strays_within
 
-    def answered(self, now_ms: int) -> None:
+    def on_answer(self, now_ms: int) -> None:
         """Note that it has closed its turn."""
         self.heard_ms = now_ms
         self.failures = 0
         self.retry_ms = 0
 
-    def failed(self, now_ms: int) -> None:
+    def on_silence(self, now_ms: int) -> None:
         """Note an unanswered poll and postpone the next one, longer each time."""
         self.failures += 1
         pause = _FIRST_RETRY_MS * 2 ** min(self.failures - 1, 10) if self.failures > 1 else 0

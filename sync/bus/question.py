@@ -31,7 +31,7 @@ class Question:
     invalid: int = 0
     noise: int = 0
 
-    def heard(self, count: int, now_ms: int) -> None:
+    def on_bytes(self, count: int, now_ms: int) -> None:
         """Note that a number of bytes was received."""
         if self.first_ms is None:
             self.first_ms = now_ms

@@ -120,9 +120,9 @@ class BusSlave:
         """Return whether received bytes of the stream are ready."""
         return self._stream.has_received()
 
-    def received(self) -> bytes:
+    def take_received(self) -> bytes:
         """Return the bytes of the stream that are in order and remove them."""
-        return self._stream.received()
+        return self._stream.take_received()
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Process bytes from the line, from any sender; bytes that follow a question cancel its answer."""
@@ -191,10 +191,10 @@ class BusSlave:
                     self._answer = _Answer(BusFrameKind.WANT, frame.turn, now_ms)
             case BusFrameKind.POLL if is_ours:
                 granted, ranges = count_of(frame.payload)
-                self._stream.heard(frame.ack, ranges)
+                self._stream.on_ack(frame.ack, ranges)
                 self._on_poll(frame, granted, now_ms)
             case BusFrameKind.DOWN if is_ours:
-                self._stream.arrived(frame.number, frame.payload)
+                self._stream.on_data(frame.number, frame.payload)
             case BusFrameKind.HUSH:
                 hush = hush_of(frame.payload)
                 if hush.unit in {b"", self._here.unit}:
@@ -245,7 +245,7 @@ class BusSlave:
         """Give up the address and begin the stream again, if it can be."""
         self._address = self._lease = 0
         self._answer = None
-        again = self._stream.begun_again()
+        again = self._stream.restart()
         self._is_over = again is None
         self._tally.resets += self._is_over
         self._stream = again or TurnStream(self._baud, self._tally)

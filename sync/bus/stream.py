@@ -27,7 +27,7 @@ class TurnStream:
         self.next_number = 0
         self.bytes_received = 0
 
-    def begun_again(self) -> "TurnStream | None":
+    def restart(self) -> "TurnStream | None":
         """Return this stream for another lease; None if the other end has sent or received anything."""
         if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
             return None
@@ -58,7 +58,7 @@ class TurnStream:
         """Return the number of bytes that may still be queued."""
         return SEND_LIMIT - len(self._unsent)
 
-    def unacknowledged(self) -> int:
+    def count_unacknowledged(self) -> int:
         """Return the number of data frames that the other end has not acknowledged."""
         return len(self._window)
 
@@ -70,7 +70,7 @@ class TurnStream:
         """Return whether received bytes are ready."""
         return bool(self._incoming)
 
-    def received(self) -> bytes:
+    def take_received(self) -> bytes:
         """Return the bytes that are in order and remove them."""
         data = bytes(self._incoming)
         self._incoming.clear()
@@ -86,7 +86,7 @@ class TurnStream:
                 sent.times += 1
                 self.tally.frames_sent_again += 1
                 self.tally.bytes_sent_again += len(sent.payload)
-                self._pace.lost(sent.number)
+                self._pace.on_loss(sent.number)
                 chosen.append(sent)
         while self._unsent and not self._window.is_full():
             payload = bytes(self._unsent[: min(self._pace.payload, granted - FRAME_OVERHEAD)])
@@ -100,15 +100,15 @@ class TurnStream:
         self.tally.bytes_sent += sum(len(sent.payload) for sent in chosen)
         return tuple(chosen)
 
-    def heard(self, ack: int, ranges: bytes) -> None:
+    def on_ack(self, ack: int, ranges: bytes) -> None:
         """Process the other end's acknowledgement."""
-        for _ in self._window.acknowledged(ack, ranges_of(ranges)):
-            self._pace.delivered(None)
+        for _ in self._window.acknowledge(ack, ranges_of(ranges)):
+            self._pace.on_delivery(None)
 
-    def arrived(self, number: int, payload: bytes) -> None:
+    def on_data(self, number: int, payload: bytes) -> None:
         """Process a data frame of the other end; drop it, to be sent again, when the buffer is full."""
         if len(self._incoming) + len(payload) <= RECEIVE_LIMIT:
-            ready = self._arrivals.arrived(number, payload)
+            ready = self._arrivals.receive(number, payload)
             self.bytes_received += len(ready)
             self.tally.bytes_delivered += len(ready)
             self._incoming += ready

@@ -27,7 +27,7 @@ class GroupPolling:
         is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
         return members.idle(now_ms) if is_time else ()
 
-    def answered(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
+    def end_window(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
         """End an answer window; after a collision, split the group or poll its members one by one.
 
         is_garbage: whether answers collided.
@@ -42,7 +42,7 @@ class GroupPolling:
         middle = len(asked) // 2
         self._groups += [asked[middle:], asked[:middle]]
 
-    def left(self, member: Member) -> None:
+    def remove(self, member: Member) -> None:
         """Remove a member from the groups that are still to be asked."""
         kept = (tuple(one for one in asked if one is not member) for asked in self._groups)
         self._groups = [asked for asked in kept if asked]
@@ -56,7 +56,7 @@ class Suspects:
         self._lost: list[bytes] = []
         self._told: tuple[bytes, ...] | None = None
 
-    def lost(self, unit: bytes) -> None:
+    def suspect(self, unit: bytes) -> None:
         """Suspect a unit that stopped answering while the pair was noisy, until it is heard again."""
         self._lost.append(unit)
 

@@ -9,8 +9,9 @@ import msgspec
 
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
+from saloon.sync.enrolment.certificates import der_of, pem_of
 from saloon.sync.enrolment.clients import ByCable, ByCode, EnrolmentSecrets
-from saloon.sync.enrolment.trust import TlsStream, der_of, pem_of, stranger_context
+from saloon.sync.enrolment.trust import TlsStream, stranger_context
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.connection import Connection
 
@@ -118,7 +119,7 @@ class Attempt:
             assert self._worker is not None  # made with the code
             self._key = self._worker.submit(self._key_maker, self._code, asking.parties)
         elif self._key.done():
-            asking.derived(self._key.result(), now_ms)
+            asking.prove(self._key.result(), now_ms)
             self._key = None
 
     def _push(self, now_ms: int) -> None:

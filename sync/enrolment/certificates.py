@@ -36,7 +36,7 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
         raise BadData(where, "this is no certificate in PEM") from error
 
 
-def checked_certificate(certificate: str, where: str) -> str:
+def check_certificate(certificate: str, where: str) -> str:
     """Return a stranger's certificate as PEM encoded again from its DER: none of their text is kept.
 
     It must be one Ed25519 certificate, self-signed, that OpenSSL loads as one CA: the station loads
@@ -96,7 +96,7 @@ def pem_of(certificate: bytes) -> str:
     return "\n".join((_BEGIN, *lines, _END, ""))
 
 
-def minted(name: str) -> tuple[str, str]:
+def generate_certificate(name: str) -> tuple[str, str]:
     """Return a new key and its self-signed certificate, both PEM. name: its subject, for people."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
@@ -133,7 +133,7 @@ def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
     key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
     if not (key_file.exists() and certificate_file.exists()):
         directory.mkdir(parents=True, exist_ok=True)
-        key, certificate = minted(name)
+        key, certificate = generate_certificate(name)
         # The key last: without it both are made again.
         for file, text in ((certificate_file, certificate), (key_file, key)):
             write_whole(file, text.encode("ascii"))

@@ -161,7 +161,7 @@ class ByCode(EnrolmentClient):
         """Return whether the proof has been sent, which uses up the code's only try."""
         return bool(self._key)
 
-    def derived(self, key: bytes, now_ms: int) -> None:
+    def prove(self, key: bytes, now_ms: int) -> None:
         """Prove the key of the code and the parties to the station."""
         self._key = key
         self._say(CodeProof(terminal_proof(key)), now_ms)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, check_code, commitment, is_same
+from saloon.sync.enrolment.certificates import check_certificate, der_of
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
-from saloon.sync.enrolment.trust import checked_certificate, der_of
 from saloon.sync.protocol.messages import (
     Beat,
     CloseCause,
@@ -117,7 +117,7 @@ class EnrolmentServer(MessageExchange):
 
 def _check_certificate(certificate: str) -> str:
     try:
-        return checked_certificate(certificate, "the certificate")
+        return check_certificate(certificate, "the certificate")
     except BadData as error:
         raise StrangerRefused(str(error), CloseCause.OTHER) from error
 

@@ -9,33 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.certificates import (
-    checked_certificate,
-    der_of,
-    fingerprint,
-    fingerprint_of_pem,
-    minted,
-    own_identity,
-    pem_of,
-)
+from saloon.sync.enrolment.certificates import der_of, fingerprint
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause, TurnedAway
-
-__all__ = [
-    "NO_CHECK_TIME",
-    "TlsStream",
-    "checked_certificate",
-    "der_of",
-    "fingerprint",
-    "fingerprint_of_pem",
-    "minted",
-    "own_identity",
-    "pem_of",
-    "pin_certificates",
-    "station_context",
-    "stranger_context",
-    "terminal_context",
-]
 
 NO_CHECK_TIME = 0x200000
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module does not name."""

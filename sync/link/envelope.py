@@ -86,7 +86,7 @@ class PieceSplitter:
                 yield None if was_spilling else whole
         self._keep(rest)
 
-    def held(self) -> int:
+    def pending_bytes(self) -> int:
         """Return the number of bytes of the incomplete frame."""
         return len(self._buffer)
 

@@ -101,6 +101,6 @@ class LinkFrameReader:
                 self._broken += len(piece)
         return tuple(frames)
 
-    def held(self) -> int:
+    def pending_bytes(self) -> int:
         """Return the number of bytes of the incomplete frame."""
-        return self._cutter.held()
+        return self._cutter.pending_bytes()

@@ -61,7 +61,7 @@ class Pace:
         """Return whether the line carries less than its speed promises: frames wait before they leave."""
         return self._srtt is not None and self._srtt > _BEHIND * self._least_rto_ms
 
-    def timed_out(self, now_ms: int) -> None:
+    def on_timeout(self, now_ms: int) -> None:
         """Wait longer after a timeout, until a frame that was sent once gives a new round trip.
 
         Else a line that has become slow would have each frame sent twice, and teach nothing.
@@ -70,7 +70,7 @@ class Pace:
             self._patience = min(_MOST_PATIENCE, 2 * self._patience)
             self._patient_until_ms = now_ms + self.rto_ms
 
-    def delivered(self, round_trip_ms: int | None) -> None:
+    def on_delivery(self, round_trip_ms: int | None) -> None:
         """Note an acknowledged frame; the time is None if it was sent twice, as it means nothing then."""
         self._excess = max(0.0, self._excess - _BEARABLE)
         self._judged += 1
@@ -87,7 +87,7 @@ class Pace:
         self._deviation += (abs(round_trip_ms - self._srtt) - self._deviation) / 4
         self._srtt += (round_trip_ms - self._srtt) / 8
 
-    def lost(self, number: int) -> None:
+    def on_loss(self, number: int) -> None:
         """Note a frame that had to be sent again. Consecutive ones are one error: one burst hits many."""
         is_neighbour = self._last_lost is not None and number == (self._last_lost + 1) % NUMBERS
         self._last_lost = number

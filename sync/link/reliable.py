@@ -73,7 +73,7 @@ class ReliableLink:
         self._waiting += taken
         return len(taken)
 
-    def received(self) -> bytes:
+    def take_received(self) -> bytes:
         """Return the bytes of the stream that are in order and remove them."""
         data = bytes(self._incoming)
         self._incoming.clear()
@@ -160,7 +160,7 @@ class ReliableLink:
             sent.is_lost = False
             self._tally.frames_sent_again += 1
             self._tally.bytes_sent_again += len(sent.payload)
-            self._pace.lost(sent.number)
+            self._pace.on_loss(sent.number)
         elif self._waiting and not self._window.is_full():
             payload = bytes(self._waiting[: self._pace.payload])
             del self._waiting[: len(payload)]
@@ -183,7 +183,7 @@ class ReliableLink:
             if sent.is_lost:
                 return sent
             if now_ms >= self._due_ms(sent):
-                self._pace.timed_out(now_ms)
+                self._pace.on_timeout(now_ms)
                 return sent
         return None
 
@@ -229,14 +229,14 @@ class ReliableLink:
 
     def _on_ack(self, frame: LinkFrame, now_ms: int) -> None:
         ranges = () if frame.kind is Kind.DATA else ranges_of(frame.payload)
-        for sent in self._window.acknowledged(frame.ack, ranges):
-            self._pace.delivered(max(1, now_ms - sent.at_ms) if sent.times == 1 else None)
+        for sent in self._window.acknowledge(frame.ack, ranges):
+            self._pace.on_delivery(max(1, now_ms - sent.at_ms) if sent.times == 1 else None)
         self._window.find_lost()
 
     def _take(self, frame: LinkFrame) -> None:
         self._ack_due = True
         if len(self._incoming) + len(frame.payload) > RECEIVE_LIMIT:
             return
-        ready = self._arrivals.arrived(frame.number, frame.payload)
+        ready = self._arrivals.receive(frame.number, frame.payload)
         self._tally.bytes_delivered += len(ready)
         self._incoming += ready

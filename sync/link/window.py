@@ -61,7 +61,7 @@ class SendWindow:
         self._next = (self._next + 1) % NUMBERS
         return sent
 
-    def acknowledged(self, ack: int, ranges: tuple[tuple[int, int], ...]) -> tuple[Sent, ...]:
+    def acknowledge(self, ack: int, ranges: tuple[tuple[int, int], ...]) -> tuple[Sent, ...]:
         """Remove all frames before ``ack`` and mark the ranges; return the frames removed now.
 
         An ack for what was never sent takes nothing.
@@ -108,7 +108,7 @@ class ReceiveWindow:
         self.expected = 0
         self._early: dict[int, bytes] = {}
 
-    def arrived(self, number: int, payload: bytes) -> bytes:
+    def receive(self, number: int, payload: bytes) -> bytes:
         """Return the bytes that are in order now; empty for an early, late or doubled frame."""
         ahead = distance(self.expected, number)
         if ahead >= WINDOW:

@@ -20,7 +20,7 @@ class Packer:
         self._terminal = terminal
         self._sign = sign
 
-    def packed(self, journal: Outbox, wanted: Packing) -> Packed:
+    def pack(self, journal: Outbox, wanted: Packing) -> Packed:
         """Return the requested parcel, or the reason why there is none. Never raises for a bad card."""
         try:
             content = _content(journal, wanted)

@@ -125,7 +125,7 @@ class ParcelAssembler:
             for name, parts in self._parts.items()
         )
 
-    def held(self) -> tuple[ParcelPart, ...]:
+    def pending_parts(self) -> tuple[ParcelPart, ...]:
         """Return the parts of incomplete parcels."""
         return tuple(part for parts in self._parts.values() for _, part in sorted(parts.items()))
 

@@ -62,7 +62,7 @@ class BusPort:
         thread = self._require_thread()
         self._unpoke()
         with self._lock:
-            data = self._slave.received()
+            data = self._slave.take_received()
             is_over = self._slave.is_over
         if not data and thread.error is not None:
             raise thread.error

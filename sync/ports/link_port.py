@@ -79,7 +79,7 @@ class LinkPort:
     def read(self) -> bytes:
         """Return the bytes of the stream that are in order. Raises Unavailable."""
         self.advance(self._clock_ms())
-        return self._link.received()
+        return self._link.take_received()
 
     def write(self, data: bytes) -> int:
         """Queue bytes of the stream; return how many were accepted."""

@@ -120,9 +120,9 @@ def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
     ear.start()
     ear.listen(wanted=True)
     end = time.monotonic() + _LISTEN_S
-    while time.monotonic() < end and not ear.heard():
+    while time.monotonic() < end and not ear.stations():
         time.sleep(0.05)
-    found = ear.heard()
+    found = ear.stations()
     ear.stop()
     return found
 
@@ -165,7 +165,7 @@ class MdnsBrowser:
             self._wanted.clear()
             self._turned.set()
 
-    def heard(self) -> tuple[FoundStation, ...]:
+    def stations(self) -> tuple[FoundStation, ...]:
         """Return the stations that are announced now, in the order they were found."""
         with self._lock:
             return tuple(station for found in self._found.values() for station in found)[:_KEPT]

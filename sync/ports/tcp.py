@@ -34,7 +34,7 @@ class Lookup:
         """Return a file that is readable when the answer is there."""
         return self._ours.fileno()
 
-    def found(self) -> tuple[Endpoint, ...] | None:
+    def addresses(self) -> tuple[Endpoint, ...] | None:
         """Return the addresses, in the resolver's order; None while the lookup runs. Raises Unavailable."""
         if self._problem:
             raise Unavailable(self._problem)
@@ -165,7 +165,7 @@ class TcpPort:
 
     def _take_addresses(self, lookup: Lookup) -> None:
         try:
-            found = lookup.found()
+            found = lookup.addresses()
         except Unavailable as error:
             raise NotReached(Finding.NAME_UNKNOWN, f"{self._name()}: {error}", host=self._host) from error
         if found is not None:

@@ -207,7 +207,7 @@ class Journal:
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
-    def typed(self) -> tuple[str, ...]:
+    def typed_addresses(self) -> tuple[str, ...]:
         """Return the addresses that were typed, first the one to try first."""
         return tuple((self._fact("typed") or "").split())
 
@@ -217,7 +217,7 @@ class Journal:
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
-    def received(self) -> int:
+    def last_acknowledged(self) -> int:
         """Return the last acknowledged number known; 0 if its mark does not match."""
         seq, _, mark = (self._fact("received") or "0").partition(" ")
         number = _number(seq)

@@ -202,7 +202,7 @@ class MessageReader:
                 raise PeerFault(f"no message: {error}") from error
         return tuple(found)
 
-    def held(self) -> int:
+    def pending_bytes(self) -> int:
         """Return the number of bytes of the incomplete message."""
         return len(self._buffer)
 
@@ -215,9 +215,9 @@ class MessageExchange:
         self._out = bytearray()
         self._spoke_ms = 0
 
-    def held(self) -> int:
+    def pending_bytes(self) -> int:
         """Return the number of bytes of the incomplete message."""
-        return self._reader.held()
+        return self._reader.pending_bytes()
 
     def outgoing(self) -> bytes:
         """Return the bytes to send now and remove them."""

@@ -167,7 +167,7 @@ class Session:
                 break
         return tuple(outcomes)
 
-    def appended(self, now_ms: int) -> None:
+    def on_append(self, now_ms: int) -> None:
         """Send what the window allows, as our stream has grown durably."""
         if not self._greeted:
             return
@@ -182,7 +182,7 @@ class Session:
             self._sent += len(raws)
             way.add(raws)
 
-    def stored(self, held: Head, now_ms: int) -> None:
+    def on_stored(self, held: Head, now_ms: int) -> None:
         """Acknowledge the entries handed out by ``StoreEntries``, which are durable up to this head."""
         self._held = held
         self._unstored.keep(self._taken - held.seq)
@@ -273,7 +273,7 @@ class Session:
         ours = self._outbox.head()
         if hello.holding is not None and hello.holding.epoch == ours.epoch:
             self._acked = self._sent = hello.holding.seq
-        self.appended(now_ms)
+        self.on_append(now_ms)
         return (Acknowledged(self._acked), PeerOwes(max(0, hello.sending.seq - self._taken)))
 
     def _fork_of_ours(self, holding: Head | None) -> Forked | None:
@@ -323,7 +323,7 @@ class Session:
             return (Forked(head.stream, ack.seq, "the other end acknowledges entries that are not ours"),)
         self._acked = ack.seq
         self._on_the_way.keep(self._sent - ack.seq)
-        self.appended(now_ms)
+        self.on_append(now_ms)
         return (Acknowledged(ack.seq),)
 
 

@@ -45,7 +45,7 @@ class BusSupervisor:
         self._serving: set[asyncio.Task[None]] = set()
         self.bus: StationBus | None = None
 
-    def known(self, wire: Wire, terminal: TerminalId) -> None:
+    def note_terminal(self, wire: Wire, terminal: TerminalId) -> None:
         """Note the terminal at the other end of a wire of this pair, so that alarms can name it."""
         if isinstance(wire, BusWire) and wire.bus is self.bus:
             self._names[wire.unit] = terminal

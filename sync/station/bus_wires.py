@@ -35,13 +35,13 @@ class BusWire:
     async def read(self, wait_s: float) -> bytes:
         """See Wire."""
         self.readable.clear()
-        data = self.bus.received(self._lease)
+        data = self.bus.take_received(self._lease)
         if not data:
             self._check()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
                     await self.readable.wait()
-            data = self.bus.received(self._lease)
+            data = self.bus.take_received(self._lease)
         if not data:
             self._check()
         return data
@@ -121,10 +121,10 @@ class StationBus:
         with self._lock:
             return self._master.counters_of(lease)
 
-    def received(self, lease: int) -> bytes:
+    def take_received(self, lease: int) -> bytes:
         """Return and remove the bytes of a terminal that are in order."""
         with self._lock:
-            return self._master.received(lease)
+            return self._master.take_received(lease)
 
     def send(self, lease: int, data: bytes) -> int:
         """Hand over bytes for a terminal and return how many were taken."""

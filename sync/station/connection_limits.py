@@ -64,11 +64,11 @@ class Visit:
 
     def enter(self, stage: ConnectionStage) -> None:
         """Note the activity of the connection now; ``SPEAKING`` again each time that it is heard."""
-        self._limits.moved(self, stage)
+        self._limits.enter(self, stage)
 
     def leave(self) -> None:
         """Stop counting the connection; harmless when it has left already."""
-        self._limits.left(self)
+        self._limits.leave(self)
 
 
 @dataclass
@@ -130,7 +130,7 @@ class ConnectionLimits:
         """Send away the connection that has been silent for the longest time; False if there is none."""
         return self._make_room(self._silent())
 
-    def moved(self, visit: Visit, stage: ConnectionStage) -> None:
+    def enter(self, visit: Visit, stage: ConnectionStage) -> None:
         """See ``Visit.enter``."""
         if visit not in visit.owner.visits:
             return
@@ -142,7 +142,7 @@ class ConnectionLimits:
             self._strangers[stage][visit] = None
         visit.stage = stage
 
-    def left(self, visit: Visit) -> None:
+    def leave(self, visit: Visit) -> None:
         """See ``Visit.leave``."""
         if visit not in visit.owner.visits:
             return

@@ -29,7 +29,7 @@ class CommitOwner(Protocol):
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Handle entries that are new and durable."""
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """Handle entries that disagree with stored ones; both are kept."""
 
 
@@ -116,7 +116,7 @@ class GroupCommit:
         if new:
             loop.call_soon(_notify_owner, lambda: self._owner.entries_stored(new))
         if bad:
-            loop.call_soon(_notify_owner, lambda: self._owner.quarantined(bad))
+            loop.call_soon(_notify_owner, lambda: self._owner.on_quarantine(bad))
         wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
         for one in batch:
             if not one.future.done():

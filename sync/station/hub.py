@@ -71,13 +71,13 @@ class HubOwner(Protocol):
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Handle entries that are new and durable."""
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """Handle entries that disagree with stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
         """Note the wire that a terminal is connected by (``tcp``, ``serial``, ``bus``); None for none now."""
 
-    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """Note that a terminal was heard, and how many of its entries the station is missing."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
@@ -308,7 +308,7 @@ class Hub:
             former.hang_up("the terminal has connected again")
         self._lines[terminal] = line
         for pair in self._pairs:
-            pair.known(begun.wire, terminal)
+            pair.note_terminal(begun.wire, terminal)
         self._owner.link_changed(terminal, wire=begun.wire.kind)
         try:
             # An order may have been written after the line was made and before it was known.

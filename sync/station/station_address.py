@@ -19,6 +19,6 @@ def host_and_port(address: str, where: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def completed_address(typed: str) -> str:
+def complete_address(typed: str) -> str:
     """Return a typed address, with the default port added if it has none."""
     return typed if ":" in typed else f"{typed}:{STATION_PORT}"

@@ -36,7 +36,7 @@ _CANNOT_STORE = "the station cannot store anything right now"
 class TerminalSessionOwner(Protocol):
     """The owner of a line, which is informed of what the terminal sends."""
 
-    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """Handle a sign of life from a terminal. owes: its entries that are not durable here yet."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
@@ -174,7 +174,7 @@ class TerminalSession:
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
-        self._session.appended(_now_ms())
+        self._session.on_append(_now_ms())
         self._later(self._push_if_there())
 
     def offer(self, offered: UpdateOffer) -> None:
@@ -228,7 +228,7 @@ class TerminalSession:
                 case PeerOwes():
                     self._tell_heard(outcome.entries)
                     if self._giving is not None:
-                        self._giving.introduced(self._session.peer_about)
+                        self._giving.on_introduction(self._session.peer_about)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
                     self._session.farewell(outcome.problem, _now_ms(), forked=True)
@@ -245,7 +245,7 @@ class TerminalSession:
     def _of_update(self, message: UpdateMessage) -> None:
         if self._giving is None:
             raise PeerFault("something of a new version, which nobody offered")
-        wanted = self._giving.heard(message)
+        wanted = self._giving.on_message(message)
         if wanted is not None:
             self._later(self._give(self._giving, wanted))
 
@@ -259,7 +259,7 @@ class TerminalSession:
         """Report that the terminal spoke. owes: known since its hello, and reduced only by stored entries."""
         self._owes = owes
         if owes is not None:
-            self._owner.heard(self._terminal, owes=owes)
+            self._owner.on_message(self._terminal, owes=owes)
 
     async def _store_and_ack(self, entries: tuple[Entry, ...]) -> None:
         if self._ended:
@@ -276,7 +276,7 @@ class TerminalSession:
             return
         if agreed and not self._ended:
             last = entries[-1]
-            self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
+            self._session.on_stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
             # They are durable now, even if another connection stored them.
             self._tell_heard(max(0, (self._owes or 0) - len(entries)))
             await self._push_if_there()

@@ -73,7 +73,7 @@ class AgentSteps:
         self._orders = len(orders)
         if self._uplink is not None:
             self._uplink.resume(self._orders)
-        return Resumed(own, orders, self._journal.received())
+        return Resumed(own, orders, self._journal.last_acknowledged())
 
     def connect(self, uplink: UplinkContract) -> None:
         """Use this uplink from the next step on, where there was none. Raises Unavailable."""
@@ -178,7 +178,7 @@ class AgentSteps:
         if self._packer is None or not self._journal.is_open:
             return Packed(wanted, problem="no key or no journal")
         try:
-            return self._packer.packed(self._journal, wanted)
+            return self._packer.pack(self._journal, wanted)
         except Exception as error:  # noqa: BLE001
             # A bug of the packer's must not end the thread that saves.
             _log.exception("an error of ours")

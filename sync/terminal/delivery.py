@@ -56,7 +56,7 @@ class OrderReceipts:
     def resume(self, orders: int) -> None:
         """Start with an open journal, of which the app knows the first ``orders`` orders."""
         self._told = orders
-        self._noted = self._received = self._journal.received()
+        self._noted = self._received = self._journal.last_acknowledged()
 
     @property
     def orders_told(self) -> int:
@@ -84,7 +84,7 @@ class OrderReceipts:
             raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
         return self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
 
-    def acknowledged(self, seq: int) -> Received:
+    def acknowledge(self, seq: int) -> Received:
         """Note that the station has our entries up to here."""
         self._received = seq
         return Received(seq)

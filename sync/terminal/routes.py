@@ -81,11 +81,11 @@ class RouteTable:
                 return way
         return None
 
-    def known(self, source: RouteSource) -> tuple[StationRoute, ...]:
+    def routes_from(self, source: RouteSource) -> tuple[StationRoute, ...]:
         """Return the routes from one source, in the order in which they came."""
         return tuple(way for way in self._ways.values() if way.source is source)
 
-    def restarted_round(self, last: StationRoute | None) -> "RouteTable":
+    def restart_round(self, last: StationRoute | None) -> "RouteTable":
         """Return the same routes at the beginning of a round. last: the one that worked before a restart."""
         book = RouteTable(tuple(self._ways.values()))
         book._last = last
@@ -113,7 +113,7 @@ class RouteTable:
 
     def add_hint(self, way: StationRoute, now_ms: int) -> bool:
         """Add a hint from the hall for the next round; return whether it was accepted."""
-        if way.name in self._ways or len(self.known(RouteSource.HALL)) >= HINTS:
+        if way.name in self._ways or len(self.routes_from(RouteSource.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(way.name, now_ms):
             return False

@@ -51,7 +51,7 @@ class StationClock:
         """Return whether a station has set the clock since the start, or agreed with it."""
         return self._is_believed
 
-    def heard(self, station_ms: int) -> None:
+    def on_station_time(self, station_ms: int) -> None:
         """Set the clock if the station's, which shows this now, differs much."""
         wrong_ms = clock_correction_ms(self._read_ms(), station_ms)
         if wrong_ms is None:

@@ -43,7 +43,7 @@ _OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
 class StationAnnouncements(Protocol):
     """The stations that announce themselves in the hall. Called on the uplink's thread; must not block."""
 
-    def heard(self) -> tuple[FoundStation, ...]:
+    def stations(self) -> tuple[FoundStation, ...]:
         """Return the stations that announce themselves now, the first heard first."""
 
     def listen(self, *, wanted: bool) -> None:
@@ -87,7 +87,7 @@ class StationSearch:
 
     def resume(self) -> None:
         """Load the last working route and typed addresses from the open journal. Raises Unavailable."""
-        self._typed = self._journal.typed()
+        self._typed = self._journal.typed_addresses()
         last = self._journal.way()
         if self._dial is not None:
             for address in reversed(self._typed):
@@ -95,7 +95,7 @@ class StationSearch:
         known = next((way for way in self._book.order() if way.name == last), None)
         if known is None and self._dial is not None and address_of(last):
             known = self._dial(address_of(last), RouteSource.FILE)
-        self._book = self._book.restarted_round(known)
+        self._book = self._book.restart_round(known)
         self._tell()
 
     def next(self, now_ms: int) -> StationRoute:
@@ -133,11 +133,11 @@ class StationSearch:
         if self._journal.way() != way.name:
             self._journal.note_way(way.name)
 
-    def acknowledged(self) -> None:
+    def on_acknowledged(self) -> None:
         """Reset the pauses, as what was just sent is durable at the station."""
         self._pause_ms = FIRST_PAUSE_MS
 
-    def failed(
+    def on_route_failure(
         self,
         way: StationRoute | None,
         error: SaloonError,
@@ -204,7 +204,7 @@ class StationSearch:
         # Known routes are tried first: most terminals never need to listen, and listening takes memory.
         fails = self.report.finding is not None
         self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
-        hints = self._hall.heard()[:_HEARD]
+        hints = self._hall.stations()[:_HEARD]
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
             self._book.remove_hint(route_name(gone))
         knew_none = not self._book.order()

@@ -28,7 +28,7 @@ class SynchronousAgent:
         with self._journal as journal:
             own = tuple(bytes(content_of(raw).body) for raw in journal.own())
             orders = tuple(bytes(content_of(raw).body) for raw in journal.orders())
-            received = journal.received()
+            received = journal.last_acknowledged()
         self._next_seq = len(own) + 1
         return Resumed(own, orders, received)
 

@@ -188,7 +188,7 @@ class Uplink:
         assert greeting is not None
         port.advance(now_ms)
         if self._has_grown and self._session is not None:
-            self._session.appended(now_ms)
+            self._session.on_append(now_ms)
         self._has_grown = False
         while data := port.read():
             greeting.heard_ms = now_ms
@@ -216,7 +216,7 @@ class Uplink:
         lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
         self._close_wire()
         self._greeted_ms = None
-        self._search.failed(way, error, now_ms, lasted_ms=lasted_ms, silent=silent)
+        self._search.on_route_failure(way, error, now_ms, lasted_ms=lasted_ms, silent=silent)
         phase = self._search.report.phase
         if phase is not before:
             name = "no way" if way is None else way.name
@@ -314,15 +314,15 @@ class Uplink:
             case Acknowledged():
                 if self._greeted_ms is not None:
                     # An ack of entries sent now; the count in the station's hello is none.
-                    self._search.acknowledged()
-                self._news.append(self._delivery.acknowledged(outcome.seq))
+                    self._search.on_acknowledged()
+                self._news.append(self._delivery.acknowledge(outcome.seq))
                 self._delivery.note()
             case PeerOwes():
                 self._note_connected(now_ms)
             case Forked():
                 raise self._disagreement(outcome.seq, outcome.problem, now_ms)
             case OfUpdate() if self._updates is not None:
-                self._updates.heard(outcome.message, now_ms)
+                self._updates.on_message(outcome.message, now_ms)
             case OfUpdate():
                 raise PeerFault("something of a new version, which nobody asked for")
             case _:
@@ -335,7 +335,7 @@ class Uplink:
         if self._session is not None and self._session.peer_at_ms:
             self._tell_time(self._session.peer_at_ms)
         if self._updates is not None:
-            self._updates.connected()
+            self._updates.on_connection()
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))
 
     def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
@@ -353,5 +353,5 @@ class Uplink:
             held = self._delivery.keep(store)
         except OrdersDisagree as error:
             raise self._disagreement(error.seq, str(error), now_ms) from error
-        self._session.stored(held, now_ms)
+        self._session.on_stored(held, now_ms)
         self._news += self._delivery.new_orders()

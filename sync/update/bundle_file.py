@@ -45,11 +45,11 @@ def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
     return read_head(start + file.read(length - len(start)), key, where)
 
 
-def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
+def open_bundle(path: Path, key: bytes | None) -> BundleFile:
     """Open a bundle and check all of its bytes. Raises BadData for an invalid one, Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
-        _ = sum(1 for _ in checked_payload(file, head.manifest, str(path)))
+        _ = sum(1 for _ in read_payload(file, head.manifest, str(path)))
     return BundleFile(path, head)
 
 
@@ -63,7 +63,7 @@ def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
     return BundleFile(path, head)
 
 
-def checked_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[bytes]:
+def read_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[bytes]:
     """Yield the payload piece by piece. Raises BadData at the end if it is not the one that was signed."""
     check = PayloadCheck(manifest, where)
     while piece := file.read(PIECE):
@@ -83,7 +83,7 @@ def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHea
         raise BadData(str(payload), f"{size} bytes; a payload has 1 to {LARGEST_PAYLOAD}")
     head = head_of(Manifest(about, digest.digest(), size), sign)
     with disk_errors_as_unavailable(out), payload.open("rb") as file:
-        write_whole(out, _with(head.data, checked_payload(file, head.manifest, str(payload))))
+        write_whole(out, _with(head.data, read_payload(file, head.manifest, str(payload))))
     return head
 
 

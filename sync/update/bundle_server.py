@@ -20,10 +20,10 @@ class Offering(Protocol):
     def about(self) -> About:
         """The program of the station itself."""
 
-    def introduced(self, terminal: TerminalId, about: About | None) -> None:
+    def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
         """Note the program that a terminal runs; None for a terminal that does not report it."""
 
-    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
+    def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
         """Note a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
@@ -39,18 +39,18 @@ class BundleServer:
         self._wanted: UpdateWant | None = None
         self._is_giving = False
 
-    def introduced(self, about: About | None) -> None:
+    def on_introduction(self, about: About | None) -> None:
         """Note the program that the terminal runs."""
-        self._offering.introduced(self._terminal, about)
+        self._offering.on_introduction(self._terminal, about)
 
-    def heard(self, message: UpdateMessage) -> UpdateWant | None:
+    def on_message(self, message: UpdateMessage) -> UpdateWant | None:
         """Process a message of the terminal; return the request to answer now.
 
         Raises PeerFault for one that only a station may send.
         """
         match message:
             case UpdateReported():
-                self._offering.told(self._terminal, message)
+                self._offering.on_progress(self._terminal, message)
                 return None
             case UpdateWant():
                 self._wanted = message

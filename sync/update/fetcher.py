@@ -50,7 +50,7 @@ class UpdateFetcher:
         self._damaged = 0
         self._is_idle = False
 
-    def connected(self) -> None:
+    def on_connection(self) -> None:
         """Note a new connection to a station, which then receives our progress."""
         self._place.write_verdict(REACHED, self.about)
         self._said = None
@@ -70,7 +70,7 @@ class UpdateFetcher:
         if self._state.stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
             self._now(stage, reason)
 
-    def heard(self, message: UpdateMessage, now_ms: int) -> None:
+    def on_message(self, message: UpdateMessage, now_ms: int) -> None:
         """Process a message of the station. Raises PeerFault for one that only a terminal may send."""
         match message:
             case UpdateOffer():
@@ -130,7 +130,7 @@ class UpdateFetcher:
             self._decline(None, UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
             return
         if reason is not None:
-            is_old = self._place.refused(manifest.name) is reason
+            is_old = self._place.refusal_of(manifest.name) is reason
             stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
             self._decline(manifest, stage, reason)
         elif manifest != self._manifest or self._state.stage in _FIXED or self._was_let_go():
@@ -149,7 +149,7 @@ class UpdateFetcher:
             return UpdateReason.NO_IMAGE
         if (own.architecture, own.base) != (offered.architecture, offered.base):
             return UpdateReason.OTHER_BOARD
-        before = self._place.refused(manifest.name)
+        before = self._place.refusal_of(manifest.name)
         # A card without room is no fault of the version: there may be room now.
         is_over = before is UpdateReason.NO_ROOM or (again and before is UpdateReason.NO_STATION)
         if before is not None and not is_over:

@@ -40,7 +40,7 @@ def public_text(key: bytes, *, is_for_trials: bool) -> str:
     return f"{FIRST_LINE}{mark}\n{key.hex()}\n"
 
 
-def minted_key() -> tuple[bytes, bytes]:
+def generate_key() -> tuple[bytes, bytes]:
     """Generate a private key (PEM) and its public half (32 bytes)."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -62,7 +62,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             return public_key_in(self.root / "usr/lib/saloon/release.pub")
         return None
 
-    def refused(self, name: str) -> UpdateReason | None:
+    def refusal_of(self, name: str) -> UpdateReason | None:
         """Return the reason a version was abandoned here, by its payload's digest; None if never tried."""
         try:
             word = (self.updates / "refused" / name).read_bytes()[:_WORDS]
@@ -75,8 +75,8 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         except ValueError:
             return UpdateReason.SYSTEM
 
-    def noted_ns(self, name: str) -> int:
-        """Return the time (ns) of the last ``refused`` note, by the card's clock; 0 for none."""
+    def last_refusal_ns(self, name: str) -> int:
+        """Return the time (ns) of the last ``show_refusal`` note, by the card's clock; 0 for none."""
         try:
             return (self.updates / "refused" / name).stat().st_mtime_ns
         except OSError:

@@ -17,8 +17,8 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import ProgramDied, poll_until_timeout, program
+from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.enrolment.trust import own_identity
 from saloon.sync.protocol.entry import content_of
 
 TABLE: Final = 1

@@ -19,7 +19,7 @@ from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PATIENCE_S = 60.0
@@ -39,7 +39,7 @@ class AwayTable:
         """It looks for another station: the hall's own would be found by what it calls into the hall."""
         elsewhere = f'addresses = ["127.0.0.1:{free_port()}"]'
         text = re.sub(r"(?m)^addresses = .*$", elsewhere, self._true)
-        other = minted("another station")[1].strip()
+        other = generate_certificate("another station")[1].strip()
         self._restarted(re.sub(r"-----BEGIN.*?END CERTIFICATE-----", other, text, flags=re.DOTALL))
 
     def has_its_line_again(self) -> None:

@@ -24,7 +24,7 @@ RIGHT_ACT = {
 
 
 def wrong_at_3(kind: FaultKind) -> Ledger:
-    return Ledger().begun(3, kind, 10.0).shown(3, kind, 20.0)
+    return Ledger().begin(3, kind, 10.0).show(3, kind, 20.0)
 
 
 @pytest.mark.parametrize(("kind", "hand"), RIGHT_HAND.items())
@@ -62,15 +62,15 @@ def test_taking_the_game_back_solves_everything_and_only_at_its_table(kind: Faul
 
 @pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
 def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind) -> None:
-    waiting = Ledger().begun(3, kind, 10.0)
+    waiting = Ledger().begin(3, kind, 10.0)
     assert waiting.faults[0].shows_s is None
-    assert waiting.reacted(3, 15.0).faults[0].reacted_s is None
-    assert waiting.shown(3, kind, 20.0).reacted(3, 25.0).faults[0].reacted_s == 25.0
+    assert waiting.react(3, 15.0).faults[0].reacted_s is None
+    assert waiting.show(3, kind, 20.0).react(3, 25.0).faults[0].reacted_s == 25.0
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
 def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
-    ledger, said = Ledger().begun(3, kind, 10.0).hand(3, JudgeAction.TALK, 15.0)
+    ledger, said = Ledger().begin(3, kind, 10.0).hand(3, JudgeAction.TALK, 15.0)
     assert said is ActionResult.ALL_WELL
     assert ledger.has(3, kind)
 
@@ -78,7 +78,7 @@ def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
 def test_an_accepted_sheet_ends_what_was_wrong_with_the_players_but_not_with_the_sheet() -> None:
     ledger = Ledger()
     for kind in AT_TABLES:
-        ledger = ledger.begun(3, kind, 10.0)
+        ledger = ledger.begin(3, kind, 10.0)
     left = {fault.kind for fault in ledger.game_over(3, 50.0).open_at(3)}
     assert left == {FaultKind.WRONG_SHEET, FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}
 
@@ -93,7 +93,7 @@ def test_time_goes_forward_in_every_fault(
     ledger, now_s = Ledger(), 0.0
     for kind in kinds:
         now_s += 1
-        ledger = ledger.begun(3, kind, now_s)
+        ledger = ledger.begin(3, kind, now_s)
     for what in done:
         now_s += 1
         ledger = (
@@ -125,7 +125,7 @@ def test_no_trouble_comes_where_no_table_is_well() -> None:
 
 def test_the_debrief_says_who_came_when_and_what_was_never_solved() -> None:
     ledger, _ = wrong_at_3(FaultKind.CUT_CABLE).hand(3, JudgeAction.CABLE, 75.0)
-    ledger = ledger.begun(0, FaultKind.STATION_STALLS, 100.0).begun(4, FaultKind.WRONG_SHEET, 110.0)
+    ledger = ledger.begin(0, FaultKind.STATION_STALLS, 100.0).begin(4, FaultKind.WRONG_SHEET, 110.0)
     assert list(lines(ledger.faults)) == [
         "  0:10  table 3: cut-cable; a judge came after 65 s; by-hand after 65 s",
         "  1:40  station: station-stalls; not solved",

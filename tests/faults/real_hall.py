@@ -27,8 +27,8 @@ from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.station.hub import table_stream
 
@@ -168,7 +168,7 @@ class RealHall:
             station.wait(SETTLE_S)
         self.deeds.entries = sum(len(writer.view().raws) for writer in self._writers)
         self.deeds.packets_lost = self._net.lost
-        self.deeds.line_bytes = sum(sum(line.carried()) for line in self._lines.values())
+        self.deeds.line_bytes = sum(sum(line.bytes_carried()) for line in self._lines.values())
 
     def difference(self) -> str | None:
         """What breaks the promise, as the oracle says it; None while it holds."""

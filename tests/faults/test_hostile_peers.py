@@ -15,7 +15,8 @@ from tests.rigs.ends import Station, Terminal
 
 from saloon.base.clock import SystemClock
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity, terminal_context
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.station.hub import HubLimits

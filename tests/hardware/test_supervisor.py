@@ -50,12 +50,12 @@ def heard(system: socket.socket) -> list[str]:
 
 def test_ready_comes_first_and_the_end_last(system: socket.socket, supervised: Supervised) -> None:
     supervisor = supervised(environment(system))
-    supervisor.turned(NOW)
+    supervisor.on_turn(NOW)
     assert heard(system) == []
     supervisor.ready(NOW)
-    supervisor.turned(NOW + 60_000)
+    supervisor.on_turn(NOW + 60_000)
     supervisor.ends()
-    supervisor.turned(NOW + 120_000)
+    supervisor.on_turn(NOW + 120_000)
     assert heard(system) == ["READY=1", "STOPPING=1"]
 
 
@@ -68,7 +68,7 @@ def test_a_watchdog_hears_three_words_within_its_patience_and_no_more(
     assert supervisor.patience_s(NOW) == 1.0
     assert supervisor.patience_s(NOW + 5_000) == 0.0
     for after_ms in range(0, 9_001, 250):
-        supervisor.turned(NOW + after_ms)
+        supervisor.on_turn(NOW + after_ms)
     assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", *["WATCHDOG=1"] * 9]
 
 
@@ -77,10 +77,10 @@ def test_the_first_minute_has_more_patience_and_then_the_units_own_counts(
 ) -> None:
     supervisor = supervised(environment(system, WATCHDOG_USEC="2000000", WATCHDOG_PID=str(os.getpid())))
     supervisor.ready(NOW)
-    supervisor.turned(NOW + SETTLING_MS - 1)
+    supervisor.on_turn(NOW + SETTLING_MS - 1)
     assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1"]
     for after_ms in (1_000, 2_000):
-        supervisor.turned(NOW + SETTLING_MS + after_ms)
+        supervisor.on_turn(NOW + SETTLING_MS + after_ms)
     assert heard(system) == ["WATCHDOG_USEC=2000000", "WATCHDOG=1", "WATCHDOG=1"]
 
 
@@ -92,7 +92,7 @@ def test_a_watchdog_of_somebody_else_or_none_hears_nothing(
 ) -> None:
     supervisor = supervised(environment(system, **more))
     supervisor.ready(NOW)
-    supervisor.turned(NOW + 60_000)
+    supervisor.on_turn(NOW + 60_000)
     assert supervisor.patience_s(NOW) == math.inf
     assert heard(system) == ["READY=1"]
 
@@ -109,9 +109,9 @@ def test_a_system_that_is_gone_or_deaf_stops_no_table(
 ) -> None:
     gone = supervised({"NOTIFY_SOCKET": str(tmp_path / "nobody"), "WATCHDOG_USEC": "3000"})
     gone.ready(NOW)
-    gone.turned(NOW + 10)
+    gone.on_turn(NOW + 10)
     deaf = supervised(environment(system, WATCHDOG_USEC="3000"))
     deaf.ready(NOW)
     for after_ms in range(1_000):
-        deaf.turned(NOW + after_ms)
+        deaf.on_turn(NOW + after_ms)
     assert 0 < len(heard(system)) < 1_000

@@ -15,7 +15,7 @@ from tests.soak.views import journal_view, station_view
 from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import poll_until_timeout
-from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]

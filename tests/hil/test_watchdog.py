@@ -25,7 +25,7 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.demo.processes import free_port, poll_until_timeout
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,

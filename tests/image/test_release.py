@@ -12,7 +12,7 @@ from image.release.keys import GIVEN, make_key, release_key_text
 
 from saloon.base.errors import BadData
 from saloon.sync.update.about import About, is_newer
-from saloon.sync.update.bundle_file import checked_bundle
+from saloon.sync.update.bundle_file import open_bundle
 from saloon.sync.update.keys import DEVELOPMENT, public_key_in, public_key_of
 
 MADE = 1_790_000_000
@@ -39,7 +39,7 @@ def test_a_tree_becomes_a_bundle_that_the_key_of_an_image_believes(tmp_path: Pat
     said = run("bundle", tree_in(tmp_path), "--key", tmp_path / "release.pem", "--out", out)
     assert "0.2.0-0123456789ab+ for arm64 on bookworm-1" in said
     assert run("verify", out, tmp_path / "release.pub") == said == run("show", out)
-    about = checked_bundle(out, public_key_in(tmp_path / "release.pub")).head.manifest.about
+    about = open_bundle(out, public_key_in(tmp_path / "release.pub")).head.manifest.about
     assert about == About("0.2.0", "0123456789ab+", MADE, "arm64", "bookworm-1")
 
 
@@ -58,7 +58,7 @@ def test_two_newer_versions_for_trials_one_of_them_without_a_program(tmp_path: P
     run("trials", payload, tmp_path / "made", "--key", tmp_path / "k.pem")
     public = public_key_in(tmp_path / "k.pub")
     for name, version in (("good", "0.2.0.1"), ("bad", "0.2.0.2")):
-        bundle = checked_bundle(tmp_path / f"made/{name}.saloon", public)
+        bundle = open_bundle(tmp_path / f"made/{name}.saloon", public)
         assert bundle.head.manifest.about.version == version
         assert is_newer(bundle.head.manifest.about, About("0.2.0", made=2 * MADE))
         squash = tmp_path / f"{name}.squashfs"

@@ -7,7 +7,7 @@ import pytest
 from tests.kiosk.rig.games import play, seated
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 
-from saloon.core.game.ending.agreement import awaited, open_disputes
+from saloon.core.game.ending.agreement import awaited_seats, open_disputes
 from saloon.core.game.state import Agreement, Phase
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Lamp
@@ -31,7 +31,7 @@ def ended(table: VirtualTable) -> VirtualTable:
 
 
 def dispute(table: VirtualTable) -> SeatNo:
-    seat = awaited(table.game)[0]
+    seat = awaited_seats(table.game)[0]
     table.touch(f"seat-{seat}-disputes", "dispute-now")
     return seat
 
@@ -45,7 +45,7 @@ def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(end
     assert ended.lamp().pattern is Lamp.JUDGE_CALLED
     ended.restart()
     assert (ended.scene(), open_disputes(ended.game)) == ("ending", (seat,))
-    for other in awaited(ended.game):
+    for other in awaited_seats(ended.game):
         if other != seat:
             ended.touch(f"seat-{other}-agrees")
     assert not ended.offers("to-roles")
@@ -94,6 +94,6 @@ def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: V
 
 
 def test_undo_at_the_ending_takes_all_words_on_it_back(ended: VirtualTable) -> None:
-    seats = awaited(ended.game)
+    seats = awaited_seats(ended.game)
     ended.touch(*(f"seat-{seat}-agrees" for seat in seats[:2]), "undo")
     assert (ended.game.phase, ended.game.agreement) == (Phase.PLAYING, Agreement())

@@ -15,7 +15,7 @@ from saloon.core.game.commands import (
     GameCommand,
     VoidGame,
 )
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgreed
 from saloon.core.game.events import (
     Confirmation,
@@ -26,7 +26,7 @@ from saloon.core.game.events import (
     TableSeated,
 )
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, TryPin
@@ -133,7 +133,7 @@ class Watch:
         for raw in raws:
             step = _steps.decode(content_of(raw).body)
             before = None if self._timeline is None else self._timeline.state
-            self._timeline = extended(self._timeline, step)
+            self._timeline = extend(self._timeline, step)
             self._trace(step)
             self._trace_agreement(step, before)
         self._read += len(raws)
@@ -161,7 +161,7 @@ class Watch:
 
     def _trace_agreement(self, step: GameStep, before: GameState | None) -> None:
         """Nobody agrees but by the own hand, and nobody goes on before all have."""
-        missing = () if before is None else awaited(before)
+        missing = () if before is None else awaited_seats(before)
         for event in step.events:
             match event:
                 case EndingAgreed(seat=seat) if seat not in self._agreeing:

@@ -69,7 +69,7 @@ class RigTerminal:
     def receive(self, data: bytes, now_ms: int) -> None:
         """See Voice."""
         self.slave.receive(data, now_ms)
-        self.lives[-1].heard += self.slave.received()
+        self.lives[-1].heard += self.slave.take_received()
 
     def to_line(self, now_ms: int) -> bytes:
         """See Voice."""
@@ -139,7 +139,7 @@ class RigStation:
                 self.leases[event.lease].is_over = True
         for lease, lent in self.leases.items():
             if not lent.is_over:
-                lent.heard += self.master.received(lease)
+                lent.heard += self.master.take_received(lease)
 
 
 class RigHall:

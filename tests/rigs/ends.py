@@ -10,9 +10,9 @@ from typing import TypeVar
 from saloon.base.clock import Clock
 from saloon.base.errors import Unavailable
 from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import (
@@ -216,7 +216,7 @@ class Station:
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Nothing to do: the store is asked."""
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """Remember what disagreed."""
         self.quarantine.extend(quarantined)
 
@@ -224,7 +224,7 @@ class Station:
         """Remember who came and went."""
         self.links.append((terminal, wire))
 
-    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """Remember the entries that a terminal reported as missing."""
         self.claims.append((terminal, owes))
 

@@ -18,8 +18,8 @@ import msgspec
 from saloon.base.clock import SystemClock
 from saloon.core.game.events import GameStep, LifeLost, LifeRegained
 from saloon.core.terms import GameId, SeatNo
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream

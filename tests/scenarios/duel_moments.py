@@ -15,7 +15,7 @@ from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
+from saloon.core.game.timeline import Timeline, extend, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
@@ -46,7 +46,7 @@ class DuelTable:
         for command in commands:
             state = None if self._timeline is None else self._timeline.state
             events = decide(state, command, RULES, may_undo=undoable(self._timeline))
-            self._timeline = extended(self._timeline, GameStep(_GAME, events))
+            self._timeline = extend(self._timeline, GameStep(_GAME, events))
         return self
 
     @property

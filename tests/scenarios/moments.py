@@ -9,13 +9,13 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, Stake
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
+from saloon.core.game.timeline import Timeline, extend, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
@@ -81,7 +81,7 @@ class Table:
         for command in commands:
             state = None if self._timeline is None else self._timeline.state
             events = decide(state, command, self._rules, may_undo=undoable(self._timeline))
-            self._timeline = extended(self._timeline, GameStep(_GAME, events))
+            self._timeline = extend(self._timeline, GameStep(_GAME, events))
         return self
 
     @property
@@ -142,7 +142,7 @@ class Table:
 
     def agreed(self) -> "Table":
         """All who are asked have agreed with the ending."""
-        return self.do(*(c.AgreeEnding(seat) for seat in awaited(self.state)))
+        return self.do(*(c.AgreeEnding(seat) for seat in awaited_seats(self.state)))
 
     def declared(self) -> "Table":
         """Show the roles of all seats."""

@@ -23,7 +23,7 @@ from saloon.base.clock import SystemClock
 from saloon.base.errors import BadData, Unavailable
 from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.store import Store
-from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from saloon.sync.protocol.journal import Journal, OrdersDisagree
 from saloon.sync.terminal.agent_steps import AgentSteps
@@ -106,7 +106,7 @@ _Content = tuple[tuple[bytes, ...], tuple[bytes, ...], int, int]
 
 def _content(journal: Journal) -> _Content:
     disputed = journal._file.rows("SELECT count(*) FROM disputed")[0][0]
-    return journal.own(), journal.orders(), journal.received(), disputed
+    return journal.own(), journal.orders(), journal.last_acknowledged(), disputed
 
 
 def _short(content: _Content) -> str:
@@ -220,7 +220,7 @@ class StoreSteps:
             store = Store(database, lambda: 7)
             if bad := store.verify():
                 return f"{len(bad)} entries broken"
-            found = [one.entry for one in store.arrived()], len(store.quarantined())
+            found = [one.entry for one in store.entries_after()], len(store.quarantined_entries())
             store.append_own(_ORDERS, [b"and on"])
             epoch = store.own_epoch()
         finally:

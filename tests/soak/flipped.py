@@ -55,7 +55,7 @@ def read_journal(folder: Path) -> Content:
     """What the journal says. Raises SaloonError where it says that it is damaged."""
     with _journal(folder) as journal:
         # That less was received than in truth is said in a moment, when the station is reached.
-        return journal.own(), journal.orders(), journal.received() in {0, 7}, journal.facts.epoch
+        return journal.own(), journal.orders(), journal.last_acknowledged() in {0, 7}, journal.facts.epoch
 
 
 def _journal(folder: Path) -> Journal:
@@ -83,7 +83,7 @@ def read_store(folder: Path) -> Content:
     try:
         store = Store(database, lambda: 7)
         noticed = {(bad.entry.stream, bad.entry.epoch) for bad in store.verify()}
-        found = [one.entry for one in store.arrived()]
+        found = [one.entry for one in store.entries_after()]
     finally:
         database.close()
     whole = [entry.raw for entry in found if entry.stream == _STREAM and entry.epoch == _EPOCH]

@@ -15,7 +15,7 @@ from saloon.core.game.events import Cause, Confirmation, SeatedPlayer
 from saloon.core.game.setup.roles import Role
 from saloon.core.orders import AssignTable, Order, SeatGame, TakeGame
 from saloon.core.proof.reading import Pack, read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.timeline import fold
@@ -129,7 +129,7 @@ class ForgedHall:
             one.waits_until_received()
         waited(lambda: set(self._judge.sheets().values()) <= {"accepted"}, "not all sheets are accepted", 20)
         assert not any(one.table.ordered(TakeGame) for one in self.honest.values())
-        verdict = verified(self._pack())
+        verdict = verify_pack(self._pack())
         assert verdict.faults == (), verdict.faults
         named = [note for note in verdict.notes if f"table/{self.thief.table.id}" in note.problem]
         assert len(named) == len(TABLES), verdict.notes

@@ -69,7 +69,7 @@ def one_input(data: bytes) -> None:
     reader = BusFrameReader()
     for at in range(0, len(pieces), size):
         reader.feed(pieces[at : at + size])
-        assert reader.held() <= _MOST_HELD
+        assert reader.pending_bytes() <= _MOST_HELD
 
 
 def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
@@ -90,7 +90,7 @@ def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
         assert questions or not said
         questions -= bool(said)
         assert not any(frame.kind in FROM_STATION for frame in said)
-        slave.received()
+        slave.take_received()
 
 
 def to_station(data: bytes, size: int) -> None:
@@ -106,7 +106,7 @@ def to_station(data: bytes, size: int) -> None:
         master.receive(data[at : at + size], now_ms)
         now_ms += 1 + size
         for lease in master.with_bytes():
-            master.received(lease)
+            master.take_received(lease)
     assert master.counters().members <= 1
     assert len(master.events()) <= 4 + len(data)
     silent = [bool(master.to_line(now_ms + step * 100)) for step in range(50)]

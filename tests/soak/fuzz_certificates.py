@@ -5,10 +5,10 @@ import ssl
 from tests.sync.hostile_certificates import pem_shapes
 
 from saloon.base.errors import BadData
-from saloon.sync.enrolment.certificates import checked_certificate, der_of, minted, pem_of
+from saloon.sync.enrolment.certificates import check_certificate, der_of, generate_certificate, pem_of
 
-_PEM = minted("fuzzed")[1]
-_OTHER = minted("other")[1]
+_PEM = generate_certificate("fuzzed")[1]
+_OTHER = generate_certificate("other")[1]
 SEEDS = (der_of(_PEM), *(shape.encode() for shape in pem_shapes(_PEM)))
 
 
@@ -16,7 +16,7 @@ def one_input(data: bytes) -> None:
     """Read as DER and as PEM; what is taken must be loaded together with another terminal's."""
     for certificate in (pem_of(data), data.decode("utf-8", "replace")):
         try:
-            taken = checked_certificate(certificate, "fuzzed")
+            taken = check_certificate(certificate, "fuzzed")
         except BadData as error:
             assert str(error).startswith("fuzzed: ")  # noqa: PT017 (any other error is the failure)
             continue

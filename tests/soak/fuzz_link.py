@@ -30,8 +30,8 @@ def one_input(data: bytes) -> None:
     whole, by_pieces = LinkFrameReader(), LinkFrameReader()
     frames = whole.feed(data)
     assert tuple(frame for piece in pieces for frame in by_pieces.feed(piece)) == frames
-    assert (whole.invalid, whole.held()) == (by_pieces.invalid, by_pieces.held())
-    assert whole.held() <= MOST_HELD
+    assert (whole.invalid, whole.pending_bytes()) == (by_pieces.invalid, by_pieces.pending_bytes())
+    assert whole.pending_bytes() <= MOST_HELD
     for frame in frames:
         assert LinkFrameReader().feed(frame_bytes(frame)) == (frame,)
     if not any(is_forged(frame) for frame in frames):
@@ -55,9 +55,9 @@ def said_between(junk: bytes) -> None:
             line = junk + line if turn < 7 else line[:20] + junk + line[20:]
         hearer.receive(line, now_ms)
         teller.receive(hearer.to_line(now_ms), now_ms)
-        heard += hearer.received()
+        heard += hearer.take_received()
         assert _SAID.startswith(heard)
-        assert hearer.received() == b""
+        assert hearer.take_received() == b""
         if heard == _SAID:
             return
     raise AssertionError(f"{len(heard)} of {len(_SAID)} bytes arrived")

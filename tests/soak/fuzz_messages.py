@@ -53,5 +53,5 @@ def read(reader: MessageReader, data: bytes, size: int) -> tuple[Message, ...]:
             found.extend(reader.feed(data[at : at + size]))
         except PeerFault:
             break
-        assert reader.held() <= LONGEST + _LENGTH
+        assert reader.pending_bytes() <= LONGEST + _LENGTH
     return tuple(found)

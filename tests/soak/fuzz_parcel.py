@@ -5,7 +5,7 @@ import zlib
 
 import msgspec
 
-from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.offline.parcel import (
     MAGIC,
     SIGNED_AS,
@@ -21,7 +21,7 @@ from saloon.sync.offline.parcel import (
 from saloon.sync.offline.parcel_parts import PREFIX, ParcelAssembler, part_of, parts_of, text_of
 from saloon.sync.protocol.entry import GENESIS, Epoch, chained_hash
 
-_KEY, _CERTIFICATE = minted("terminal")
+_KEY, _CERTIFICATE = generate_certificate("terminal")
 _TERMINAL = fingerprint_of_pem(_CERTIFICATE, "own")
 _SIGN = signer(_KEY.encode(), "key")
 _RAWS = (b"one", b"two" * 30)

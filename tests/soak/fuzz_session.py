@@ -70,7 +70,7 @@ class Script:
                 self.hear(message_bytes(self.message(order)))
             case 10:
                 self.ours.add(b"more")
-                self.session.appended(self.now_ms)
+                self.session.on_append(self.now_ms)
             case 11:
                 self.store()
             case 12:
@@ -114,7 +114,7 @@ class Script:
                 raise PeerFault(outcome.problem)
         waiting = sum(len(store.raws) for store in self.unstored)
         assert waiting <= WINDOW, f"{waiting} entries wait in memory"
-        assert self.session._reader.held() <= LONGEST + 4
+        assert self.session._reader.pending_bytes() <= LONGEST + 4
         self.check_said()
 
     def store(self) -> None:
@@ -123,7 +123,7 @@ class Script:
             batch = self.unstored.pop(0)
             assert batch.first == self.stored + 1, "handed out of order"
             self.stored += len(batch.raws)
-            self.session.stored(Head(_THEIRS, batch.epoch, self.stored, batch.hashes[-1]), self.now_ms)
+            self.session.on_stored(Head(_THEIRS, batch.epoch, self.stored, batch.hashes[-1]), self.now_ms)
             self.check_said()
 
     def check_said(self) -> None:

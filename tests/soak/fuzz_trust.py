@@ -4,11 +4,11 @@ import functools
 
 from saloon.base.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import commitment
+from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
 from saloon.sync.enrolment.join_code import code_typed, in_groups
 from saloon.sync.enrolment.provisioning import provisioning_of, text_of
 from saloon.sync.enrolment.station_side import EnrolmentServer
-from saloon.sync.enrolment.trust import der_of, minted
 from saloon.sync.protocol.messages import (
     Beat,
     CloseCause,
@@ -25,7 +25,7 @@ from saloon.sync.protocol.messages import (
 
 _NONCE = bytes(32)
 _HELD = 16 * 1024 + 4
-_PEM = minted("fuzzed")[1]
+_PEM = generate_certificate("fuzzed")[1]
 _DER = der_of(_PEM)
 _CABLE = message_bytes(JoinByCable(_PEM, commitment(_DER, _NONCE)))
 _TOML = f"[station]\naddresses = ['h:1']\ncertificate = '''\n{_PEM}'''\n[terminal]\ntable = 3\ntoken = 'x'\n"
@@ -49,7 +49,7 @@ def one_input(data: bytes) -> None:
     _believes(ByToken("token", _PEM, 0), data, proven=True)
     _believes(ByCable(meeting(), 0), data, proven=True)
     by_code = ByCode(meeting(), 0)
-    by_code.derived(b"\1" * 32, 0)
+    by_code.prove(b"\1" * 32, 0)
     _believes(by_code, data, proven=False)
     _file(data)
     _code(data)
@@ -62,7 +62,7 @@ def _at_the_door(keeper: EnrolmentServer, data: bytes) -> None:
             asked += keeper.receive(data[at : at + 7], 0) is not None
         except PeerFault:
             break
-        assert keeper.held() <= _HELD
+        assert keeper.pending_bytes() <= _HELD
     assert asked <= 1
     assert len(keeper.outgoing()) <= 64
 
@@ -73,7 +73,7 @@ def _believes(asking: EnrolmentClient, data: bytes, *, proven: bool) -> None:
             asking.receive(data[at : at + 7], 0)
         except PeerFault:
             break
-        assert asking.held() <= _HELD
+        assert asking.pending_bytes() <= _HELD
     assert proven or not asking.is_done
 
 

@@ -99,8 +99,8 @@ class _Hall:
 
     def _first_difference(self) -> str | None:
         store = Store(self._database, lambda: 0)
-        quarantined = tuple(bad.entry for bad in store.quarantined())
-        view = StationView(store.own_epoch(), tuple(one.entry for one in store.arrived()), quarantined)
+        quarantined = tuple(bad.entry for bad in store.quarantined_entries())
+        view = StationView(store.own_epoch(), tuple(one.entry for one in store.entries_after()), quarantined)
         for table in self.tables:
             table.look()
         journals = [

@@ -15,9 +15,9 @@ from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_net import End, Network
 
 from saloon.base.errors import SaloonError, Unavailable
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.enrolment.trust import fingerprint_of_pem
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.entry import (
@@ -76,7 +76,7 @@ class StationLife:
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """See HubOwner."""
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """See HubOwner."""
         for one in quarantined:
             self._station.disagreed.add(TerminalId(one.entry.stream.partition("/")[2]))
@@ -86,7 +86,7 @@ class StationLife:
         if self.is_up:
             self._station.trace.note("station", f"{terminal[:6]} by {wire}")
 
-    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """See HubOwner."""
 
     def bus_alarm(self, device: str, problem: str) -> None:

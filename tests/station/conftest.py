@@ -19,7 +19,7 @@ from saloon.core.game.result import result_bytes
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination, GameState
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extend, undoable
 from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo, TournamentId
@@ -42,7 +42,7 @@ from saloon.station.store.database import Database, sqlite_url
 from saloon.station.store.settings import Settings
 from saloon.station.store.store import Store
 from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.enrolment.trust import minted
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import (
     GENESIS,
@@ -58,7 +58,7 @@ from saloon.sync.protocol.entry import (
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"
-CERTIFICATE = minted("station")[1]
+CERTIFICATE = generate_certificate("station")[1]
 """The station's."""
 WALL_MS = 1_795_200_000_000
 ROLES = {
@@ -182,7 +182,7 @@ class Station:
         """A terminal that enrolled by a provisioning file for this table."""
         made = self.run(self.office.enrol(None if table is None else TableNo(table), JUDGE))
         token = made.toml.partition('token = "')[2].partition('"')[0]
-        key, certificate = minted(name or f"table {table}")
+        key, certificate = generate_certificate(name or f"table {table}")
         terminal = self.directory.enrol(token, certificate)
         assert terminal is not None
         self.settle()
@@ -200,7 +200,7 @@ class Station:
         """A connected terminal speaks, or what it owes was stored."""
 
         async def _told() -> None:
-            self.switchboard.heard(terminal, owes=owes)
+            self.switchboard.on_message(terminal, owes=owes)
 
         self.run(_told())
         self.settle()
@@ -249,7 +249,7 @@ class ScriptedTerminal:
             self.writes(GameStep(game, events))
 
     def writes(self, step: GameStep) -> None:
-        self.timeline = extended(self.timeline, step)
+        self.timeline = extend(self.timeline, step)
         self.writes_body(msgspec.msgpack.encode(step))
 
     def writes_body(self, body: bytes) -> None:
@@ -268,7 +268,7 @@ class ScriptedTerminal:
         async def _told() -> None:
             self.station.switchboard.entries_stored(new)
             if bad:
-                self.station.switchboard.quarantined(bad)
+                self.station.switchboard.on_quarantine(bad)
 
         self.station.run(_told())
         self.station.settle()

@@ -11,15 +11,15 @@ from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station.terminals.terminal_cards import CodeState
 from saloon.sync.enrolment.agreement import Parties, code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.enrolment.join_code import code_typed
 from saloon.sync.enrolment.provisioning import provisioning_of
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause
 
-NEW = minted("new")[1]
+NEW = generate_certificate("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")
 PARTIES = Parties(b"station", b"terminal", bytes(32), bytes(32))
 
@@ -61,7 +61,7 @@ def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> N
     assert NEW in station.directory.certificates()
     assert table_of(station, NEW_ID) == 7
     assert state(station) is CodeState.LET_IN
-    other = tried(code, minted("other")[1])
+    other = tried(code, generate_certificate("other")[1])
     assert refused(station, station.directory.try_code(other, "192.0.2.8")) is CloseCause.NO_CODE
 
 
@@ -77,7 +77,7 @@ def test_two_who_try_at_once_are_one_too_many(station: Station) -> None:
     code = shown(station)
 
     async def both() -> list[bytes | BaseException]:
-        other = tried(code, minted("other")[1])
+        other = tried(code, generate_certificate("other")[1])
         tries = (station.directory.try_code(one, "x") for one in (tried(code), other))
         return await asyncio.gather(*tries, return_exceptions=True)
 

@@ -11,8 +11,8 @@ from tests.station.card_rig import image_file, is_sound, read_back
 
 from saloon.core.terms import TableNo
 from saloon.station.cli.main import commands
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
-from saloon.sync.enrolment.trust import minted
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def said(card: Path) -> Provisioning:
 
 
 def made_zip(path: Path, *tables: int) -> Path:
-    station = StationPart(minted("station")[1], ("192.0.2.1:7373",))
+    station = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("README.txt", "hello")
         for table in tables:

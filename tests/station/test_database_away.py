@@ -15,7 +15,7 @@ from saloon.base.errors import Unavailable
 from saloon.station.services.hub_events import EnrolmentDirectory
 from saloon.station.store.database import Database, DatabaseDamaged
 from saloon.station.web.i18n import Words
-from saloon.sync.enrolment.trust import minted
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.protocol.entry import Entry
 from saloon.sync.protocol.store import Quarantined
 from saloon.sync.terminal.agent_contract import LinkChanged
@@ -104,4 +104,4 @@ def test_a_stranger_is_told_nothing_of_a_damaged_database(
     monkeypatch.setattr(station.enrolments, "enrol", _damaged)
     desk = EnrolmentDirectory(station.enrolments, station.desk, station.runner.get_loop())
     with pytest.raises(Unavailable):
-        desk.enrol("token", minted("table 1")[1])
+        desk.enrol("token", generate_certificate("table 1")[1])

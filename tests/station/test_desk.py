@@ -25,7 +25,7 @@ def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) ->
     station.run(_gone())
     station.settle()
     assert len(station.office.tournament(OPEN).entrants) == 11
-    assert len(list(station.store.arrived())) == 3
+    assert len(list(station.store.entries_after())) == 3
 
 
 def test_decisions_at_the_same_moment_follow_one_another(station: Station) -> None:

@@ -11,7 +11,7 @@ from saloon.base.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -59,7 +59,7 @@ def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Stati
     other = msgspec.structs.replace(accepted.result, eliminations=(shot,))
     station.does(CorrectSheet(accepted.game, other, "seat 4 shot"))
     assert sheet_state(station) is SheetState.ACCEPTED
-    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
 
 
 def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station) -> None:

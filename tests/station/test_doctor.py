@@ -11,7 +11,7 @@ from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
 
 from saloon.station.cli.main import commands
-from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.enrolment.certificates import own_identity
 
 
 def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:

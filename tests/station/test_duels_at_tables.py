@@ -16,7 +16,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import Phase
 from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import RoundNo, SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -194,4 +194,4 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     (contested,) = semifinals(station).sheets
     assert contested.result == result
     assert [found for found, _ in contested.contested] == [other]
-    assert verified(read_pack(station.office.export(OPEN))).holds
+    assert verify_pack(read_pack(station.office.export(OPEN))).holds

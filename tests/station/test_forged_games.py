@@ -23,7 +23,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.orders import SeatGame, TakeGame
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -200,7 +200,7 @@ def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> N
     honest.plays()
     station.does(UndoSteps(1, "look again"))
     fresh = Projections()
-    fresh.apply_all(found.entry for found in station.store.arrived())
+    fresh.apply_all(found.entry for found in station.store.entries_after())
     assert (fresh.games, fresh.apart) == (station.desk.projections.games, station.desk.projections.apart)
     assert [len(track.steps) for track in fresh.apart[TABLE_1]] == [len(thief.entries)]
     assert all(track.timeline is None for track in fresh.apart[TABLE_1])
@@ -213,7 +213,7 @@ def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station:
     forges(thief, honest.ordered(SeatGame)[0].seating)
     honest.plays()
     pack = read_pack(list(station.office.export(OPEN)))
-    verdict = verified(pack)
+    verdict = verify_pack(pack)
     assert verdict.faults == ()
     (note,) = verdict.notes
     said = f"table/{thief.id} wrote {len(thief.entries)} steps of game {TABLE_1}, which it was never given"
@@ -233,7 +233,7 @@ def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> No
         honest.writes(msgspec.structs.replace(step, origin=StepOrigin(thief.id, thief.epoch, seq)))
     honest.sends()
     assert station.office.tournament(OPEN).rounds[-1].sheets == ()
-    verdict = verified(read_pack(list(station.office.export(OPEN))))
+    verdict = verify_pack(read_pack(list(station.office.export(OPEN))))
     assert len(verdict.faults) == len(thief.entries)
     assert "that terminal was never given the game" in verdict.faults[0].problem
     assert any("copied the confirmation of" in note.problem for note in verdict.notes)

@@ -12,7 +12,7 @@ from saloon.core.game.events import Ending
 from saloon.core.game.result import result_bytes
 from saloon.core.orders import SeatGame
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
@@ -73,7 +73,7 @@ def other_than(result: FinishedGame) -> FinishedGame:
 
 
 def holds(station: Station) -> bool:
-    verdict = verified(read_pack(station.office.export(OPEN)))
+    verdict = verify_pack(read_pack(station.office.export(OPEN)))
     assert verdict.faults == ()
     return verdict.holds
 
@@ -109,7 +109,7 @@ def test_what_was_carried_and_then_comes_by_wire_is_there_once(
     assert takes(station, away.seals_entries()).outcome is ImportOutcome.ENTRIES_KNOWN
     assert raws(station, away) == [entry.raw for entry in away.entries]
     assert len(sheets(station)) == 1
-    assert station.store.quarantined() == ()
+    assert station.store.quarantined_entries() == ()
 
 
 def test_a_gap_is_named_and_nothing_is_kept_of_what_lies_behind_it(
@@ -122,7 +122,7 @@ def test_a_gap_is_named_and_nothing_is_kept_of_what_lies_behind_it(
     takes(station, away.seals_entries(last=4))
     with pytest.raises(Refused, match="Entries 5 to 9 of this terminal are missing"):
         takes(station, away.seals_entries(first=10))
-    assert station.store.quarantined() == ()
+    assert station.store.quarantined_entries() == ()
 
 
 def test_entries_that_disagree_are_kept_apart_and_the_terminal_rings(
@@ -137,7 +137,7 @@ def test_entries_that_disagree_are_kept_apart_and_the_terminal_rings(
         clone.writes_body(msgspec.msgpack.encode(number))
     assert problem_of(station, clone.seals_entries()) is Problem.DISAGREES
     assert raws(station, away) == [entry.raw for entry in kept[:10]]
-    assert station.store.quarantined()
+    assert station.store.quarantined_entries()
     assert station.office.terminals()[0].alarm
 
 

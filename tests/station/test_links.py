@@ -42,8 +42,8 @@ def shown(card: TerminalCard) -> tuple[TerminalLink, float | None, int | None, s
 
 
 def test_a_station_alone_names_no_station(links: Links) -> None:
-    links.changed(TERMINAL, "tcp")
-    links.heard(TERMINAL, 0)
+    links.on_change(TERMINAL, "tcp")
+    links.on_message(TERMINAL, 0)
     assert links.beside("Hall A", ALONE) == ()
     assert shown(links.card(KNOWN)) == (TerminalLink.TCP, 0.0, 0, "")
 
@@ -60,20 +60,20 @@ def test_a_terminal_elsewhere_is_shown_with_its_station_and_its_age(links: Links
 
 
 def test_of_two_lines_the_one_that_heard_last_counts(links: Links, clock: Clock) -> None:
-    links.changed(TERMINAL, "tcp")
-    links.heard(TERMINAL, 0)
+    links.on_change(TERMINAL, "tcp")
+    links.on_message(TERMINAL, 0)
     clock.now_ms += 9_000
     # The line here is half dead; the terminal has long been over there.
     links.beside("Hall A", at_hall_b(1_000))
     assert links.card(KNOWN).station == "Hall B"
-    links.heard(TERMINAL, 0)
+    links.on_message(TERMINAL, 0)
     assert links.card(KNOWN).station == "Hall A"
 
 
 def test_what_a_terminal_owed_at_a_station_that_is_gone_is_remembered(links: Links, clock: Clock) -> None:
-    links.changed(TERMINAL, "tcp")
-    links.heard(TERMINAL, 0)
-    links.changed(TERMINAL, None)
+    links.on_change(TERMINAL, "tcp")
+    links.on_message(TERMINAL, 0)
+    links.on_change(TERMINAL, None)
     links.beside("Hall A", at_hall_b(0, owes=5))
     clock.now_ms += 4_000
     assert links.beside("Hall A", EMPTY) == (TERMINAL,)
@@ -82,21 +82,21 @@ def test_what_a_terminal_owed_at_a_station_that_is_gone_is_remembered(links: Lin
 
 def test_only_lines_of_this_station_are_told_to_the_others(links: Links, clock: Clock) -> None:
     other = TerminalId("bb")
-    links.changed(other, "tcp")
-    links.heard(other, 2)
+    links.on_change(other, "tcp")
+    links.on_message(other, 2)
     links.beside("Hall A", at_hall_b(0))
     clock.now_ms += 1_500
-    assert links.connected() == (ConnectedTerminal(other, "tcp", 1_500, 2),)
-    links.changed(other, None)
-    assert links.connected() == ()
+    assert links.connected_terminals() == (ConnectedTerminal(other, "tcp", 1_500, 2),)
+    links.on_change(other, None)
+    assert links.connected_terminals() == ()
 
 
 def test_whoever_watches_is_told_of_every_change_and_of_no_beat(links: Links) -> None:
     told: list[int] = []
     links.watch(lambda: told.append(1))
-    links.changed(TERMINAL, "tcp")
-    links.heard(TERMINAL, 4)
-    links.heard(TERMINAL, 4)
-    links.heard(TERMINAL, 0)
+    links.on_change(TERMINAL, "tcp")
+    links.on_message(TERMINAL, 4)
+    links.on_message(TERMINAL, 4)
+    links.on_message(TERMINAL, 0)
     links.alarm(TERMINAL, "forked")
     assert len(told) == 4

@@ -255,12 +255,12 @@ def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(
 
 def test_a_refused_command_changes_nothing(station: Station) -> None:
     station.opens(10)
-    before = list(station.store.arrived())
+    before = list(station.store.entries_after())
     with pytest.raises(Refused):
         station.does(PublishDraw())
     assert str(station.office.why_not(OPEN, PublishDraw())) == "There is no draw to publish."
     assert station.office.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
-    assert list(station.store.arrived()) == before
+    assert list(station.store.entries_after()) == before
 
 
 def test_unknown_tournaments_rounds_and_tables_are_named(station: Station) -> None:

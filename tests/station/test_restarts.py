@@ -74,17 +74,17 @@ def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> 
     a_round(station)
     station.does(UndoSteps(1, "look again"))
     fresh = Projections()
-    fresh.apply_all(found.entry for found in station.store.arrived())
+    fresh.apply_all(found.entry for found in station.store.entries_after())
     assert folds(fresh) == folds(station.desk.projections)
 
 
 def test_a_restart_changes_nothing_and_orders_nothing_twice(station: Station, tmp_path: Path) -> None:
     a_round(station)
     before = folds(station.desk.projections)
-    entries = list(station.store.arrived())
+    entries = list(station.store.entries_after())
     again = restarted(station, tmp_path)
     assert folds(again.desk.projections) == before
-    assert list(again.store.arrived()) == entries
+    assert list(again.store.entries_after()) == entries
     again.close()
 
 

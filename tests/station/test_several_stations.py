@@ -83,7 +83,7 @@ def test_of_two_equal_decisions_at_once_one_is_refused(pair: tuple[Station, Stat
         newcomer = RegisterPlayers(players(number + 1)[number:])
         outcomes = at_once(*(partial(station.does, newcomer) for station in pair))
         assert sorted(isinstance(outcome, Refused) for outcome in outcomes) == [False, True]
-    assert len(list(pair[0].store.arrived())) == 2 + 8
+    assert len(list(pair[0].store.entries_after())) == 2 + 8
 
 
 def test_orders_that_all_find_due_are_given_once(another: Make) -> None:
@@ -201,11 +201,11 @@ class LeavingStore(Store):
         self.reads_to_fail = 1
         return written
 
-    def arrived(self, after: int = 0) -> Iterator[ArrivedEntry]:
+    def entries_after(self, after: int = 0) -> Iterator[ArrivedEntry]:
         if self.reads_to_fail:
             self.reads_to_fail -= 1
             raise Unavailable("away")
-        return super().arrived(after)
+        return super().entries_after(after)
 
 
 def test_a_database_that_went_away_after_the_commit_is_no_refusal(pair: tuple[Station, Station]) -> None:

@@ -111,7 +111,7 @@ def test_a_backup_is_the_same_tournament_on_one_station_and_back_on_several(
     restore(copy, alone_at / "station.sqlite", force=False)
     alone = station_at(alone_at, "")
     assert folds(alone.desk.projections) == folds(several.desk.projections)
-    assert list(alone.store.arrived()) == list(several.store.arrived())
+    assert list(alone.store.entries_after()) == list(several.store.entries_after())
     alone.does(UndoSteps(1, "look again"))
 
 
@@ -158,7 +158,7 @@ def test_a_shared_backup_is_whole_while_others_write(
     tmp_path: Path, postgresql_url: str, station_at: Make
 ) -> None:
     station = played(station_at(tmp_path, postgresql_url))
-    whole = len(list(station.store.arrived()))
+    whole = len(list(station.store.entries_after()))
     copy = tmp_path / "copy"
     copy.write_bytes(backup(station.database))
     check(copy)

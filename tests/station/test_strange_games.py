@@ -108,7 +108,7 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     assert next(station.office.export(OPEN)).startswith(b'{"kind":"saloon-export"')
     station.run(follow_up(station.desk))
     fresh = Projections()
-    fresh.apply_all(found.entry for found in station.store.arrived())
+    fresh.apply_all(found.entry for found in station.store.entries_after())
     assert fresh.games == station.desk.projections.games
 
 

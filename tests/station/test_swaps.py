@@ -16,7 +16,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.orders import RelieveTable, SeatGame, TakeGame
 from saloon.core.proof.games import copy_faults
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.station.services.authoritative_log import authoritative_log, late_steps
 from saloon.station.store.projections import GameTrack
@@ -111,7 +111,7 @@ def test_the_proof_pack_of_a_swapped_table_holds(station: Station) -> None:
     broken.sends()
     spare.meets()
     ends(spare)
-    verdict = verified(read_pack(list(station.office.export(OPEN))))
+    verdict = verify_pack(read_pack(list(station.office.export(OPEN))))
     assert verdict.faults == ()
     assert verdict.games is not None
     assert verdict.games.replayed == 1

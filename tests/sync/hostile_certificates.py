@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from saloon.sync.enrolment.certificates import der_of, minted, pem_of
+from saloon.sync.enrolment.certificates import der_of, generate_certificate, pem_of
 
 _BEGIN: Final = "-----BEGIN CERTIFICATE-----"
 _END: Final = "-----END CERTIFICATE-----"
@@ -55,7 +55,7 @@ def mutated(der: bytes, chance: random.Random) -> bytes:
 def certificates(seed: int) -> Iterator[str]:
     """Yield hostile certificates without end: each shape first, then mutations in random shapes."""
     chance = random.Random(seed)
-    pem = minted("hostile")[1]
+    pem = generate_certificate("hostile")[1]
     yield from pem_shapes(pem)
     der = der_of(pem)
     while True:

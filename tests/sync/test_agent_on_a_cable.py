@@ -39,7 +39,7 @@ def test_over_a_serial_line_a_terminal_enrols_sends_and_obeys(
             terminal.wait_for(lambda news: news == OrderArrived(1, b"\x0a"))
             assert station.links[-1] == (terminal.id, "serial")
             assert station.raws(terminal.id) == tuple(said)
-            assert min(line.carried()) > 1_000
+            assert min(line.bytes_carried()) > 1_000
             counted = station.hub.counters(terminal.id)
             assert counted is not None
             assert counted.is_up

@@ -61,7 +61,7 @@ class CallsInTheHall:
     def __init__(self, *addresses: str) -> None:
         self.calls = tuple(FoundStation("Saloon", address) for address in addresses)
 
-    def heard(self) -> tuple[FoundStation, ...]:
+    def stations(self) -> tuple[FoundStation, ...]:
         return self.calls
 
     def listen(self, *, wanted: bool) -> None:

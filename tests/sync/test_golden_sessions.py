@@ -194,10 +194,10 @@ def test_a_whole_conversation_goes_as_written(size: int) -> None:
         session = sessions[turn.at]
         match turn.does:
             case "stored":
-                session.stored(journals[others[turn.at]].head_at(turn.number), turn.at_ms)
+                session.on_stored(journals[others[turn.at]].head_at(turn.number), turn.at_ms)
             case "appends":
                 journals[turn.at].append(turn.raws)
-                session.appended(turn.at_ms)
+                session.on_append(turn.at_ms)
             case "advances":
                 session.advance(turn.at_ms)
             case "farewell":

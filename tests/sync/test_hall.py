@@ -11,7 +11,7 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
-from saloon.sync.enrolment.trust import fingerprint_of_pem
+from saloon.sync.enrolment.certificates import fingerprint_of_pem
 from saloon.sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
@@ -29,11 +29,11 @@ PATIENCE_S = 10
 
 def heard(ear: MdnsBrowser, wanted: Callable[[tuple[FoundStation, ...]], bool]) -> tuple[FoundStation, ...]:
     end = time.monotonic() + PATIENCE_S
-    while not wanted(ear.heard()):
+    while not wanted(ear.stations()):
         if time.monotonic() > end:
-            raise TimeoutError(ear.heard())
+            raise TimeoutError(ear.stations())
         time.sleep(0.02)
-    return ear.heard()
+    return ear.stations()
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_network_without_multicast_disturbs_nobody() -> None:
     call.start()
     ear.start()
     ear.listen(wanted=True)
-    assert ear.heard() == ()
+    assert ear.stations() == ()
     ear.stop()
     call.stop()
     # The library leaves the socket of a failed start to the collector, which complains.

@@ -10,8 +10,15 @@ from tests.rigs.ends import Station, Terminal
 from tests.sync.hostile_certificates import certificates, pem_shapes
 
 from saloon.base.errors import BadData
-from saloon.sync.enrolment.certificates import checked_certificate, der_of, fingerprint_of_pem, minted, pem_of
-from saloon.sync.enrolment.trust import own_identity, pin_certificates, station_context
+from saloon.sync.enrolment.certificates import (
+    check_certificate,
+    der_of,
+    fingerprint_of_pem,
+    generate_certificate,
+    own_identity,
+    pem_of,
+)
+from saloon.sync.enrolment.trust import pin_certificates, station_context
 from saloon.sync.protocol.handshake import UNUSABLE
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 
@@ -21,7 +28,7 @@ INPUTS = 3_000
 
 def checked(certificate: str) -> str | None:
     try:
-        return checked_certificate(certificate, "the certificate")
+        return check_certificate(certificate, "the certificate")
     except BadData as error:
         assert str(error).startswith("the certificate: ")  # noqa: PT017 (any other error is the failure)
         return None
@@ -33,7 +40,7 @@ def is_connected(news: object) -> bool:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_taken_is_loaded_by_openssl_beside_all_others(seed: int, tmp_path: Path) -> None:
-    honest = minted("honest")[1]
+    honest = generate_certificate("honest")[1]
     taken = [pem for pem in map(checked, itertools.islice(certificates(seed), INPUTS)) if pem is not None]
     assert taken
     for pem in set(taken):
@@ -45,14 +52,14 @@ def test_whatever_is_taken_is_loaded_by_openssl_beside_all_others(seed: int, tmp
 
 
 def test_a_whole_certificate_is_kept_in_our_own_words_whatever_is_around_it() -> None:
-    pem = minted("terminal")[1]
+    pem = generate_certificate("terminal")[1]
     shapes = [checked(shape) for shape in pem_shapes(pem)]
     assert {shape for shape in shapes if shape is not None} == {pem}
     assert checked(f"\u00a0{pem}") == pem
 
 
 def test_pins_that_cannot_be_loaded_are_left_out_and_named(tmp_path: Path) -> None:
-    honest, other = minted("honest")[1], minted("other")[1]
+    honest, other = generate_certificate("honest")[1], generate_certificate("other")[1]
     bad = (pem_of(der_of(other)[:-20]), "\u00a0nonsense", "")
     context = station_context(*own_identity(tmp_path / "station", "station"), ())
     assert pin_certificates(context, (bad[0], honest, *bad[1:])) == bad
@@ -63,7 +70,7 @@ def test_one_bad_stored_certificate_keeps_nobody_else_out_and_raises_an_alarm(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
-    broken = pem_of(der_of(minted("broken")[1])[:-20])
+    broken = pem_of(der_of(generate_certificate("broken")[1])[:-20])
     station.known[fingerprint_of_pem(broken, "broken")] = broken
     terminal.agent.start()
     clean_up(terminal.agent.stop)

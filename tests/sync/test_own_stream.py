@@ -11,7 +11,8 @@ import pytest
 from tests.rigs.ends import PATIENCE_S, Station
 
 from saloon.base.clock import SystemClock
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity, terminal_context
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,

@@ -66,7 +66,7 @@ def settled() -> Pace:
     """Timers after many quick acks."""
     pace = Pace(115_200)
     for _ in range(50):
-        pace.delivered(1)
+        pace.on_delivery(1)
     return pace
 
 

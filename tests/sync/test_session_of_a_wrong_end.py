@@ -77,7 +77,7 @@ def test_an_ack_with_another_hash_is_a_fork() -> None:
     pair = greeted()
     pair.terminal.own.add(b"mine")
     assert pair.terminal.session is not None
-    pair.terminal.session.appended(0)
+    pair.terminal.session.on_append(0)
     pair.terminal.hear(message_bytes(Ack(Epoch("t"), 1, b"?" * 32)), 0)
     assert [fork.seq for fork in pair.terminal.forks] == [1]
     assert pair.terminal.acked == 0

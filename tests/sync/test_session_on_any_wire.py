@@ -26,7 +26,7 @@ class Journals(RuleBasedStateMachine):
             self.count += 1
             machine.own.add(msgspec.msgpack.encode((end, self.count)))
         if machine.session is not None:
-            machine.session.appended(self.pair.now_ms)
+            machine.session.on_append(self.pair.now_ms)
 
     @rule()
     def connect(self) -> None:

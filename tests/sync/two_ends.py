@@ -94,7 +94,7 @@ class End:
         assert tuple(log.hashes[store.first :]) == store.hashes
         self.newest = store.epoch
         assert self.session is not None
-        self.session.stored(log.head(), now_ms)
+        self.session.on_stored(log.head(), now_ms)
 
 
 class Pair:

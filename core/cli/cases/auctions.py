@@ -9,7 +9,7 @@ import msgspec
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
 from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.options import ExperienceRule
 from saloon.core.game import commands as c
@@ -19,7 +19,7 @@ from saloon.core.game.setup.character_choice import most_cards, starting_life
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -58,7 +58,7 @@ def experience(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
     Source: Official Score System 2003; reading D33.
     """
-    given = decoded(rename_fields(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
+    given = decode(rename_fields(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
     rule = edition.options.experience or PRINTED
     life = given.starting_life
     if given.character is not None:
@@ -155,14 +155,14 @@ def auction(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
-    given = decoded(vector.input, _Auction, f"{where}, input")
+    given = decode(vector.input, _Auction, f"{where}, input")
     table = _CaseTable(given, edition, where)
     for number, operation in enumerate(given.operations):
         accepted = table.does(operation)
         if accepted is not (operation.expect is Expect.ACCEPT):
             said = "accepted" if accepted else "rejected"
             return {"assignments": f"operation {number} ({type(operation).__name__[1:].lower()}) is {said}"}
-    table.turned_up()
+    table.turn_up()
     return {"assignments": [table.assignment(SeatNo(seat)) for seat in range(1, given.players + 1)]}
 
 
@@ -194,14 +194,14 @@ class _CaseTable:
     def does(self, operation: _AnyOperation) -> bool:
         """Return whether an operation is accepted; it is carried out then."""
         if not isinstance(operation, _Keep):
-            self.turned_up()
+            self.turn_up()
         try:
             self._ask(self._command(operation))
         except Refused:
             return False
         return True
 
-    def turned_up(self) -> None:
+    def turn_up(self) -> None:
         """Lay the characters on the table, if they are not: who has not kept one by now does not."""
         if self._state.phase is not Phase.AUCTION:
             return
@@ -238,7 +238,7 @@ class _CaseTable:
     def _ask(self, command: c.GameCommand) -> None:
         state = None if self._timeline is None else self._timeline.state
         step = GameStep(GameId("case"), decide(state, command, self._edition))
-        self._timeline = extended(self._timeline, step)
+        self._timeline = extend(self._timeline, step)
 
     def _command(self, operation: _AnyOperation) -> c.GameCommand:
         seat = self._seat(operation.seat)

@@ -8,7 +8,7 @@ import msgspec
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.auctions import Expect
 from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.game.duel.commands import (
     ChooseLine,
@@ -134,7 +134,7 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the duel after each event: score, who is active with what life, and the winner."""
-    given = decoded(vector.input, ShortDuel, f"{where}, input")
+    given = decode(vector.input, ShortDuel, f"{where}, input")
     piles = (given.pile_A, given.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
         raise BadData(f"{where}, input", "each pile needs eight different characters")
@@ -154,10 +154,10 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
 def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return a draft, or one player's line while its characters fall."""
-    keys = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    keys = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "offered" in keys:
-        return _draft(decoded(vector.input, CaseDraft, f"{where}, input"), edition, where)
-    return _fallen(decoded(vector.input, CaseLine, f"{where}, input"), edition, where)
+        return _draft(decode(vector.input, CaseDraft, f"{where}, input"), edition, where)
+    return _fallen(decode(vector.input, CaseLine, f"{where}, input"), edition, where)
 
 
 def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:
@@ -273,12 +273,12 @@ def _fallen(given: CaseLine, edition: Edition, where: str) -> Mapping[str, objec
     states: list[Mapping[str, object]] = []
     for number, raw in enumerate(given.events):
         at = f"{where}, input.events[{number}]"
-        fields = decoded(raw, dict[str, msgspec.Raw], at)
+        fields = decode(raw, dict[str, msgspec.Raw], at)
         reason = None
         if "eliminated" in fields:
-            duel = _without(duel, given, decoded(raw, CaseLoss, at).eliminated, edition, at)
+            duel = _without(duel, given, decode(raw, CaseLoss, at).eliminated, edition, at)
         else:
-            start = decoded(rename_fields(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
+            start = decode(rename_fields(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
             duel, reason = _line_up(duel, start, edition, at)
             if (reason is None) is not (start.expect is Expect.ACCEPT):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})

@@ -7,7 +7,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings
 from saloon.core.game.ending.endings import InProgress, Outcome, outcome
@@ -63,7 +63,7 @@ class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def case_game(vector: Vector, where: str) -> CaseGame:
     """Return the game of a case. Raises BadData."""
-    return decoded(vector.input, CaseGame, f"{where}, input")
+    return decode(vector.input, CaseGame, f"{where}, input")
 
 
 def case_outcome(game: CaseGame, readings: Readings) -> Outcome | InProgress:

@@ -8,7 +8,7 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.kinds import BASE_EDITION, case_place
 from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden, readable_vectors
-from saloon.core.cli.files import decoded, file_text
+from saloon.core.cli.files import decode, file_text
 from saloon.core.cli.rules import rules_named
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import editions, with_options
@@ -43,7 +43,7 @@ def read_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
         yield from _from_vectors(readable_vectors(path), kind, rules)
         return
     items = (
-        decoded(text, list[msgspec.Raw], str(path))
+        decode(text, list[msgspec.Raw], str(path))
         if text.lstrip().startswith("[")
         else [msgspec.Raw(text.encode())]
     )

@@ -15,7 +15,7 @@ from saloon.core.cli.cases import (
     turn_trace,
 )
 from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.rule_set import OptionKey
 
@@ -70,11 +70,11 @@ def case_place(vector: Vector, known: Iterable[str], where: str, base: str = BAS
 
     Raises BadData for a vector of unknown kind.
     """
-    fields = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    fields = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     kind = vector.kind or _kind_by_shape(vector, frozenset(fields), where)
     key = vector.ruleset
     if key is None and "ruleset" in fields:
-        key = decoded(fields["ruleset"], str, f"{where}, input.ruleset")
+        key = decode(fields["ruleset"], str, f"{where}, input.ruleset")
     options: tuple[OptionKey, ...] = ()
     if key is not None and key in _WITH_OPTIONS:
         key, options = _WITH_OPTIONS[key]
@@ -86,7 +86,7 @@ def case_place(vector: Vector, known: Iterable[str], where: str, base: str = BAS
     options += tuple(OptionKey(variant) for variant in vector.variants)
     module = vector.module or _BASE_MODULE
     if "module" in fields:
-        module = decoded(fields["module"], str, f"{where}, input.module")
+        module = decode(fields["module"], str, f"{where}, input.module")
     if module == setup.REBEL_MODULE:
         key = key or (REBEL_EDITION if kind == "roles" else base)
         if key not in known:

@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.game.play.wounds import life_after_beers
 from saloon.core.game.rebel.revolution import life_after_revolution
@@ -75,7 +75,7 @@ class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return how many of each role sit at a table."""
-    given = decoded(vector.input, _Table, f"{where}, input")
+    given = decode(vector.input, _Table, f"{where}, input")
     if given.module == REBEL_MODULE:
         return _roles_with_rebel(given.players, edition)
     try:
@@ -97,14 +97,14 @@ def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
 
 def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the life points and maximum of a Rebel! who becomes Sheriff."""
-    given = decoded(vector.input, _RevolutionLife, f"{where}, input")
+    given = decode(vector.input, _RevolutionLife, f"{where}, input")
     life, max_life = life_after_revolution(given.life, given.max_life, edition)
     return {"life": life, "max_life": max_life}
 
 
 def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return a character's life points, and those of a Sheriff with it."""
-    character = decoded(vector.input, _OneCharacter, f"{where}, input").character
+    character = decode(vector.input, _OneCharacter, f"{where}, input").character
     points = life_points(character)
     return {"life": points, "life_as_sheriff": points + edition.characters.sheriff_extra_life}
 
@@ -115,11 +115,11 @@ def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, o
     A passive character drinks no Beer, and a Saloon heals it all the same.
     Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
     """
-    given = decoded(rename_fields(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
+    given = decode(rename_fields(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
     points = given.life
     for number, raw in enumerate(given.events):
         at = f"{where}, input.events[{number}]"
-        event = decoded(rename_fields(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
+        event = decode(rename_fields(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
         points = life_after_beers(
             life=points - event.damage,
             max_life=given.max_life,
@@ -136,7 +136,7 @@ def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, obj
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
-    given = decoded(vector.input, _Penalties, f"{where}, input")
+    given = decode(vector.input, _Penalties, f"{where}, input")
     warnings, ejected = 0, False
     for number, event in enumerate(given.events):
         match event:

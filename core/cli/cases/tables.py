@@ -7,7 +7,7 @@ import msgspec
 
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
 from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw
@@ -34,7 +34,7 @@ def prizes(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]
 
     Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
     """
-    rounds = decoded(rename_fields(vector.input, _ALSO_CALLED, where), _Rounds, f"{where}, input").rounds
+    rounds = decode(rename_fields(vector.input, _ALSO_CALLED, where), _Rounds, f"{where}, input").rounds
     by_place: tuple[int, ...] = edition.bonus
     if edition.finals is not None:
         by_place = prizes_of(edition.finals, rounds, edition.readings.prize_other_rounds)
@@ -48,7 +48,7 @@ _ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the games of a group, how often each player is Sheriff, and whether a number is possible."""
-    given = decoded(vector.input, _Group, f"{where}, input")
+    given = decode(vector.input, _Group, f"{where}, input")
     try:
         least = planned_rounds(given.players, edition, Waivers(cycles=1))
         planned = planned_rounds(given.players, edition, Waivers(cycles=given.cycles))
@@ -79,7 +79,7 @@ class _Withdrawals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return rounds, table sizes and Sheriffs needed, or the reason why there are none."""
-    players = decoded(vector.input, _Players, f"{where}, input").players
+    players = decode(vector.input, _Players, f"{where}, input").players
     try:
         rounds = planned_rounds(players, edition, Waivers())
         sizes = table_sizes(players, edition)
@@ -95,7 +95,7 @@ def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[s
 
 def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the tables of each round after withdrawals, up to a refusal if there is one."""
-    given = decoded(vector.input, _Withdrawals, f"{where}, input")
+    given = decode(vector.input, _Withdrawals, f"{where}, input")
     players = given.players_at_start
     tables: list[tuple[int, ...]] = []
     rounds = None
@@ -126,7 +126,7 @@ _DRAWS_TRIED = 40
 
 def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return who is Sheriff how often: in one round of given tables, or over all rounds."""
-    given = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    given = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "not_yet_sheriff" not in given and "tables" not in given:
         return _sheriffs_of_a_tournament(vector, edition, where)
     return _sheriffs_of_a_round(given, edition, where)
@@ -134,7 +134,7 @@ def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, o
 
 def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return how often each player is Sheriff, over many draws of all rounds."""
-    given = decoded(
+    given = decode(
         rename_fields(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input"
     )
     try:
@@ -174,15 +174,15 @@ def _sheriffs_of_a_round(
     given: Mapping[str, msgspec.Raw], edition: Edition, where: str
 ) -> Mapping[str, object]:
     """Return how many Sheriffs of a draw were never Sheriff, and how many must be it again."""
-    sizes = decoded(_required_key(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
-    fresh = decoded(_required_key(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
+    sizes = decode(_required_key(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
+    fresh = decode(_required_key(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
     players = sum(sizes)
     round_no = 1
     for name in given:
         counted = re.fullmatch(r"players(?:_before_round_(\d+))?", name)
         if counted is not None:
             round_no = int(counted[1] or round_no)
-            if decoded(given[name], int, f"{where}, input.{name}") != players:
+            if decode(given[name], int, f"{where}, input.{name}") != players:
                 raise BadData(f"{where}, input.{name}", f"the tables seat {players} players")
     if not 0 <= fresh <= players:
         raise BadData(f"{where}, input.not_yet_sheriff", f"there are {players} players")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
@@ -101,7 +101,7 @@ def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return ranking, keys, unbroken ties, bonuses that a lot decides, and the finals if there are any."""
-    given = decoded(vector.input, CaseTournament, f"{where}, input")
+    given = decode(vector.input, CaseTournament, f"{where}, input")
     found = case_standings(given, edition, f"{where}, input")
     fields = {
         **standings_fields(found),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from saloon.base.errors import BadData
 from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.endings import InProgress, outcome
 from saloon.core.game.events import Cause, Ending
@@ -120,7 +120,7 @@ class Trace(msgspec.Struct, frozen=True):
     sheriff: SeatNo | None = None
 
 
-def traced(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ...]:
+def trace_game(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ...]:
     """Return the game before its first event and after each one.
 
     Raises BadData naming the event that cannot happen.
@@ -240,8 +240,8 @@ def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:
 
 def high_noon(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return when High Noon is armed and begins, every turn start, and the life points at the end."""
-    game = decoded(vector.input, PlainGame, f"{where}, input")
-    return trace_fields(traced(game, edition, f"{where}, input")[-1])
+    game = decode(vector.input, PlainGame, f"{where}, input")
+    return trace_fields(trace_game(game, edition, f"{where}, input")[-1])
 
 
 def trace_fields(trace: Trace) -> Mapping[str, object]:

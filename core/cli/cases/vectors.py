@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData
-from saloon.core.cli.files import decoded, file_text
+from saloon.core.cli.files import decode, file_text
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_readings
 from saloon.core.editions.options import AuctionRule, Options
@@ -63,7 +63,7 @@ def _above_chart(value: object, where: str) -> AboveChart:
 
 def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
     """Rename the fields of an object. also_called: synonyms by the program's name. Raises BadData."""
-    fields = decoded(raw, dict[str, msgspec.Raw], f"{where}, input")
+    fields = decode(raw, dict[str, msgspec.Raw], f"{where}, input")
     for name, others in also_called.items():
         for other in others:
             if name not in fields and other in fields:
@@ -109,7 +109,7 @@ def vector_file(path: Path) -> VectorFile:
 
     Raises BadData for a file without any entry.
     """
-    lists = decoded(file_text(path), dict[str, msgspec.Raw], str(path))
+    lists = decode(file_text(path), dict[str, msgspec.Raw], str(path))
     vectors: list[Vector] = []
     unreadable: list[BadData] = []
     for key, raw in lists.items():
@@ -136,13 +136,13 @@ def readable_vectors(path: Path) -> VectorFile:
 def _entries(raw: msgspec.Raw, where: str, path: Path) -> Iterator[Vector | BadData]:
     if not bytes(raw).lstrip().startswith(b"["):
         return
-    for number, item in enumerate(decoded(raw, list[msgspec.Raw], where), start=1):
+    for number, item in enumerate(decode(raw, list[msgspec.Raw], where), start=1):
         try:
             identity = msgspec.json.decode(item, type=_Named).id
         except msgspec.DecodeError:
             yield BadData(f"{where}, number {number}", "this is not a vector: it has no id")
             continue
         try:
-            yield decoded(item, Vector, f"{path}, {identity}")
+            yield decode(item, Vector, f"{path}, {identity}")
         except BadData as error:
             yield error

@@ -13,7 +13,7 @@ from saloon.base.errors import BadData, SaloonError
 from saloon.core.cli.cases.kinds import case_of, case_place
 from saloon.core.cli.cases.refusals import with_reasons_of
 from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden
-from saloon.core.cli.files import decoded
+from saloon.core.cli.files import decode
 from saloon.core.differences import Difference, differences
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
@@ -143,7 +143,7 @@ def verdict(
     Raises BadData for a vector that cannot be read.
     """
     where = file.place(vector)
-    _check_numbers(decoded(vector.input, object, where), f"{where}, input")
+    _check_numbers(decode(vector.input, object, where), f"{where}, input")
     known = [edition.key for edition in editions]
     place = case_place(vector, known if by is None else [*known, by.key], where)
     if place.not_there:

@@ -18,7 +18,7 @@ _Found = e.CharacterKept | e.CharacterWon | e.CharacterTaken
 _replace = msgspec.structs.replace
 
 
-def auctioned(state: GameState, event: e.AuctionEvent) -> GameState:
+def evolve_auction(state: GameState, event: e.AuctionEvent) -> GameState:
     """Return the state after an auction event; the last character assigned closes the auction.
 
     Raises BadData for an event that cannot follow this state.

@@ -20,7 +20,7 @@ from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Because, GameEnded, GameEvent
 from saloon.core.game.play.eliminations import effect_completed
-from saloon.core.game.play.turns import passed_on
+from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
@@ -128,7 +128,7 @@ def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
     met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
     if met is None:
         ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}
-        return passed_on(draft.then(GameResumed()), edition) if ended else draft
+        return pass_turns(draft.then(GameResumed()), edition) if ended else draft
     if met.after < len(state.eliminations):
         raise Refused(GameReason.WOULD_END_EARLIER)
     if (met.ending, met.because) == (state.ending, state.because):

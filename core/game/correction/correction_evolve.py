@@ -20,7 +20,7 @@ from saloon.core.terms import SeatNo
 _replace = msgspec.structs.replace
 
 
-def corrected(state: GameState, event: CorrectionEvent) -> GameState:
+def evolve_correction(state: GameState, event: CorrectionEvent) -> GameState:
     """Return the state after a correction. Raises BadData for a missing seat, or one not eliminated."""
     match event:
         case LifeCorrected(seat=seat, life=life):

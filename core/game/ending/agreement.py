@@ -43,7 +43,7 @@ def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
     return tuple(seat.seat for seat in state.seats if not seat.passive)
 
 
-def awaited(state: GameState) -> tuple[SeatNo, ...]:
+def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
     """Return the seats that were asked and have neither agreed nor been waived by the judge."""
     settled = {*state.agreement.agreed, *state.agreement.waived}
     return tuple(seat for seat in seats_to_agree(state) if seat not in settled)
@@ -75,7 +75,7 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
             calls = () if state.judge_called else (JudgeCalled(),)
             return (EndingDisputed(seat), *calls)
         case c.WaiveAgreement():
-            if seat not in awaited(state):
+            if seat not in awaited_seats(state):
                 raise Refused(GameReason.AGREED, seat=seat)
             return (AgreementWaived(seat),)
         case _:
@@ -84,7 +84,7 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
 
 def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
     """Return the seats that dispute the ending and have not been waived by the judge."""
-    waiting = awaited(state)
+    waiting = awaited_seats(state)
     return tuple(seat for seat in state.agreement.disputed if seat in waiting)
 
 

@@ -7,7 +7,7 @@ from saloon.core.game.auction.opening import require_auction
 from saloon.core.game.commands import Abandon
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerAbandoned
-from saloon.core.game.play.turns import passed_on
+from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import require_phase, seat_in_play
 from saloon.core.game.state import GameState, Phase
@@ -27,7 +27,7 @@ def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameE
         draft = draft.then(event)
     if state.phase is Phase.AUCTION:
         return without_leaver(draft, command.seat, require_auction(state, edition), edition).events
-    return passed_on(draft, edition).events
+    return pass_turns(draft, edition).events
 
 
 def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:

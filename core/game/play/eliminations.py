@@ -8,7 +8,7 @@ from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
 from saloon.core.game.play.turn_events import Skip, TurnSkipped
-from saloon.core.game.play.turns import passed_on
+from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import after_sheriffs_fall, plays_with_rebel
 from saloon.core.game.seats import require_phase, seat_in_play, seat_of
@@ -83,7 +83,7 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     met = find_ending(counts, state.eliminations, edition.readings, state.revolution)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
-    return passed_on(draft, edition)
+    return pass_turns(draft, edition)
 
 
 def _check_cause(state: GameState, command: Eliminate) -> None:

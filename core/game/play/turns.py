@@ -27,7 +27,7 @@ def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[Gam
     """
     require_phase(state, Phase.PLAYING)
     require_no_question(state)
-    return passed_on(turn_start(Draft(state), _next_seat(state), edition), edition).events
+    return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
 def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[GameEvent, ...]:
@@ -45,7 +45,7 @@ def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[G
     if seat.passive:
         raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
     skipped = Draft(state).then(TurnSkipped(seat.seat, Skip.JAIL))
-    return passed_on(turn_start(skipped, _next_seat(state), edition), edition).events
+    return pass_turns(turn_start(skipped, _next_seat(state), edition), edition).events
 
 
 def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[GameEvent, ...]:
@@ -108,7 +108,7 @@ def turn_start(
     return draft.then(TurnStarted(seat, loses))
 
 
-def passed_on(draft: Draft, edition: Edition) -> Draft:
+def pass_turns(draft: Draft, edition: Edition) -> Draft:
     """Return the draft with the turns that start because a player cannot play theirs.
 
     If everybody in play has left, nobody could ever play: each turn is then ended by hand.

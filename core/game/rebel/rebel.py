@@ -6,7 +6,7 @@ from saloon.core.game.commands import AnswerRevolution, RevealRebel
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import GameEnded, GameEvent
-from saloon.core.game.play.turns import passed_on, turn_start
+from saloon.core.game.play.turns import pass_turns, turn_start
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.rebel.revolution import is_revolt
@@ -93,7 +93,7 @@ def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = N
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     assert new_turn is not None  # without a Revolution the Sheriff's fall is an ending
-    return passed_on(turn_start(draft, new_turn, edition, follows_turn=False), edition)
+    return pass_turns(turn_start(draft, new_turn, edition, follows_turn=False), edition)
 
 
 def _known_rebel(state: GameState) -> SeatNo | None:

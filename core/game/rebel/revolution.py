@@ -16,7 +16,7 @@ from saloon.core.terms import SeatNo
 _replace = msgspec.structs.replace
 
 
-def rebelled(state: GameState, event: RebelEvent) -> GameState:
+def evolve_rebel(state: GameState, event: RebelEvent) -> GameState:
     """Return the state after one event of the Rebel!. Raises BadData for a missing seat."""
     seat = recorded_seat(state, event.seat)
     match event:

@@ -9,7 +9,7 @@ from saloon.core.editions.options import ExperienceRule
 from saloon.core.game.commands import BeginGame, ChooseCharacter, KeepCards
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
-from saloon.core.game.play.turns import passed_on, turn_start
+from saloon.core.game.play.turns import pass_turns, turn_start
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import money_left, require_phase, seat_of
 from saloon.core.game.setup.characters import Character, life_points
@@ -58,7 +58,7 @@ def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple
             raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
         life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
     draft = Draft(state).then(GameBegan(tuple(life)))
-    return passed_on(turn_start(draft, SHERIFF_SEAT, edition), edition).events
+    return pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition).events
 
 
 def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -> None:

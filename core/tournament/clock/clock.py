@@ -121,7 +121,7 @@ def time_left(
         clock, since = clock_after(clock, event), at
     if clock.is_started and not clock.stands(table):
         ran += max(dt.timedelta(), now - since)
-    return TimeLeft(Seconds(limit_s + clock.given_to(table) - int(ran.total_seconds())), clock)
+    return TimeLeft(Seconds(limit_s + clock.time_given_to(table) - int(ran.total_seconds())), clock)
 
 
 def _clock_events(

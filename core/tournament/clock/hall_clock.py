@@ -34,7 +34,7 @@ class HallClock(msgspec.Struct, frozen=True):
         """Return how often the clock of a table has changed."""
         return sum(changed in {None, table} for changed in self.changes)
 
-    def given_to(self, table: TableNo) -> Seconds:
+    def time_given_to(self, table: TableNo) -> Seconds:
         """Return the total time that a table was given in addition to the limit."""
         return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
 

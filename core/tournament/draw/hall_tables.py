@@ -20,7 +20,7 @@ LAST_FIRST_TABLE = 900
 """The highest table that a tournament may begin with; tables have up to three digits."""
 
 
-def checked_first_table(first: TableNo) -> TableNo:
+def check_first_table(first: TableNo) -> TableNo:
     """Return a possible first table. Raises Refused for any other number."""
     if not 1 <= first <= LAST_FIRST_TABLE:
         raise Refused(TournamentReason.FIRST_TABLE_OUT_OF_RANGE, first=first, last=LAST_FIRST_TABLE)
@@ -39,7 +39,7 @@ def move(state: TournamentState, command: MoveTables, by: str) -> TablesMoved:
         raise Refused(
             TournamentReason.DUELS_RUN, tables=", ".join(str(drawn.table) for _, drawn in open_duels)
         )
-    if checked_first_table(command.first) == state.first_table:
+    if check_first_table(command.first) == state.first_table:
         raise Refused(TournamentReason.SAME_FIRST_TABLE, first=command.first)
     return TablesMoved(first=command.first, by=by)
 

@@ -52,7 +52,7 @@ class _Open:
         self.won_money = 0
         self.spent = 0
 
-    def closed(self) -> Account:
+    def close(self) -> Account:
         """Return the account as a value."""
         return Account(
             total=Dollars(self.total),
@@ -93,7 +93,7 @@ def accounts(
                     account.won_as.append(result.roles[seat])
             if result.turns_played:
                 account.turns += result.turns_played[seat]
-    return {player: account.closed() for player, account in opened.items()}
+    return {player: account.close() for player, account in opened.items()}
 
 
 def start_money(edition: Edition) -> Dollars:

@@ -118,7 +118,7 @@ def buchholz(player: PlayerId, evidence: Evidence) -> Value:
     return Fraction(sum(evidence.scores[other] for other in opponents(player, evidence)))
 
 
-def won_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
+def count_wins_as(role: Role) -> Callable[[PlayerId, Evidence], Value]:
     """Return how many matches a player won in a role. Source: Official Score System 2003; reading D42."""
 
     def value(player: PlayerId, evidence: Evidence) -> Value:
@@ -148,7 +148,7 @@ RULES: Mapping[TieBreak, TieBreakRule] = {
             TieBreak.BUCHHOLZ, "Buchholz", Direction.HIGHER_FIRST, "Championship 2010 v1.1, 1.2", buchholz
         ),
         *(
-            TieBreakRule(key, f"won as {role.value}", Direction.HIGHER_FIRST, _OFFICIAL, won_as(role))
+            TieBreakRule(key, f"won as {role.value}", Direction.HIGHER_FIRST, _OFFICIAL, count_wins_as(role))
             for key, role in (
                 (TieBreak.WON_AS_SHERIFF, Role.SHERIFF),
                 (TieBreak.WON_AS_RENEGADE, Role.RENEGADE),

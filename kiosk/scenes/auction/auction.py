@@ -6,7 +6,7 @@ from saloon.core.game.auction.state import Auction
 from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -36,7 +36,7 @@ class AuctionScene(PersistentScene):
             offers = (up, *offers)
         return (
             *(auction_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, _head(stage, auction)), offers),
+            middle(stage, stage.ring.middle, add_rule(stage, _head(stage, auction)), offers),
             strip(stage, stage.ring.strip),
         )
 

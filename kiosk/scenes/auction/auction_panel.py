@@ -181,7 +181,7 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
     """Draw a bold line above a soft one; either may be empty."""
     mm = stage.mm
-    room = room.inset(mm(1), 0).centred(room.w, mm(13))
+    room = room.inset(mm(1), 0).centre(room.w, mm(13))
     if not (upper and lower):
         size = mm(5) if upper else mm(4.2)
         ink, face = (theme.INK, Typeface.BOLD) if upper else (theme.INK_SOFT, Typeface.TEXT)

@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.widgets.page_parts import NOWHERE
 from saloon.kiosk.scenes.widgets.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 from saloon.sync.ports.addresses import is_address
-from saloon.sync.station.station_address import completed_address
+from saloon.sync.station.station_address import complete_address
 from saloon.sync.terminal.agent_contract import UseAddress
 
 
@@ -25,7 +25,7 @@ class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
-        address = completed_address(self.typed)
+        address = complete_address(self.typed)
         attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
         done = Button(
             NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=is_address(address),

@@ -256,7 +256,7 @@ def _way(stage: SceneContext, room: Rect, icon: str, name: str, words: str) -> t
     sign, rest = room.split_left(mm(9), mm(3))
     called, text = rest.split_left(mm(22), mm(2))
     return (
-        Icon(sign.centred(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
+        Icon(sign.centre(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
         Label(called, name, mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
         Paragraph(text, words, mm(4.6), theme.CREAM),
     )

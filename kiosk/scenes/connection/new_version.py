@@ -48,7 +48,7 @@ def is_update_announced(shown: UpdateShown) -> bool:
 def _applying(stage: SceneContext) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
-    room = Rect(0, 0, rect.w, rect.h).centred(min(rect.w, mm(120)), min(rect.h, mm(58)))
+    room = Rect(0, 0, rect.w, rect.h).centre(min(rect.w, mm(120)), min(rect.h, mm(58)))
     sign, room = room.split_top(mm(16), mm(3))
     title, room = room.split_top(mm(12), mm(2))
     text = _(

@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.duel.line import LineScene
 from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided, undone_head
+from saloon.kiosk.scenes.story.guide import add_rule, undone_head
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -46,7 +46,7 @@ class DuelScene(PersistentScene):
         rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
         number = _("Turn {number}").format(number=stage.game.turns)
         title = _("{name}'s turn").format(name=name)
-        return undone_head(stage, title) or guided(stage, Heading(title, f"{number} · {rule}"))
+        return undone_head(stage, title) or add_rule(stage, Heading(title, f"{number} · {rule}"))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel

@@ -99,7 +99,7 @@ def _fighting(
 
 def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
     """Narrow the room so that name, number and bullets of a single character stay together."""
-    return room.centred(stage.mm(_WIDEST_MM), room.h)
+    return room.centre(stage.mm(_WIDEST_MM), room.h)
 
 
 def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:

@@ -11,7 +11,7 @@ from saloon.kiosk.scenes.duel.line import ShowLineScene
 from saloon.kiosk.scenes.duel.turned_up import TurnUpScene
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -43,7 +43,7 @@ class DuelSetupScene(PersistentScene):
             offers.insert(0, up)
         return (
             *(self._half(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, _head(stage)), offers),
+            middle(stage, stage.ring.middle, add_rule(stage, _head(stage)), offers),
             strip(stage, stage.ring.strip),
         )
 

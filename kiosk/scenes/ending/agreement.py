@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import AgreeEnding, DisputeEnding, WithdrawAgreement
-from saloon.core.game.ending.agreement import awaited, seats_to_agree
+from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
@@ -118,7 +118,7 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
             size_px=size, action=OnTouch(command_reply(WithdrawAgreement(seat.seat))),
         )  # fmt: skip
     said = _("{name} agrees").format(name=seat.name)
-    look = ButtonStyle.MAIN if seat.seat in awaited(stage.game) else ButtonStyle.QUIET
+    look = ButtonStyle.MAIN if seat.seat in awaited_seats(stage.game) else ButtonStyle.QUIET
     agree = OnTouch(command_reply(AgreeEnding(seat.seat)))
     target = f"seat-{seat.seat}-agrees"
     return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)

@@ -139,8 +139,8 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
         Offer(msgspec.structs.replace(small.button, size_px=mm(_WORDS_MM)), small.share)
         for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
     ]
-    buttons = buttons.centred(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
-    room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))
+    buttons = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
+    room = room.centre(min(room.w, mm(120)), min(room.h, mm(62)))
     sign, room = room.split_top(mm(20), mm(3))
     words, room = room.split_top(mm(12), mm(2))
     table = _("Table {table} · round {round}").format(table=stage.game.table, round=stage.game.round)

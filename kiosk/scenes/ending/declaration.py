@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import DeclareRoles
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -15,7 +15,7 @@ from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, middle, offer, strip
@@ -69,7 +69,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, head), offers),
+            middle(stage, stage.ring.middle, add_rule(stage, head), offers),
             strip(stage, stage.ring.strip),
         )
 
@@ -79,7 +79,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return (
             game is not None
             and game.phase in {Phase.ENDED, Phase.SHEET}
-            and not awaited(game)
+            and not awaited_seats(game)
             and len(game.seats) == len(self.declared)
         )
 

@@ -69,7 +69,7 @@ def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]
         end, text = text.split_right(mm(15) if at_end else 0, mm(1))
         side = min(mm(5), int(high * 0.8))
         size = min(mm(4.6), int(high * 0.86))
-        parts.append(Icon(sign.centred(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))
+        parts.append(Icon(sign.centre(side, side), icon, theme.INK_SOFT, theme.PARCHMENT))
         parts.append(Label(text, words, size, theme.INK, align=Align.LEFT, own_words=False))
         if at_end:
             parts.append(Label(end, at_end, size, theme.INK, Typeface.BOLD, Align.RIGHT))

@@ -14,7 +14,7 @@ from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import elimination_note, guided
+from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -56,7 +56,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head, offers = self._question(stage)
-        head = guided(stage, head, Rule.ELIMINATION)
+        head = add_rule(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None
         return (
             *(self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats),

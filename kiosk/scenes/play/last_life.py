@@ -11,7 +11,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -36,7 +36,7 @@ class LastLifeScene(PersistentScene):
         stage = stage.in_language_of(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
-        head = guided(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
+        head = add_rule(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
         return (
             *(life_panel(stage, other) for other in stage.game.seats),
             middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),

@@ -71,15 +71,15 @@ def life_parts(
     room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
     if room.w >= mm(_WIDE_MM):
         figure, beside = room.split_left(max(mm(11), int(room.w * 0.4)), mm(1))
-        beside = beside.centred(beside.w, mm(9))
+        beside = beside.centre(beside.w, mm(9))
     elif room.h >= mm(_NUMERAL_MM + _LOW_BULLETS_MM):
         tall = max(mm(_NUMERAL_MM), min(mm(_LARGEST_MM), int(room.h * 0.62), int(room.w * _DIGIT)))
-        room = room.centred(room.w, max(min(room.h, tall + mm(9.6)), tall))
+        room = room.centre(room.w, max(min(room.h, tall + mm(9.6)), tall))
         figure, beside = room.split_top(tall, mm(0.6))
     else:
         room = room.inset(-mm(_APART_MM), 0)
         figure, beside = room.split_left(min(room.w, max(mm(_FIGURE_MM), room.w // 2)), mm(_APART_MM))
-        beside = beside.centred(beside.w, mm(11.5))
+        beside = beside.centre(beside.w, mm(11.5))
     numeral = Label(
         figure if beside.w >= mm(_NARROWEST_MM) else room,
         str(life).replace("-", "−"),
@@ -109,7 +109,7 @@ def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tu
     """Return a chip that shows the whole table the life points just lost or gained."""
     mm = stage.mm
     lost, words = change.points < 0, change_words(change)
-    chip = room.centred(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
+    chip = room.centre(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
     sign, ground = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
     return (
         Box(chip, ground, mm(1.2)),

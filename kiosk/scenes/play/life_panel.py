@@ -126,7 +126,7 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
     side = min(stage.mm(13), room.h, room.w // 2)
     spot, words = room.split_left(side, stage.mm(2))
     role = role_name(stage.words, seat.role) if seat.role is not None else ""
-    upper, lower = words.centred(words.w, stage.mm(12.5)).rows([1.3, 1], 0)
+    upper, lower = words.centre(words.w, stage.mm(12.5)).rows([1.3, 1], 0)
     return on_ring(
         stage,
         seat,

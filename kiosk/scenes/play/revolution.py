@@ -7,7 +7,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -54,7 +54,7 @@ class RevolutionScene(PersistentScene):
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         return (
             *(life_panel(stage, other, touchable=False) for other in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, head), offers, quarter_turns=turns),
+            middle(stage, stage.ring.middle, add_rule(stage, head), offers, quarter_turns=turns),
             strip(stage, stage.ring.strip),
         )
 

@@ -193,13 +193,13 @@ class CalibrationStep(SelfTestStep, frozen=True):
                 number=len(self.touched) + 1, crosses=len(_CROSSES)
             ),
         )
-        skip, leave = rect.rows([1, 1, 1], 0)[2].centred(mm(76), mm(14)).columns([1, 1], mm(3))
+        skip, leave = rect.rows([1, 1, 1], 0)[2].centre(mm(76), mm(14)).columns([1, 1], mm(3))
         return (
             Block(
                 "crosses",
                 rect,
                 (
-                    *head_parts(stage, words.centred(min(words.w, mm(110)), mm(22)), head),
+                    *head_parts(stage, words.centre(min(words.w, mm(110)), mm(22)), head),
                     Box(Rect(at.x - arm, at.y - thick // 2, 2 * arm, thick), theme.NOON),
                     Box(Rect(at.x - thick // 2, at.y - arm, thick, 2 * arm), theme.NOON),
                     Button(skip, "as-it-was", _("Skip"), size_px=mm(4), action=OnTouch(self._leave_out())),

@@ -82,7 +82,7 @@ class ReportStep(SelfTestStep, frozen=True):
         results = tuple((found.part, found.finding.value) for found in self._all(stage))
         leave = Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
         done = Button(
-            bottom.centred(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8),
+            bottom.centre(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8),
             action=OnTouch(leave),
         )  # fmt: skip
         parts = (*head_parts(stage, top, head), *self._lines(stage, lines, bad), done)

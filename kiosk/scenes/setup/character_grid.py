@@ -36,7 +36,7 @@ def character_grid(
     count = -(-len(characters) // columns)
     few = len(characters) <= _FEW
     high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
-    room = room.centred(room.w, high) if few else room.split_top(high)[0]
+    room = room.centre(room.w, high) if few else room.split_top(high)[0]
     cells = [cell for line in room.rows([1] * count, gap) for cell in line.columns([1] * columns, gap)]
     for cell, character in zip(cells, characters, strict=False):
         taken = character in chosen

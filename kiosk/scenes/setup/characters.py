@@ -12,7 +12,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -91,7 +91,7 @@ class CharactersScene(PersistentScene):
             look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
         )  # fmt: skip
         offers = (begin, undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = guided(stage, _title(stage))
+        head = add_rule(stage, _title(stage))
         return (
             *(_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),

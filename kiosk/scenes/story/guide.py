@@ -15,7 +15,7 @@ from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 
 
-def guided(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
+def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
     """Add the rule that says what to do now to a head. rule: another one that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
@@ -30,17 +30,17 @@ def turn_head(stage: SceneContext) -> Heading:
     number = _("Turn {number}").format(number=game.turns)
     if found.step is Step.NOBODY_PLAYS:
         text = _("Nobody is left to play. Call the judge.")
-        return guided(stage, Heading(_("All players have left"), text, "away", Tone.LOUD))
+        return add_rule(stage, Heading(_("All players have left"), text, "away", Tone.LOUD))
     if is_new_sheriffs_first_turn(game):
         text = _("Revolution! New turn, keep all cards; discard any Jail.")
         title = _("{name} is now the Sheriff").format(name=name)
         brief = _("New turn, keep all cards.")
         head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
-        return guided(stage, head, Rule.REBEL)
+        return add_rule(stage, head, Rule.REBEL)
     turn = _("{name}'s turn").format(name=name)
     time = time_words(stage)
     if time:
-        return guided(stage, Heading(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
+        return add_rule(stage, Heading(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
     undone = undone_head(stage, turn)
     if undone is not None:
         return undone
@@ -54,16 +54,16 @@ def turn_head(stage: SceneContext) -> Heading:
         head = Heading(
             turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
         )
-        return guided(stage, head)
+        return add_rule(stage, head)
     if found.noon is not None:
         brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
-        return guided(
+        return add_rule(
             stage, Heading(turn, _announce_high_noon(stage, found.noon), "sun", brief=brief, brief_title=name)
         )
     play = _("Draw two, play, discard.")
     left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
-    return guided(stage, Heading(turn, text, brief=play, brief_title=name))
+    return add_rule(stage, Heading(turn, text, brief=play, brief_title=name))
 
 
 def undone_head(stage: SceneContext, title: str) -> Heading | None:
@@ -74,7 +74,7 @@ def undone_head(stage: SceneContext, title: str) -> Heading | None:
     text = stage.table.taken_back
     if not text:
         return None
-    return guided(stage, Heading(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
+    return add_rule(stage, Heading(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

@@ -40,7 +40,7 @@ class Group(msgspec.Struct, frozen=True):
     entries: tuple[MenuEntry, ...]
 
 
-def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
+def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
     """Draw a page of groups below the way back and the head: side by side, or stacked on a narrow glass."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -79,7 +79,7 @@ def _spots(stage: SceneContext, room: Rect, groups: Sequence[Group]) -> tuple[Re
     columns = [_columns(stage, group) for group in groups]
     if _is_broad(stage):
         wide = min(room.w, sum(columns) * mm(_COLUMN_MM))
-        return Rect(room.x, room.y, wide, room.h).moved((room.w - wide) // 2, 0).columns(columns, gap)
+        return Rect(room.x, room.y, wide, room.h).move((room.w - wide) // 2, 0).columns(columns, gap)
     rows = [_rows(group, 3) for group in groups]
     extra = mm(_TITLE_MM + 2 * _ROOM_MM)
     best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)

@@ -64,7 +64,7 @@ def card(
     else:
         parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
     # A little lower than the middle: carons stand high.
-    words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).moved(0, mm(_LOWER_MM))
+    words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).move(0, mm(_LOWER_MM))
     if head is not None and head.w < whole.w:
         words = words.split_left(head.w - mm(1.4))[0]
     if seat.seat == stage.game.sheriff and stage.game.duel is None:

@@ -29,13 +29,13 @@ def dialog(
     rect, foot = page(stage)
     width, height = rotated_size(rect, quarter_turns)
     mm = stage.mm
-    room = Rect(0, 0, width, height).centred(mm(_WIDE_MM) if len(offers) <= _FEW else width, height)
+    room = Rect(0, 0, width, height).centre(mm(_WIDE_MM) if len(offers) <= _FEW else width, height)
     rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_HEAD_MM / 2) - gaps) // len(rows)
     tall = len(rows) * max(mm(_BUTTON_LEAST_MM), min(mm(_BUTTON_MM), fair)) + gaps
     upper = min(mm(_HEAD_MM), room.h - tall - mm(4))
-    room = room.centred(room.w, upper + mm(4) + tall)
+    room = room.centre(room.w, upper + mm(4) + tall)
     top, rest = room.split_top(upper, mm(4))
     buttons, _spare = rest.split_top(tall)
     return (

@@ -101,7 +101,7 @@ def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ..
     if sign:
         side = min(mm(8), upper.h)
         spot, upper = upper.split_left(side, mm(1.5))
-        parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
+        parts.append(Icon(spot.centre(side, side), head.icon, ink, ground))
     if wide and head.badge and room.w > mm(_BADGE_MM):
         spot, upper = upper.split_right(upper.w * 55 // 100, mm(2))
         parts.append(Label(spot, head.badge, int(size * 0.8), ink, Typeface.SIGN, Align.RIGHT))

@@ -71,11 +71,11 @@ class Clocks:
         self._has_found_station = False
         self.round_time: RoundTime | None = None
 
-    def resumed(self, game: GameState | None) -> None:
+    def on_resume(self, game: GameState | None) -> None:
         """Note the game found in the journal."""
-        self._round.resumed(None if game is None else game.game)
+        self._round.on_resume(None if game is None else game.game)
 
-    def connected(self) -> None:
+    def on_connection(self) -> None:
         """Note that the station was found."""
         self._has_found_station = True
 
@@ -87,7 +87,7 @@ class Clocks:
         """Update both clocks; return the tune, the round's first. limit_s: of a turn, 0 for none."""
         if self._has_found_station:
             self._has_found_station = False
-            self._round.connected(now_ms)
+            self._round.on_connection(now_ms)
         edition = keeper.edition
         warnings = () if edition is None else edition.clock_warnings_min
         of_round = self._round.look(keeper.clock, warnings, now_ms)

@@ -73,11 +73,11 @@ class RoundClock:
         self._last_left_ms: int | None = None
         self._warned: tuple[int, int] | None = None
 
-    def resumed(self, game: GameId | None) -> None:
+    def on_resume(self, game: GameId | None) -> None:
         """Note the game found in the journal."""
         self._resumes = game
 
-    def connected(self, now_ms: int) -> None:
+    def on_connection(self, now_ms: int) -> None:
         """Note that the station was found just now."""
         self._connected_ms, self._asked = now_ms, False
 
@@ -106,7 +106,7 @@ class RoundClock:
         warned = self._warned if self._warned and now_ms - self._warned[1] < _WARNS_FOR_MS else None
         extended = clock.extended_by_station_s + sum(clock.told.extensions)
         return RoundTime(
-            left_s=-(-clock.left_ms(now_ms) // _SECOND_MS),
+            left_s=-(-clock.remaining_ms(now_ms) // _SECOND_MS),
             limit_s=clock.limit_s,
             is_started=clock.started,
             is_held_by_station=clock.held_by_station,
@@ -125,7 +125,7 @@ class RoundClock:
             case ClockAsk.START:
                 return StartClock()
             case ClockAsk.PAUSE:
-                return PauseClock(Seconds(-(-clock.left_ms(now_ms) // _SECOND_MS)))
+                return PauseClock(Seconds(-(-clock.remaining_ms(now_ms) // _SECOND_MS)))
             case ClockAsk.RESUME:
                 return ResumeClock(Seconds(clock.pause_ms // _SECOND_MS))
             case ClockAsk.EXTEND:
@@ -150,7 +150,7 @@ class RoundClock:
         clock = self._clock
         if clock is None or not clock.runs:
             return None
-        left = clock.left_ms(now_ms)
+        left = clock.remaining_ms(now_ms)
         if left <= 0:
             # Over: the minutes are counted, nothing sounds any more.
             due = now_ms + _MINUTE_MS - (-left) % _MINUTE_MS
@@ -199,7 +199,7 @@ class RoundClock:
 
     def _ask(self, now_ms: int) -> None:
         self._asked = True
-        left = None if self._clock is None else Seconds(self._clock.left_ms(now_ms) // _SECOND_MS)
+        left = None if self._clock is None else Seconds(self._clock.remaining_ms(now_ms) // _SECOND_MS)
         self._doubts(left)
 
     def _save(self, clock: TableClock, now_ms: int) -> None:
@@ -210,7 +210,7 @@ class RoundClock:
     def _find_warning(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
         """Return the tune of the warning that was reached since the last look."""
         clock, before = self._clock, self._last_left_ms
-        left = None if clock is None else clock.left_ms(now_ms)
+        left = None if clock is None else clock.remaining_ms(now_ms)
         self._last_left_ms = left
         if left is None or before is None or clock is None or not clock.runs:
             return None

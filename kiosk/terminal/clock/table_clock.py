@@ -50,7 +50,7 @@ class TableClock(msgspec.Struct, frozen=True):
             at_ms=max(now_ms, self.at_ms),
         )
 
-    def left_ms(self, now_ms: int) -> int:
+    def remaining_ms(self, now_ms: int) -> int:
         """Return the remaining time; negative when it is over."""
         now = self.at(now_ms)
         return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS

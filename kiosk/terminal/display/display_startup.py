@@ -57,7 +57,7 @@ def _is_handed_over(cards: Path, devices: Path) -> bool:
     return False
 
 
-def connected_card(cards: Path = CARDS) -> int | None:
+def find_connected_card(cards: Path = CARDS) -> int | None:
     """Return the number of the card whose connector reports a connected screen; None if none does.
 
     A panel that is built in comes before one with a plug, then the lowest number.
@@ -122,7 +122,7 @@ def _open_screen(
     parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
 ) -> tuple[ScreenGeometry, pygame.Surface, Callable[[], None]]:
     """Open the physical screen: its glass, the surface to paint on, and the function that presents it."""
-    card = connected_card()
+    card = find_connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))
     driver = _driver()
@@ -188,7 +188,7 @@ def show_startup_error(
         if screen.update(view):
             display.flip()
         supervisor.ready(now_ms)
-        supervisor.turned(now_ms)
+        supervisor.on_turn(now_ms)
         sleep(_LOOK_S)
         screen.advance(clock_ms())
         for pointer in display.pointers.of(pygame.event.get(), clock_ms()):

@@ -74,7 +74,7 @@ def open_connector(
         network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
         addresses = dict.fromkeys((*settings.stations, *known.station.addresses))
         ways = (
-            *(way for _, way in cables.known(known.terminal)),
+            *(way for _, way in cables.routes_from(known.terminal)),
             *(_by_network(address, RouteSource.FILE) for address in addresses),
         )
         uplink = Uplink(
@@ -87,10 +87,12 @@ def open_connector(
         )
         uplink.fetch_with(fetcher)
         if ground.clock is not None:
-            uplink.tell_time_to(ground.clock.heard)
+            uplink.tell_time_to(ground.clock.on_station_time)
         return uplink
 
-    roads = CableAndNetwork(cables.known(TerminalPart()), partial(_by_network, source=RouteSource.TYPED))
+    roads = CableAndNetwork(
+        cables.routes_from(TerminalPart()), partial(_by_network, source=RouteSource.TYPED)
+    )
     return TerminalConnector(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
 
 
@@ -102,7 +104,7 @@ class _CableRoutes:
         self._terminal = terminal
         self._ports: dict[str, LinkPort] = {}
 
-    def known(self, part: TerminalPart) -> tuple[tuple[str, StationRoute], ...]:
+    def routes_from(self, part: TerminalPart) -> tuple[tuple[str, StationRoute], ...]:
         """Return the routes of the settings and of a provisioning file, by device; a shared pair first."""
         settings = self._settings
         bus = settings.bus or (part.serial if part.bus else "")

@@ -118,7 +118,7 @@ class UpdateScheduler:
     def _apply(self, now_ms: int) -> None:
         self._due_ms = None
         name = self._news.told.digest.hex()
-        self._noted_ns = self._place.noted_ns(name)
+        self._noted_ns = self._place.last_refusal_ns(name)
         try:
             self._place.request(name)
         except Unavailable as error:
@@ -132,8 +132,8 @@ class UpdateScheduler:
     def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
         name = self._news.told.digest.hex()
         # What was noted before the system was asked is no answer.
-        is_answer = self._place.noted_ns(name) != self._noted_ns
-        reason = self._place.refused(name) if is_answer else None
+        is_answer = self._place.last_refusal_ns(name) != self._noted_ns
+        reason = self._place.refusal_of(name) if is_answer else None
         if reason is None and now_ms - asked_ms >= _PATIENCE_MS:
             reason = UpdateReason.SYSTEM
         if reason is not None:

@@ -47,7 +47,7 @@ def table_time(
         is_held=clock.is_held,
         is_held_alone=table in clock.held,
         is_held_at_table=told.is_paused,
-        given_s=Seconds(clock.given_to(table) + sum(told.extensions)),
+        given_s=Seconds(clock.time_given_to(table) + sum(told.extensions)),
         wall_ms=wall_ms,
         pause=told.pauses if told.is_paused else 0,
         is_let_run=told.is_paused and told.pauses == clock.ended_pause_of(table),

@@ -14,7 +14,7 @@ from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
 from saloon.station.services.tables.late_entries import late_logs
-from saloon.station.services.tables.reports import contesting, disagreeing, reported, sheet_state
+from saloon.station.services.tables.reports import contesting, disagreeing, reported_result, sheet_state
 from saloon.station.terminals.alarms import ALARMS, CallEnded
 from saloon.station.terminals.enrolments import EnrolledTerminal
 from saloon.station.terminals.terminal_cards import TerminalCard
@@ -28,7 +28,7 @@ def round_cards(
     return tuple(sorted(cards, key=lambda card: card.table))
 
 
-def disputed(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
+def disputed_tables(desk: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
     tables = (table for table in tables_of(tournament) if table.is_accepted)
     cards = (_card(desk, table) for table in tables if _is_disputed(desk, table))
@@ -163,7 +163,7 @@ def _card(desk: StationContext, found: PublishedTable) -> FloorCard:
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
     track = authoritative_log(found.drawn.game, desk.projections, desk.terminals_by_table())
     state = None if track is None else track.state
-    told, carried = reported(state), _disputing_result(found, desk)
+    told, carried = reported_result(state), _disputing_result(found, desk)
     return FloorCard(
         round=found.round,
         table=table,

@@ -10,7 +10,7 @@ from saloon.station.services.authoritative_log import LateTrack, late_steps, sou
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables.floor_cards import ReportedLateSteps
-from saloon.station.services.tables.reports import reported
+from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.terminals.orders import take_game
 from saloon.station.terminals.alarms import ALARMS, AlarmSeen
 
@@ -36,7 +36,7 @@ def _report(desk: StationContext, table: PublishedTable, late: LateTrack) -> Rep
         epoch=late.track.epoch,
         steps=tuple(timed for timed in late.track.steps if timed.seq in numbers),
         game=late.track.state,
-        result=reported(late.track.state),
+        result=reported_result(late.track.state),
         subject=subject,
         is_seen=not by_hand or subject in desk.projections.seen,
         may_go_on=_may_go_on(desk, table, late),

@@ -27,7 +27,7 @@ class DueAcceptance(msgspec.Struct, frozen=True):
     by: str
 
 
-def reported(state: GameState | None) -> Result | None:
+def reported_result(state: GameState | None) -> Result | None:
     """Return the result that a terminal's events give; None while it plays."""
     if state is None:
         return None
@@ -61,7 +61,7 @@ def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTr
     accepted_at = projections.tournaments[table.tournament.tournament].accepted_at.get(game, 0)
     found = []
     for track in projections.games.get(game, []):
-        result = reported(track.state)
+        result = reported_result(track.state)
         is_late = max(track.ended_at or 0, track.confirmed_at or 0) > accepted_at
         if result is not None and is_late and not is_same(result, accepted):
             found.append(track)
@@ -103,7 +103,7 @@ def acceptances_due(
 
 def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueAcceptance | None:
     state = track.state
-    result = reported(state) if track.confirmed_by_judge else None
+    result = reported_result(state) if track.confirmed_by_judge else None
     if state is None or result is None or state.confirmed is None:
         return None
     game = table.drawn.game

@@ -6,7 +6,7 @@ import structlog
 
 from saloon.core.terms import TableNo
 from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.enrolments import checked_table
+from saloon.station.terminals.enrolments import check_table_number
 from saloon.station.terminals.join_codes import JoinCode
 from saloon.station.terminals.terminal_cards import CodeState, JoinCodeState, NewTerminal
 from saloon.sync.enrolment.join_code import in_groups
@@ -27,7 +27,9 @@ class TerminalAdmission:
     async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
         """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
         newcomers = self._desk.newcomers
-        terminal = await self._desk.run_to_completion(newcomers.take_in(check_code, checked_table(table)))
+        terminal = await self._desk.run_to_completion(
+            newcomers.take_in(check_code, check_table_number(table))
+        )
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
@@ -37,7 +39,7 @@ class TerminalAdmission:
 
     async def show_code(self, table: TableNo | None, by: str) -> None:
         """Show a new join code; the previous one becomes void. Raises ``BadData``."""
-        await self._desk.run_to_completion(self._desk.newcomers.show_code(checked_table(table)))
+        await self._desk.run_to_completion(self._desk.newcomers.show_code(check_table_number(table)))
         self._desk.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
@@ -45,7 +47,7 @@ class TerminalAdmission:
         """Return the current join code, or the outcome of the last one; None for none, or an old one."""
         codes = self._desk.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
-        return None if last is None else _join_code_state(last, codes.left_ms(last))
+        return None if last is None else _join_code_state(last, codes.remaining_ms(last))
 
 
 def _join_code_state(last: JoinCode, left_ms: int) -> JoinCodeState:

@@ -10,7 +10,7 @@ from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardFile, CardMade, mark_of
 from saloon.station.sd_cards.card_settings import CardSettings, card_settings, card_text, keep_card_settings
 from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.enrolments import checked_table
+from saloon.station.terminals.enrolments import check_table_number
 from saloon.sync.enrolment.provisioning import StationPart
 
 _log = structlog.get_logger()
@@ -45,7 +45,7 @@ class Cards:
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
     ) -> tuple[CardMade, ...]:
         """Create files, all or none; replaces: also withdraw unused ones for the same tables."""
-        checked = [checked_table(table) for table in tables]
+        checked = [check_table_number(table) for table in tables]
         chosen = await self.settings()
         files = self._desk.parts.enrolments.files
         words = await asyncio.to_thread(files.make, checked, replaces=replaces)

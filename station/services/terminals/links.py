@@ -47,7 +47,7 @@ class Links:
         """Call this whenever the state of one of this station's lines changes."""
         self._changed = changed
 
-    def changed(self, terminal: TerminalId, wire: str | None) -> None:
+    def on_change(self, terminal: TerminalId, wire: str | None) -> None:
         """Record that a terminal connected by this wire, or disconnected (None)."""
         line = self._line(terminal)
         line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
@@ -57,7 +57,7 @@ class Links:
         line.heard_ms = self._monotonic_ms()
         self._changed()
 
-    def heard(self, terminal: TerminalId, owes: int) -> bool:
+    def on_message(self, terminal: TerminalId, owes: int) -> bool:
         """Record a message of a terminal; return whether its number of missing entries has changed."""
         line = self._line(terminal)
         line.heard_ms = self._monotonic_ms()
@@ -87,7 +87,7 @@ class Links:
         line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
-    def connected(self) -> tuple[ConnectedTerminal, ...]:
+    def connected_terminals(self) -> tuple[ConnectedTerminal, ...]:
         """Return the lines of this station, for the others."""
         now_ms = self._monotonic_ms()
         return tuple(

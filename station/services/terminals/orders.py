@@ -280,7 +280,7 @@ def set_clock(found: PublishedTable, hall: OrderContext, limit: Seconds, doubts:
         left.left_s,
         started=clock.is_started,
         held=clock.stands(table),
-        extended_s=clock.given_to(table),
+        extended_s=clock.time_given_to(table),
         answers=doubts,
         ends_pause=clock.ended_pause_of(table),
     )

@@ -14,7 +14,7 @@ from saloon.station.sd_cards.card_settings import card_settings, card_text
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import orders_follow
-from saloon.station.terminals.enrolments import checked_table
+from saloon.station.terminals.enrolments import check_table_number
 from saloon.station.terminals.terminal_cards import ProvisioningText
 from saloon.sync.enrolment.provisioning import StationPart
 from saloon.sync.protocol.entry import TerminalId
@@ -27,7 +27,7 @@ async def assign(desk: StationContext, terminal: TerminalId, table: TableNo | No
     """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
     async with desk.lock:
         await desk.catch_up()
-        await asyncio.to_thread(desk.parts.enrolments.assign, terminal, checked_table(table))
+        await asyncio.to_thread(desk.parts.enrolments.assign, terminal, check_table_number(table))
         await _publish_change(desk)
 
 
@@ -43,7 +43,7 @@ async def revoke(desk: StationContext, terminal: TerminalId) -> None:
 
 async def enrol(desk: StationContext, table: TableNo | None) -> ProvisioningText:
     """Make a new provisioning file with a one-time token and the settings that all cards share."""
-    checked = checked_table(table)
+    checked = check_table_number(table)
     chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
     token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
     station = StationPart(certificate=desk.parts.certificate, addresses=desk.addresses)
@@ -59,23 +59,23 @@ async def on_enrolled(desk: StationContext) -> None:
 
 async def set_judge_pin(desk: StationContext, pin: str) -> None:
     """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
-    hashed = await asyncio.to_thread(hashed_pin, pin)
+    hashed = await asyncio.to_thread(hash_pin, pin)
     async with desk.lock:
         await desk.catch_up()
         await desk.keep_pin(hashed)
         await orders_follow(desk)
 
 
-def hashed_pin(pin: str) -> str:
+def hash_pin(pin: str) -> str:
     """Return the argon2 hash that terminals compare a PIN with. Raises BadData unless it has 4 to 8 digits.
 
     A table computes it beside the game: 19 MiB and one thread, OWASP's minimum, not the library's 64 MiB and
     four. Such a short PIN is protected by the lock after wrong ones.
     """
-    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(checked_pin(pin))
+    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(check_pin(pin))
 
 
-def checked_pin(pin: str) -> str:
+def check_pin(pin: str) -> str:
     """Return a PIN that can be typed at a terminal. Raises BadData unless it has 4 to 8 digits."""
     if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
         raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")

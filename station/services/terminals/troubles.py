@@ -13,7 +13,7 @@ from saloon.station.services.missing_entries import tables_with_missing_entries
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
-from saloon.station.services.tables.floor import disputed, end_call
+from saloon.station.services.tables.floor import disputed_tables, end_call
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
 from saloon.station.terminals.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
 from saloon.station.terminals.problems import BusAlarm, JournalProblem, LinkHealth
@@ -71,7 +71,7 @@ async def raise_fork(desk: StationContext, terminal: TerminalId, problem: str) -
 async def show_alarms(desk: StationContext) -> None:
     """Show the journal problems as they are now known to all stations. Raises Unavailable."""
     folds = desk.projections
-    found = await asyncio.to_thread(desk.parts.store.quarantined)
+    found = await asyncio.to_thread(desk.parts.store.quarantined_entries)
     problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
     problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
     shown = {terminal: "" for _, terminal, _ in problems}
@@ -122,9 +122,9 @@ class Troubles:
         """Return the steps that terminals reported of a game before it was voided, one list for each."""
         return tuple(voided.stories(self._desk, game))
 
-    def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+    def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """Return the tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
-        return disputed(self._desk, self._desk.projections.tournaments[tournament].state)
+        return disputed_tables(self._desk, self._desk.projections.tournaments[tournament].state)
 
     async def end_call(self, game: GameId, by: str) -> None:
         """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
@@ -189,7 +189,7 @@ class Troubles:
         """Return a terminal's quarantined entries, each with the stored one of its number. Blocks."""
         store, stream = self._desk.parts.store, table_stream(terminal)
         found = []
-        for bad in store.quarantined():
+        for bad in store.quarantined_entries():
             entry = bad.entry
             if entry.stream == stream:
                 there = [e for e in store.entries_of(stream, entry.epoch, entry.seq) if e.seq == entry.seq]

@@ -7,7 +7,7 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.web.account.login import checked_tries, only_judges
+from saloon.station.web.account.login import limit_tries, only_judges
 from saloon.station.web.forms import form_of
 from saloon.station.web.site import (
     PageRequest,
@@ -16,7 +16,7 @@ from saloon.station.web.site import (
     judge_of,
     notice,
     page,
-    refused,
+    show_refusal,
     site_of,
     words_of,
 )
@@ -38,14 +38,14 @@ async def change_password(request: PageRequest) -> Redirect:
     site, name = site_of(request), judge_of(request)
     new = fields.raw("new")
     if new != fields.raw("again"):
-        refused(request, Refused(FormReason.NOT_TWICE))
+        show_refusal(request, Refused(FormReason.NOT_TWICE))
         return Redirect(_HERE)
     try:
-        with checked_tries(request) as right:
+        with limit_tries(request) as right:
             await site.passwords.run(site.judges.change_password, name, fields.raw("current"), new)
             right()
     except (Refused, BadData) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(_HERE)
     await begin_session(request, name)
     notice(request, words_of(request).label(Done.OTHERS_SIGNED_OUT), bad=False)

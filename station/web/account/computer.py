@@ -11,9 +11,9 @@ from litestar.response import Redirect, Template
 
 from saloon.base.errors import BadData, Refused, SaloonError
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.web.account.login import checked_tries, only_judges
+from saloon.station.web.account.login import limit_tries, only_judges
 from saloon.station.web.forms import form_of
-from saloon.station.web.site import PageRequest, begin_session, page, refused, run_action, site_of
+from saloon.station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of
 from saloon.station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
@@ -83,7 +83,7 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
     try:
         _appliance(request).shut_down(restart=restart)
     except SaloonError as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(_HERE)
     return page(request, "judge/power.html", look=None, restart=restart)
 
@@ -105,11 +105,11 @@ async def open_first(request: PageRequest) -> Redirect:
     site = site_of(request)
     try:
         name, password = fields.text("name"), fields.raw("password")
-        with checked_tries(request) as right:
+        with limit_tries(request) as right:
             found = await site.passwords.run(site.first.open, fields.text("code"), name, password)
             right()
     except (Refused, BadData) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect("/first")
     await begin_session(request, found.name)
     return Redirect("/judge")
@@ -125,7 +125,7 @@ async def restore(request: PageRequest) -> Template | Redirect:
         await asyncio.to_thread(site.first.check, fields.text("code"))
         await _appliance(request).restore(name)
     except SaloonError as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect("/first")
     return page(request, "restoring.html")
 

@@ -23,7 +23,7 @@ from saloon.station.web.site import (
     forget_judge,
     is_judge,
     page,
-    refused,
+    show_refusal,
     site_of,
 )
 from saloon.station.web.text.reasons import FormReason
@@ -75,12 +75,12 @@ async def login(request: PageRequest) -> Redirect:
     """Log a judge in."""
     fields = await form_of(request)
     site = site_of(request)
-    with checked_tries(request) as right:
+    with limit_tries(request) as right:
         judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
         if judge is not None:
             right()
     if judge is None:
-        refused(request, Refused(FormReason.LOGIN))
+        show_refusal(request, Refused(FormReason.LOGIN))
         return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
     await begin_session(request, judge.name)
     return Redirect(_inside(fields))
@@ -106,7 +106,7 @@ async def language(request: PageRequest) -> Redirect:
 
 
 @contextlib.contextmanager
-def checked_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
+def limit_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
     """Count one try of this address, unless the block calls the given function: then it was right.
 
     Raises TooManyRequestsException after too many wrong ones.

@@ -15,7 +15,7 @@ from saloon.core.tournament.clock.clock_commands import (
 )
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, refused, run_command
+from saloon.station.web.site import PageRequest, run_command, show_refusal
 from saloon.station.web.text.reasons import FormReason
 
 
@@ -29,7 +29,7 @@ async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     try:
         command = _command(await form_of(request))
     except Refused as refusal:
-        refused(request, refusal)
+        show_refusal(request, refusal)
         return Redirect(then)
     return await run_command(request, tournament, command, then)
 

@@ -36,7 +36,7 @@ def late_shown(here: TableContext) -> tuple[LateStepsView, ...]:
     )
 
 
-def proposed_from(card: FloorCard, subject: str) -> FinishedGame | None:
+def proposed_result(card: FloorCard, subject: str) -> FinishedGame | None:
     """Return the finished game that late steps end with, for a record sheet's form; None for none."""
     for reported in card.late:
         if reported.subject == subject and isinstance(reported.result, FinishedGame):
@@ -45,7 +45,7 @@ def proposed_from(card: FloorCard, subject: str) -> FinishedGame | None:
 
 
 @post("/seen")
-async def seen(here: AtTable) -> Redirect:
+async def mark_seen(here: AtTable) -> Redirect:
     """Mark late steps as seen by the judge, who leaves them uncounted."""
     work = here.office.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
     return await here.act(work, here.table_url, Done.SEEN)
@@ -61,4 +61,4 @@ async def go_on(here: AtTable) -> Redirect:
     return await here.act(work, here.table_url, Done.GOES_ON)
 
 
-routes = table_routes(seen, go_on, under="/late")
+routes = table_routes(mark_seen, go_on, under="/late")

@@ -19,7 +19,7 @@ from saloon.core.game.state import Abandonment, Elimination
 from saloon.core.terms import RoundNo, SeatNo
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
-from saloon.station.web.tables.sheet_purse import purse_from, typed_purse
+from saloon.station.web.tables.sheet_purse import proposed_purse, purse_from
 from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
 from saloon.station.web.text.reasons import FormReason
 
@@ -27,7 +27,7 @@ UNKNOWN = "unknown"
 """The value of ``by-K`` for a player whom nobody noted, allowed where no dollar depends on it."""
 
 
-def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
+def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
     """Return the values that the form proposes: a known result, or empty fields."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
@@ -47,7 +47,7 @@ def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
     elif known.ruled:
         typed["ruled-ending"] = known.ending.value
     typed["ruled"] = known.ruled
-    return typed | typed_purse(known, sheet_questions(edition, len(known.roles)))
+    return typed | proposed_purse(known, sheet_questions(edition, len(known.roles)))
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:

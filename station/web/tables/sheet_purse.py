@@ -25,7 +25,7 @@ class Purse(msgspec.Struct, frozen=True):
     turns_played: tuple[int, ...] = ()
 
 
-def typed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
+def proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
     """Return the values that the form proposes of a known result."""
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):

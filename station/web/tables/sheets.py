@@ -34,9 +34,9 @@ from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.floor_cards import FloorCard
 from saloon.station.web.forms import Fields
-from saloon.station.web.tables.late_entries import late_shown, proposed_from
+from saloon.station.web.tables.late_entries import late_shown, proposed_result
 from saloon.station.web.tables.life_chart import life_chart
-from saloon.station.web.tables.sheet_form import UNKNOWN, find_game, result_from, typed_from
+from saloon.station.web.tables.sheet_form import UNKNOWN, find_game, proposed_values, result_from
 from saloon.station.web.tables.sheet_questions import sheet_questions
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.station.web.text.story_in_words import story_lines
@@ -45,7 +45,7 @@ from saloon.station.web.tournament_context import AtTable, TableContext, table_r
 _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 
 
-def typed_from_duel(known: FinishedDuel | None) -> dict[str, str]:
+def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
     """Return the values that the form proposes: a known result, or empty fields."""
     if known is None:
         return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
@@ -138,9 +138,9 @@ async def confirm(here: AtTable) -> Redirect:
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for a result from paper, or a correction; it proposes what is known."""
     if here.card.match is not MatchKind.GAME:
-        return _form_page(here, typed_from_duel(find_duel(here.card)))
-    late = proposed_from(here.card, here.request.query_params.get("from", ""))
-    return _form_page(here, typed_from(late or find_game(here.card), here.rules))
+        return _form_page(here, proposed_duel_values(find_duel(here.card)))
+    late = proposed_result(here.card, here.request.query_params.get("from", ""))
+    return _form_page(here, proposed_values(late or find_game(here.card), here.rules))
 
 
 @post("/sheet")
@@ -154,10 +154,10 @@ async def check_sheet(here: AtTable) -> Template:
             correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
             changes = here.office.consequences(here.state.tournament, correction)
     except Refused as error:
-        return _form_page(here, fields.typed(), error)
+        return _form_page(here, fields.typed_values(), error)
     return here.page(
         "judge/sheet_check.html",
-        typed=fields.typed(),
+        typed=fields.typed_values(),
         result=result,
         sheet=_sheet(result, here.rules),
         changes=changes,
@@ -169,7 +169,7 @@ async def check_sheet(here: AtTable) -> Template:
 @post("/sheet/again", status_code=200)
 async def sheet_again(here: AtTable) -> Template:
     """Show the form as it was filled in, to change it before it is confirmed."""
-    return _form_page(here, (await here.fields()).typed())
+    return _form_page(here, (await here.fields()).typed_values())
 
 
 @post("/sheet/confirm")
@@ -227,7 +227,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     """Show the form, with an error at the seat or the elimination that it names."""
     status, problem = (200, "") if error is None else (422, here.words.refusal(error))
     if here.card.match is not MatchKind.GAME:
-        shown = typed_from_duel(None) | dict(typed)
+        shown = proposed_duel_values(None) | dict(typed)
         return here.page("judge/duel_form.html", status, typed=shown, error=problem)
     named = {} if error is None else error.fields
     return here.page(

@@ -33,7 +33,7 @@ class PendingEnrolments(msgspec.Struct, frozen=True):
 
 @get("/doors")
 async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show waiting terminals and the code's state, as polled; return nothing if it equals ``seen``."""
+    """Show waiting terminals and the code's state, as polled; return nothing if it equals ``mark_seen``."""
     shown = await doors_now(here)
     if shown.key == seen:
         return Response(None, status_code=_UNCHANGED)

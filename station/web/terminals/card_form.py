@@ -11,14 +11,14 @@ from saloon.station.web.text.reasons import FormReason
 from saloon.sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
-from saloon.sync.station.station_address import completed_address
+from saloon.sync.station.station_address import complete_address
 
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """The device at which a terminal finds its only USB adapter."""
 _SHARED, _OWN = "shared", "own"
 
 
-def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
+def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
     """Return the settings that were filled in. Raises Refused.
 
     before: its password is kept where none was typed.
@@ -33,11 +33,11 @@ def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
         rotation=rotation or None,
         inches=_inches(fields.text("inches")),
     )
-    addresses = tuple(map(completed_address, fields.raw("addresses").replace(",", " ").split()))
+    addresses = tuple(map(complete_address, fields.raw("addresses").replace(",", " ").split()))
     return CardSettings(_wifi(fields, before), ServicePart(fields.text("ssh-key")), terminal, addresses)
 
 
-def refused_for(error: WrongFile) -> Refused:
+def setting_refusal(error: WrongFile) -> Refused:
     """Return the refusal for a setting that no terminal could read, naming the form's field."""
     problem = error.fault.value.format(**error.fields) if error.fields else error.fault
     return Refused(FormReason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)

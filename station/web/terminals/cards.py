@@ -25,12 +25,17 @@ from saloon.station.web.site import (
     judge_of,
     notice,
     page,
-    refused,
     run_action,
+    show_refusal,
     site_of,
     words_of,
 )
-from saloon.station.web.terminals.card_form import USUAL_DEVICE, chosen_in, refused_for, without_password
+from saloon.station.web.terminals.card_form import (
+    USUAL_DEVICE,
+    read_settings,
+    setting_refusal,
+    without_password,
+)
 from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
 from saloon.station.web.terminals.card_zip import folder_of, zip_of
 from saloon.station.web.text.reasons import Done, FormReason
@@ -104,7 +109,7 @@ async def settings(request: PageRequest) -> Redirect:
     try:
         await _remember(fields, request)
     except (Refused, BadData, Unavailable) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(here)
     notice(request, words_of(request).label(Done.CARDS_SAY), bad=False)
     return Redirect(here)
@@ -121,7 +126,7 @@ async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
         wanted = _requested_cards(fields)
         made = await _make_files(request, fields, wanted)
     except (Refused, BadData, Unavailable) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(_back(fields))
     if isinstance(made, Template):
         return made
@@ -145,7 +150,7 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
         now = dt.datetime.now(dt.UTC).astimezone()
         patches = await asyncio.to_thread(provisioning_patches, ours, made[0].toml, now)
     except (Refused, BadData, Unavailable) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(_back(fields))
     headers = {**_as_file(f"saloon-{folder_of(made[0].table, 1)}.img"), "Content-Length": str(ours.size)}
     content = pieces(ours, patches)
@@ -164,9 +169,9 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
     """Save the settings that all cards share. Raises Refused for a field that no terminal could read."""
     office = site_of(request).office.cards
     try:
-        await office.save_settings(chosen_in(fields, await office.settings()), judge_of(request))
+        await office.save_settings(read_settings(fields, await office.settings()), judge_of(request))
     except WrongFile as error:
-        raise refused_for(error) from error
+        raise setting_refusal(error) from error
 
 
 @get("/labels")
@@ -177,7 +182,7 @@ async def labels(
     try:
         wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     except Refused as error:
-        refused(request, error)
+        show_refusal(request, error)
         return Redirect(_HERE)
     made = await site_of(request).office.cards.list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
@@ -209,7 +214,7 @@ async def _make_files(
     image: the one they are put into.
     """
     office = site_of(request).office.cards
-    if "wifi-name" in fields.typed():
+    if "wifi-name" in fields.typed_values():
         await _remember(fields, request)
     replaced = _unused_files(wanted, await office.list_files())
     if replaced and not fields.is_ticked("replace"):

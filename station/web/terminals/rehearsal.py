@@ -27,7 +27,7 @@ from saloon.station.rehearsals.runner import RehearsalOptions
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words
-from saloon.station.web.site import PageRequest, notice, page, refused, site_of, words_of
+from saloon.station.web.site import PageRequest, notice, page, show_refusal, site_of, words_of
 from saloon.station.web.terminals.rehearsal_words import ADVICE, AT_TABLE
 
 _HERE: Final = "/judge/rehearsal"
@@ -108,7 +108,7 @@ def _refusals_told(request: PageRequest) -> Iterator[None]:
     try:
         yield
     except SaloonError as error:
-        refused(request, error)
+        show_refusal(request, error)
 
 
 async def _page(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:

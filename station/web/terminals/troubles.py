@@ -51,7 +51,7 @@ async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
 
 
 @post("/seen")
-async def seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
+async def mark_seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Mark the problems as seen by the judge, which ends the alarm."""
     work = here.office.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)
     return await here.act(work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
@@ -66,4 +66,4 @@ def _story_rows(step: TimedGameStep | None, one: JournalProblem, words: Words) -
         return ()
 
 
-routes = station_routes("/judge/terminals/{terminal:str}/trouble", trouble, export, seen)
+routes = station_routes("/judge/terminals/{terminal:str}/trouble", trouble, export, mark_seen)

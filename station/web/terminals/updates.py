@@ -47,7 +47,7 @@ async def updates(here: AtStation) -> Template:
 
 @get("/now")
 async def updates_now(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show the page's content when it is polled; return nothing if it equals ``seen``."""
+    """Show the page's content when it is polled; return nothing if it equals ``mark_seen``."""
     now = _now(here)
     if now.key == seen:
         return Response(None, status_code=_UNCHANGED)

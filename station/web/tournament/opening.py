@@ -15,11 +15,11 @@ from saloon.core.editions.loader import read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
 from saloon.core.terms import TableNo, TournamentId
-from saloon.core.text.open_questions import choices, chosen_by, questions
+from saloon.core.text.open_questions import choices, chosen_readings, questions
 from saloon.core.tournament.commands import OpenTournament
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, judge_of, page, refused, site_of, words_of
+from saloon.station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
 from saloon.station.web.text.reasons import FormReason, Missing
 from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
 from saloon.station.web.tournament.plan import first_free_table
@@ -55,7 +55,7 @@ async def house_rules(request: PageRequest) -> Template:
     except FaultyRules as error:
         return _choose(request, fields.raw("house_rules"), 422, error.faults)
     except (Refused, BadData) as error:
-        refused(request, error)
+        show_refusal(request, error)
         return _choose(request, fields.raw("house_rules"), 422)
 
 
@@ -83,7 +83,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
     try:
         base = rules_of(rules)
     except BadData as error:
-        refused(request, error)
+        show_refusal(request, error)
         return _choose(request, rules.house_rules, 422)
     rules = RuleSet(rules.edition, _options(fields), _readings(fields, base), rules.house_rules)
     try:
@@ -98,8 +98,8 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
         )
         await site_of(request).office.decide(tournament, command, judge_of(request))
     except (Refused, BadData, Unavailable) as error:
-        refused(request, error)
-        return _form(request, rules, fields.typed(), 422)
+        show_refusal(request, error)
+        return _form(request, rules, fields.typed_values(), 422)
     return Redirect(f"/judge/t/{tournament}")
 
 
@@ -132,7 +132,7 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
         winnings=winnings_rows(base, words) if rules.house_rules else (),
         options=options(base, words),
         chosen={option.value for option in rules.options},
-        questions=questions(base, chosen_by(rules), words),
+        questions=questions(base, chosen_readings(rules), words),
         today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
         typed={name: typed.get(name, "") for name in _TYPED},
         free_table=first_free_table(
@@ -151,7 +151,7 @@ def _options(fields: Fields) -> tuple[OptionKey, ...]:
 
 
 def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:
-    typed = fields.typed()
+    typed = fields.typed_values()
     wanted = {name.removeprefix(_READING): typed[name] for name in typed if name.startswith(_READING)}
     return choices(base, wanted)
 

@@ -33,14 +33,14 @@ async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Templ
 
 
 @get("/ejected")
-async def ejected(here: AtTournament) -> Template:
+async def show_ejected(here: AtTournament) -> Template:
     """Show the report of ejected players that the publisher wants."""
     report = report_to_publisher(here.state, here.rules, here.words)
     return here.page("judge/ejected.html", report=report, must_report=must_report(here.rules))
 
 
 @get("/ejected.txt")
-async def ejected_text(here: AtTournament) -> Response[str]:
+async def download_ejected(here: AtTournament) -> Response[str]:
     """Return the report of ejected players as a text file."""
     text = report_to_publisher(here.state, here.rules, here.words)
     headers = {"Content-Disposition": 'attachment; filename="ejected-players.txt"'}
@@ -120,5 +120,13 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
 
 
 routes = tournament_routes(
-    players, ejected, ejected_text, add, import_again, show_import, confirm_import, act, under="/players"
+    players,
+    show_ejected,
+    download_ejected,
+    add,
+    import_again,
+    show_import,
+    confirm_import,
+    act,
+    under="/players",
 )

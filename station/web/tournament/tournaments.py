@@ -14,7 +14,7 @@ from saloon.station.web.site import PageRequest, page, referring_page, site_of
 from saloon.station.web.text.events_in_words import history_lines
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.tournament.plan import is_movable, last_table, plan_of
-from saloon.station.web.tournament.voided import confirmed_games
+from saloon.station.web.tournament.voided import ticked_games
 from saloon.station.web.tournament_context import AtTournament, tournament_routes
 
 
@@ -74,7 +74,7 @@ async def undo(here: AtTournament) -> Redirect:
     then = f"{here.url}/history"
     try:
         steps = fields.number("steps") or 0
-        command = UndoSteps(steps, fields.text("reason"), confirmed=confirmed_games(fields))
+        command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields))
     except Refused as error:
         return here.refuse(error, then)
     # The page of consequences, from which this was sent, cannot be loaded again.

@@ -21,7 +21,7 @@ TICK = "void-"
 
 
 @get("/")
-async def voided(here: AtTournament, game: FromPath[str]) -> Template:
+async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
     """Show the steps played of a game before it was taken back."""
     found = _last_of(here.office.history(here.state.tournament), GameId(game))
     if found is None:
@@ -31,9 +31,9 @@ async def voided(here: AtTournament, game: FromPath[str]) -> Template:
     return here.page("judge/voided.html", v=found, stories=stories)
 
 
-def confirmed_games(fields: Fields) -> tuple[GameId, ...]:
+def ticked_games(fields: Fields) -> tuple[GameId, ...]:
     """Return the games that are ticked."""
-    return tuple(GameId(name.removeprefix(TICK)) for name in fields.typed() if name.startswith(TICK))
+    return tuple(GameId(name.removeprefix(TICK)) for name in fields.typed_values() if name.startswith(TICK))
 
 
 def _last_of(history: Sequence[TournamentStep], game: GameId) -> VoidedGame | None:
@@ -47,4 +47,4 @@ def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
     return tuple(seat.name for seat in first.seats) if isinstance(first, TableSeated) else ()
 
 
-routes = tournament_routes(voided, under="/voided/{game:str}")
+routes = tournament_routes(show_voided, under="/voided/{game:str}")

@@ -37,7 +37,7 @@ async def _show(
         found=here.office.consequences(tournament, command),
         action=action,
         back=referring_page(here.request, here.url),
-        typed=(await here.fields()).typed(),
+        typed=(await here.fields()).typed_values(),
         steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
         voided=() if steps == 0 else here.office.troubles.voided_games(tournament, steps),

@@ -13,7 +13,7 @@ import pytest
 from tests.rigs.ends import Station, Terminal
 
 from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, open_parcel, signer
 from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
@@ -111,7 +111,7 @@ def by_wire(unit: Unit, station: Station, ways: tuple[StationRoute, ...] | None 
 def parcel_of(unit: Unit) -> bytes:
     packer = Packer(unit.id, signer(unit.key.read_bytes(), "key"))
     with unit.journal() as journal:
-        return packer.packed(journal, PackEntries(1)).parcel
+        return packer.pack(journal, PackEntries(1)).parcel
 
 
 def taken_in(parcel: bytes, unit: Unit, station: Station) -> None:

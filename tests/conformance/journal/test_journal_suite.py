@@ -77,10 +77,10 @@ def test_orders_of_a_lost_station_and_of_its_backup_stay_in_the_order_of_arrival
 
 def test_how_far_the_station_acknowledged_is_remembered(at: At) -> None:
     with at() as journal:
-        assert journal.received() == 0
+        assert journal.last_acknowledged() == 0
         journal.note_received(41)
     with at() as journal:
-        assert journal.received() == 41
+        assert journal.last_acknowledged() == 41
 
 
 def test_another_board_is_noticed(at: At) -> None:

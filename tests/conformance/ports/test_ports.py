@@ -127,7 +127,7 @@ class FarOnBus:
 
     def read(self) -> bytes:
         with self._lock:
-            return self._master.received(self._lease)
+            return self._master.take_received(self._lease)
 
     def write(self, data: bytes) -> int:
         with self._lock:

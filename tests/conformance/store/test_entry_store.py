@@ -66,13 +66,13 @@ def test_the_same_entries_again_are_a_success_that_stores_nothing(store: Store) 
         chain(b"c", after=entries[-1]),
         (),
     )
-    assert [found.entry.raw for found in store.arrived()] == [b"a", b"b", b"c"]
+    assert [found.entry.raw for found in store.entries_after()] == [b"a", b"b", b"c"]
 
 
 def test_one_entry_twice_in_a_batch_is_stored_once(store: Store) -> None:
     (entry,) = chain(b"a")
     assert store.insert_remote((entry, entry)) == ((entry,), ())
-    assert len(list(store.arrived())) == 1
+    assert len(list(store.entries_after())) == 1
 
 
 def test_another_content_under_a_taken_number_is_kept_apart(store: Store) -> None:
@@ -83,14 +83,14 @@ def test_another_content_under_a_taken_number_is_kept_apart(store: Store) -> Non
     assert new == ()
     assert [q.entry for q in bad] == [clone[1]]
     assert store.entries(TABLE, 0, 10) == entries
-    assert [q.entry for q in store.quarantined()] == [clone[1]]
+    assert [q.entry for q in store.quarantined_entries()] == [clone[1]]
 
 
 def test_what_is_in_quarantine_already_is_kept_once(store: Store) -> None:
     store.insert_remote(chain(b"a"))
     for _ in range(3):
         assert len(store.insert_remote(chain(b"x"))[1]) == 1
-    assert len(store.quarantined()) == 1
+    assert len(store.quarantined_entries()) == 1
 
 
 def test_half_a_batch_in_conflict_stores_the_other_half(store: Store) -> None:
@@ -125,7 +125,7 @@ def test_a_new_epoch_begins_at_one_and_is_the_one_that_counts(store: Store) -> N
     store.insert_remote(new)
     assert store.head(TABLE) == head_of(new[0])
     assert store.entries(TABLE, 0, 10) == new
-    assert [found.entry for found in store.arrived()] == [*old, *new]
+    assert [found.entry for found in store.entries_after()] == [*old, *new]
 
 
 def test_own_entries_get_numbers_and_a_chain(store: Store) -> None:
@@ -153,7 +153,7 @@ def test_two_stores_on_one_database_agree_by_the_unique_key(store: Store, databa
     store.insert_remote(entries[:1])
     assert second.insert_remote(entries[:2]) == (entries[1:2], ())
     assert store.insert_remote(entries) == (entries[2:], ())
-    assert [found.entry for found in store.arrived()] == list(entries)
+    assert [found.entry for found in store.entries_after()] == list(entries)
 
 
 def test_the_same_batch_five_times_in_parallel_is_stored_once(store: Store) -> None:
@@ -185,5 +185,5 @@ def test_whatever_pieces_arrive_the_stream_is_a_prefix_without_doubles(
     entries = chain(*(b"%d" % n for n in range(15)), epoch=epoch)
     for start, length in pieces:
         store.insert_remote(entries[start : start + length])
-    stored = [found.entry for found in store.arrived() if found.entry.epoch == epoch]
+    stored = [found.entry for found in store.entries_after() if found.entry.epoch == epoch]
     assert stored == list(entries[: len(stored)])

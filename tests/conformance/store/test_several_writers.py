@@ -66,7 +66,7 @@ def test_a_terminal_that_moved_on_and_comes_back_is_not_accused(store: Store, an
     other.insert_remote(entries[1:3])
     # It goes on where the other station ended, and this one has not looked since.
     assert store.insert_remote(entries[3:]) == (entries[3:], ())
-    assert store.quarantined() == ()
+    assert store.quarantined_entries() == ()
     assert store.head(TABLE) == another().head(TABLE) == head_of(entries[3])
 
 
@@ -76,8 +76,8 @@ def test_both_ends_of_a_terminal_that_connects_twice_store_the_same(store: Store
     assert store.insert_remote(entries[:3])[0] == entries[:3]
     assert other.insert_remote(entries[:6]) == (entries[3:6], ())
     assert store.insert_remote(entries[3:8]) == (entries[6:8], ())
-    assert [found.entry for found in other.arrived()] == list(entries)
-    assert store.quarantined() == ()
+    assert [found.entry for found in other.entries_after()] == list(entries)
+    assert store.quarantined_entries() == ()
 
 
 def test_a_new_life_that_another_station_met_first_counts_here_too(store: Store, another: Make) -> None:
@@ -113,7 +113,9 @@ def test_whatever_pieces_arrive_wherever_the_stream_is_a_prefix_without_doubles(
             assert bad == ()
             assert new == entries[max(start, stored) : start + length]
             stored = max(stored, min(15, start + length))
-    assert [found.entry for found in store.arrived() if found.entry.epoch == epoch] == list(entries[:stored])
+    assert [found.entry for found in store.entries_after() if found.entry.epoch == epoch] == list(
+        entries[:stored]
+    )
 
 
 def test_two_stations_number_their_own_entries_in_one_chain(station: Make) -> None:
@@ -129,13 +131,13 @@ def test_what_was_decided_on_an_older_state_is_not_written(station: Make) -> Non
     one, other = station(), station()
     tournament = StreamId("tournament/open")
     one.append_own(tournament, [b"a"])
-    seen = list(one.arrived())[-1].arrival
+    seen = list(one.entries_after())[-1].arrival
     # What terminals bring overtakes nobody.
     other.insert_remote(chain(b"t"))
     other.append_all([(tournament, b"b")], decided_on=seen)
     with pytest.raises(ConcurrentWrite):
         one.append_all([(ORDERS, b"c")], decided_on=seen)
-    assert [found.entry.raw for found in one.arrived()] == [b"a", b"t", b"b"]
+    assert [found.entry.raw for found in one.entries_after()] == [b"a", b"t", b"b"]
 
 
 def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) -> None:
@@ -146,7 +148,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
         overtaken = 0
         for _ in range(12):
             while True:
-                found = list(store.arrived())
+                found = list(store.entries_after())
                 seen = found[-1].arrival if found else 0
                 try:
                     store.append_all([(stream, b"%d" % (len(found) + 1))], decided_on=seen)
@@ -158,7 +160,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
 
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(_count, [station() for _ in range(3)]))
-    assert [found.entry.raw for found in station().arrived()] == [b"%d" % n for n in range(1, 37)]
+    assert [found.entry.raw for found in station().entries_after()] == [b"%d" % n for n in range(1, 37)]
 
 
 def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgresql_url: str) -> None:
@@ -182,7 +184,7 @@ def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgr
         is_over = False
         while not is_over:
             is_over = done.is_set()
-            seen.extend(reader.arrived(seen[-1].arrival if seen else 0))
+            seen.extend(reader.entries_after(seen[-1].arrival if seen else 0))
 
     with ThreadPoolExecutor(5) as pool:
         reading = pool.submit(_read)
@@ -192,7 +194,7 @@ def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgr
             done.set()
         reading.result()
     assert len(seen) == 4 * 40 + 4 * 20
-    assert seen == list(reader.arrived())
+    assert seen == list(reader.entries_after())
 
 
 def test_one_batch_at_five_stations_at_once_is_stored_once(station: Make) -> None:
@@ -278,6 +280,6 @@ def test_a_commit_without_an_answer_is_read_back_not_guessed(postgresql_url: str
                 store.append_own(ORDERS, [b"b"])
         mending.join()
         expected = [b"a", b"b"] if cut is Cut.AFTER_COMMIT else [b"a"]
-        assert [found.entry.raw for found in store.arrived()] == expected
+        assert [found.entry.raw for found in store.entries_after()] == expected
         database.close()
         wire.close()

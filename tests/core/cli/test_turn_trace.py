@@ -3,8 +3,8 @@
 import pytest
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases.turn_trace import PlainGame, Trace, traced
-from saloon.core.cli.files import decoded
+from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_game
+from saloon.core.cli.files import decode
 from saloon.core.editions import edition
 
 RULES = edition("championship-2022")
@@ -13,7 +13,7 @@ ARMED = '{"type":"turn_start","seat":1},{"type":"reshuffle"},{"type":"reshuffle"
 
 def after(events: str, life: str = "[5,1,4,4,4]", roles: str = "null") -> Trace:
     text = f'{{"players":5,"life":{life},"roles":{roles},"events":[{events}]}}'
-    return traced(decoded(text, PlainGame, "here"), RULES, "here")[-1]
+    return trace_game(decode(text, PlainGame, "here"), RULES, "here")[-1]
 
 
 @pytest.mark.parametrize(("response", "accepted"), [("beer", True), ("sid_ketchum", True), ("missed", False)])

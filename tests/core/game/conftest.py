@@ -14,7 +14,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extend, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -64,7 +64,7 @@ class ScriptedTable:
             game = command.game if isinstance(command, c.SeatTable) else self.now().game
             step = GameStep(game, events, order)
             self.log.append(step)
-            self.timeline = extended(self.timeline, step)
+            self.timeline = extend(self.timeline, step)
         return events
 
     def refusal(self, command: c.GameCommand) -> GameReason:

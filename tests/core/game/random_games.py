@@ -9,7 +9,7 @@ from saloon.core.game.events import Cause, GameStep, Rescue, SeatedPlayer
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extend, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -39,7 +39,7 @@ def random_game(seed: int, players: int, key: str = "championship-2022") -> Time
         move = opening[number] if number < len(opening) or state is None else _move(chance, state, deal)
         may_undo = undoable(timeline)
         if why_not(state, move, rules, may_undo=may_undo) is None:
-            timeline = extended(timeline, GameStep(game, decide(state, move, rules, may_undo=may_undo)))
+            timeline = extend(timeline, GameStep(game, decide(state, move, rules, may_undo=may_undo)))
     assert timeline is not None
     return timeline
 

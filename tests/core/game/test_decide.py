@@ -22,7 +22,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extended, fold, undoable
+from saloon.core.game.timeline import Timeline, extend, fold, undoable
 from saloon.core.terms import SeatNo
 
 RULES = edition("championship-2022")
@@ -42,7 +42,7 @@ def after(timeline: Timeline, command: c.GameCommand) -> Timeline:
         assert str(refused)
         return timeline
     events = decide(state, command, RULES, may_undo=may_undo)
-    return extended(timeline, GameStep(state.game, events))
+    return extend(timeline, GameStep(state.game, events))
 
 
 def check_bounds(state: GameState, *, turns_corrected: bool = False) -> None:
@@ -114,7 +114,7 @@ def test_senseless_commands_are_refused_and_nothing_else(
             continue
         events = decide(state, command, RULES, may_undo=may_undo)
         log.append(GameStep(state.game, events))
-        timeline = extended(timeline, log[-1])
+        timeline = extend(timeline, log[-1])
         corrected = any(isinstance(event, TurnsCorrected) for step in log for event in step.events)
         check_bounds(timeline.state, turns_corrected=corrected)
     assert fold(log) == timeline

@@ -11,7 +11,7 @@ from saloon.core.game.evolve import evolve
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase
-from saloon.core.game.timeline import extended, fold, undoable
+from saloon.core.game.timeline import extend, fold, undoable
 from saloon.core.terms import GameId, SeatNo
 
 SEAT = SeatNo(2)
@@ -127,7 +127,7 @@ def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: e.GameStep, 
 
 def test_a_log_begins_with_a_seating() -> None:
     with pytest.raises(BadData, match="must seat a table"):
-        extended(None, step(e.RolesDealt()))
+        extend(None, step(e.RolesDealt()))
     with pytest.raises(BadData, match="must seat a table, not RolesDealt"):
         evolve(None, e.RolesDealt())
 

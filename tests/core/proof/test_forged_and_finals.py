@@ -12,7 +12,7 @@ from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import PackVerdict, verified
+from saloon.core.proof.verify import PackVerdict, verify_pack
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -26,7 +26,7 @@ from saloon.core.tournament.standings.standings import rounds_standings
 
 
 def verdict(pack: Exported) -> PackVerdict:
-    return verified(read_pack(pack.texts()))
+    return verify_pack(read_pack(pack.texts()))
 
 
 def played(key: str) -> Judge:

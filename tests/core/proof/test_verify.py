@@ -11,12 +11,12 @@ from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_to
 from tests.core.tournament.conftest import time_was_up
 
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
 
 
 def problems(pack: Exported) -> list[str]:
-    return [str(fault) for fault in verified(read_pack(pack.texts())).faults]
+    return [str(fault) for fault in verify_pack(read_pack(pack.texts())).faults]
 
 
 def respelt(pack: Exported, old: bytes, new: bytes) -> Exported:
@@ -116,7 +116,7 @@ def corrected() -> Exported:
 
 
 def test_a_correction_is_a_note_with_its_reason(tmp_path: Path, run: Run) -> None:
-    verdict = verified(read_pack(corrected().texts()))
+    verdict = verify_pack(read_pack(corrected().texts()))
     assert verdict.faults == ()
     assert verdict.games is not None
     assert (verdict.games.replayed, verdict.games.corrected) == (1, 1)
@@ -133,7 +133,7 @@ def test_a_correction_is_a_note_with_its_reason(tmp_path: Path, run: Run) -> Non
 
 def test_a_table_copied_from_paper_against_its_terminal_is_a_note() -> None:
     pack = respelt(corrected(), b'"source":"terminal"', b'"source":"paper"')
-    verdict = verified(read_pack(pack.texts()))
+    verdict = verify_pack(read_pack(pack.texts()))
     assert verdict.faults == ()
     assert any("which counts (corrected by" in str(note) for note in verdict.notes)
 

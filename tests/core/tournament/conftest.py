@@ -24,7 +24,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
 from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.timeline import TournamentTimeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {
     4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
@@ -91,7 +91,7 @@ class Judge:
         state = None if self.timeline is None else self.timeline.state
         events = decide(state, command, self.rules, "Judge Roy")
         step = TournamentStep(TournamentId("open"), events, "2026-11-20T19:00:00Z")
-        self.timeline = extended(self.timeline, step)
+        self.timeline = extend(self.timeline, step)
         self.steps.append(step)
         return events
 

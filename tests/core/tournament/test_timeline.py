@@ -40,7 +40,7 @@ from saloon.core.tournament.events import (
     Waivers,
 )
 from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.timeline import extended, fold
+from saloon.core.tournament.timeline import extend, fold
 
 RULES = edition("championship-2022")
 WHO = st.sampled_from([player.player for player in players(14)])
@@ -192,5 +192,5 @@ def test_a_log_begins_with_its_opening_and_holds_one_tournament(judge: Judge) ->
     with pytest.raises(BadData, match="opened twice"):
         fold([*judge.steps, judge.steps[0]])
     with pytest.raises(BadData, match="a step of other stands in open"):
-        extended(judge.timeline, replace(judge.steps[1], tournament=TournamentId("other")))
+        extend(judge.timeline, replace(judge.steps[1], tournament=TournamentId("other")))
     assert fold([]) is None

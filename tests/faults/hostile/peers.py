@@ -19,14 +19,8 @@ from typing import Protocol
 import msgspec
 
 from saloon.sync.enrolment.agreement import commitment
-from saloon.sync.enrolment.trust import (
-    TlsStream,
-    der_of,
-    minted,
-    own_identity,
-    stranger_context,
-    terminal_context,
-)
+from saloon.sync.enrolment.certificates import der_of, generate_certificate, own_identity
+from saloon.sync.enrolment.trust import TlsStream, stranger_context, terminal_context
 from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from saloon.sync.protocol.messages import (
     Beat,
@@ -154,7 +148,7 @@ class Guesser:
 
     def attack(self, door: Door, chance: random.Random) -> None:
         """Once."""
-        pem = minted("guesser")[1]
+        pem = generate_certificate("guesser")[1]
         said: tuple[bytes, ...] = chance.choice(
             [
                 (message_bytes(EnrolByToken(secrets.token_urlsafe(24), pem)),),

@@ -19,16 +19,16 @@ START_MS = 5_000
 
 
 def pressed(chatter: Chatter, at_ms: int, closed_ms: int) -> Chatter:
-    return chatter.moved(closed=True, at_ms=at_ms).moved(closed=False, at_ms=at_ms + closed_ms)
+    return chatter.after_edge(closed=True, at_ms=at_ms).after_edge(closed=False, at_ms=at_ms + closed_ms)
 
 
 def counted(every_ms: int, closed_ms: int, *, for_ms: int) -> int:
     """How many presses of a steady rhythm are let through."""
     chatter, number = Chatter(), 0
     for at_ms in range(START_MS, START_MS + for_ms, every_ms):
-        chatter = chatter.at(at_ms, closed=False).moved(closed=True, at_ms=at_ms)
+        chatter = chatter.at(at_ms, closed=False).after_edge(closed=True, at_ms=at_ms)
         number += not chatter.is_silent
-        chatter = chatter.moved(closed=False, at_ms=at_ms + closed_ms)
+        chatter = chatter.after_edge(closed=False, at_ms=at_ms + closed_ms)
     return number
 
 
@@ -60,7 +60,7 @@ def test_a_child_that_hammers_for_a_second_has_the_button_back_when_it_rests() -
     assert chatter.deadline_ms(closed=False) == last_ms + REST_MS
     assert chatter.at(last_ms + REST_MS - 1, closed=False).is_silent
     rested = chatter.at(last_ms + REST_MS, closed=False)
-    assert not rested.moved(closed=True, at_ms=last_ms + REST_MS + 1).is_silent
+    assert not rested.after_edge(closed=True, at_ms=last_ms + REST_MS + 1).is_silent
     assert rested.deadline_ms(closed=False) is None
 
 
@@ -97,7 +97,7 @@ def test_who_is_silenced_again_soon_must_be_still_for_longer() -> None:
 
 def test_a_silenced_button_that_stays_closed_says_nothing() -> None:
     chatter = pressed(pressed(Chatter(), START_MS, 35), START_MS + 100, 35)
-    chatter = chatter.moved(closed=True, at_ms=START_MS + 200)
+    chatter = chatter.after_edge(closed=True, at_ms=START_MS + 200)
     assert chatter.deadline_ms(closed=True) is None
     assert chatter.at(START_MS + LONG_REST_MS, closed=True).is_silent
 
@@ -107,11 +107,11 @@ def test_whatever_has_no_rest_counts_no_more_than_the_paces_let_through(moves: l
     chatter, now_ms, times = Chatter(), START_MS, list[int]()
     for open_ms, closed_ms in moves:
         now_ms += open_ms
-        chatter = chatter.at(now_ms, closed=False).moved(closed=True, at_ms=now_ms)
+        chatter = chatter.at(now_ms, closed=False).after_edge(closed=True, at_ms=now_ms)
         if not chatter.is_silent:
             times.append(now_ms)
         now_ms += closed_ms
-        chatter = chatter.moved(closed=False, at_ms=now_ms)
+        chatter = chatter.after_edge(closed=False, at_ms=now_ms)
     for most, within_ms in PACES:
         for first_ms in times:
             assert sum(first_ms <= at_ms <= first_ms + within_ms for at_ms in times) <= most

@@ -104,7 +104,7 @@ def test_a_version_on_trial_once_more_is_not_refused_any_more(card: Card) -> Non
     (card.place.updates / "refused" / card.name).write_text("no-station\n")
     assert card.apply()
     assert card.text("trial") == f"{card.name} 0"
-    assert card.place.refused(card.name) is None
+    assert card.place.refusal_of(card.name) is None
 
 
 def test_a_version_of_another_hand_is_refused(card: Card) -> None:

@@ -13,6 +13,7 @@ from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 from saloon.base.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
 from saloon.kiosk.cli.boot_file import boot_file, split_boot_file
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -22,11 +23,10 @@ from saloon.sync.enrolment.provisioning import (
     provisioning_text,
     text_of,
 )
-from saloon.sync.enrolment.trust import minted
 from saloon.sync.terminal.card_file import DiskCard
 from saloon.sync.terminal.station_record import StationRecord
 
-STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
+STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 PLAIN = provisioning_text(STATION, TableNo(7), "once").encode()
 WHOLE = PLAIN + b'[wifi]\nname = "Hall"\npassword = "high noon 12"\ncountry = "IT"\n'
 SOURCE, TARGET = BOOT / "saloon.toml", DATA / "boot.toml"

@@ -46,7 +46,7 @@ class HandCarrier:
     @property
     def received(self) -> int:
         """The last own entry known to be at the station."""
-        return self._journal.received()
+        return self._journal.last_acknowledged()
 
     @property
     def report(self) -> LinkReport:
@@ -90,7 +90,7 @@ class HandCarrier:
         while self._carried < len(self._station.given):
             news.append(self._arrived(self._station.given[self._carried], now_ms))
         head = self._journal.head().seq
-        if head > self._journal.received():
+        if head > self._journal.last_acknowledged():
             self._journal.note_received(head)
             news.append(Received(head))
         return tuple(news)

@@ -42,7 +42,7 @@ from saloon.kiosk.ui.touch_recogniser import SECOND_TAP_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import signer
 from saloon.sync.protocol.entry import StreamId, TerminalId, orders_of

@@ -8,7 +8,7 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.rigs.ends import Station
 
 from saloon.base.clock import SystemClock
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream

@@ -12,7 +12,7 @@ from tests.scenarios.moments import Moment
 from saloon.base.errors import Refused
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
-from saloon.core.game.timeline import extended, undoable
+from saloon.core.game.timeline import extend, undoable
 from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
@@ -66,7 +66,7 @@ class Tapping:
         except Refused:
             return False
         self.guards.on_carried_out(intent.command, self.now_ms)
-        after = extended(timeline, GameStep(timeline.state.game, events))
+        after = extend(timeline, GameStep(timeline.state.game, events))
         self.view = msgspec.structs.replace(
             self.view, timeline=after, game=after.state, may_undo=undoable(after), now_ms=self.now_ms
         )

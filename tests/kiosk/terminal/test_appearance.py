@@ -9,11 +9,11 @@ from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
 from saloon.kiosk.terminal.display.display_startup import open_screen
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
-from saloon.sync.enrolment.trust import minted
 from saloon.sync.terminal.station_record import StationRecord
 
-STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
+STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 AS_IT_COMES = Appearance("en", 0, None)
 ITALIAN = TerminalPart("once", language="it", rotation=270, inches=10.1)
 
@@ -52,7 +52,7 @@ def test_it_holds_at_every_later_start_and_at_other_stations(tmp_path: Path, car
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
     belonging.forget_token()
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
-    belonging.save_joined(minted("another")[1], ("192.0.2.2:7373",), "/dev/ttyUSB0")
+    belonging.save_joined(generate_certificate("another")[1], ("192.0.2.2:7373",), "/dev/ttyUSB0")
     assert looks(tmp_path, card) == Appearance("it", 3, 10.1)
 
 

@@ -32,7 +32,7 @@ from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from saloon.kiosk.view.transfer_view import Load, UsbStickState
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
 from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of

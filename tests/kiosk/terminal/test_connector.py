@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.terminal.display.display_startup import connected_card, wait_for_card
+from saloon.kiosk.terminal.display.display_startup import find_connected_card, wait_for_card
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def test_the_card_is_the_one_that_a_screen_hangs_on(
     for name, status in connectors.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "status").write_text(status + "\n")
-    assert connected_card(tmp_path) == card
+    assert find_connected_card(tmp_path) == card
 
 
 def test_a_machine_without_graphics_has_none(tmp_path: Path) -> None:
-    assert connected_card(tmp_path / "drm") is None
+    assert find_connected_card(tmp_path / "drm") is None
 
 
 class Start:

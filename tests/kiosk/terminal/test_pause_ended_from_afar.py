@@ -149,4 +149,4 @@ def test_what_the_table_started_itself_goes_on_when_the_station_ends_a_pause() -
     order = SetClock(GAME, 1, Seconds(LIMIT + 600), Seconds(LIMIT + 600), started=False, ends_pause=1)
     later = begun.set_by(order, 100_000, trusted=True)
     assert later.runs
-    assert later.left_ms(100_000) == (LIMIT + 600 - 100) * 1_000
+    assert later.remaining_ms(100_000) == (LIMIT + 600 - 100) * 1_000

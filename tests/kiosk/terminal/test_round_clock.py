@@ -28,7 +28,7 @@ class Table:
         self.now_ms = 1_000
         self.known = GameClockState(GAME, limit_s, waits=waits)
         self.clock = RoundClock(self.drawer, self.doubts.append)
-        self.clock.connected(-1_000_000)
+        self.clock.on_connection(-1_000_000)
         self.tunes: list[Tune] = []
         self.look()
 
@@ -83,7 +83,7 @@ class Table:
         if cut:
             self.drawer.boot += "'"
         self.clock = RoundClock(self.drawer, self.doubts.append)
-        self.clock.resumed(GAME)
+        self.clock.on_resume(GAME)
         self.look()
 
 
@@ -177,7 +177,7 @@ def test_a_power_cut_before_anything_was_saved_shows_nothing_rather_than_a_guess
 
 def test_an_order_that_waited_for_the_line_is_not_believed_until_the_station_says_it_again() -> None:
     table = Table(waits=True)
-    table.clock.connected(table.now_ms)
+    table.clock.on_connection(table.now_ms)
     table.order(SetClock(GAME, 1, LIMIT_S, Seconds(LIMIT_S)))
     assert table.time.is_rough
     assert table.doubts == [LIMIT_S]

@@ -65,7 +65,7 @@ def test_plus_acts_at_once_when_the_finger_is_lifted_early() -> None:
 
 def test_the_picture_answers_before_the_press_counts() -> None:
     glass = Glass().down(PLUS, 0)
-    assert [touch.id for touch in glass.fingers.touched(0)] == ["plus"]
+    assert [touch.id for touch in glass.fingers.touched_buttons(0)] == ["plus"]
 
 
 def test_navigation_acts_on_lifting() -> None:
@@ -147,7 +147,7 @@ def test_a_hold_acts_when_its_time_is_over_and_only_once() -> None:
 
 def test_a_hold_shows_how_far_it_is() -> None:
     glass = Glass().down(HOLD, 0)
-    assert glass.fingers.touched(400)[0].share == HOLD_SHARES // 2
+    assert glass.fingers.touched_buttons(400)[0].share == HOLD_SHARES // 2
     deadline = glass.fingers.next_deadline_ms(400)
     assert deadline is not None
     assert 400 < deadline <= 450

@@ -31,7 +31,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import words_in
@@ -149,7 +149,7 @@ def played(
         before = None if timeline is None else timeline.state
         if why_not(before, command, rules) is None:
             events = decide(before, command, rules)
-            timeline = extended(timeline, GameStep(GameId("g"), events))
+            timeline = extend(timeline, GameStep(GameId("g"), events))
             if before is not None:
                 yield before, events, timeline.state
         assert timeline is not None

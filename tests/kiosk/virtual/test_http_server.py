@@ -298,7 +298,7 @@ def test_a_browser_that_waits_is_told_of_the_next_change(house: House) -> None:
     waiting.start()
     waiting.join(0.05)
     assert not told
-    house.door.changed()
+    house.door.on_change()
     waiting.join(10)
     assert told == [first + 1]
     for since in ("", "-1", "%B2", "9" * 5_000):

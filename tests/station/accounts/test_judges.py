@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.judges import Judge, Judges, NotAdded, NotRemoved, hashed_password
+from saloon.station.accounts.judges import Judge, Judges, NotAdded, NotRemoved, hash_password
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
 
@@ -71,7 +71,7 @@ def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_logi
     assert caught.value.reason is NotAdded.SAME_NAME
     assert "There's already a judge called Roy Bean" in str(caught.value)
     assert judges.check(name, PASSWORD) == Judge("Roy Bean")
-    judges.set_password_hash(name, hashed_password("a new password"))
+    judges.set_password_hash(name, hash_password("a new password"))
     assert judges.all() == (Judge("Roy Bean"),)
     assert judges.check(name, "a new password") == Judge("Roy Bean")
 
@@ -82,14 +82,14 @@ def test_accounts_of_an_older_station_that_differ_in_capitals_only_open_each_wit
     older = Database(sqlite_url(tmp_path / "station.sqlite"))
     with older.transaction() as connection:
         for name in ("Roy", "roy", "ROY "):
-            made = {"name": name, "password_hash": hashed_password(f"{name} is the word"), "role": "judge"}
+            made = {"name": name, "password_hash": hash_password(f"{name} is the word"), "role": "judge"}
             connection.execute(schema.judges.insert().values(**made, added_ms=0))
     older.close()
     for name in ("Roy", "roy", "ROY "):
         assert judges.check(name, f"{name} is the word") == Judge(name)
         assert judges.check("rOy", f"{name} is the word") == Judge(name)
         assert judges.find(name) == Judge(name)
-    judges.set_password_hash("roy", hashed_password(PASSWORD))
+    judges.set_password_hash("roy", hash_password(PASSWORD))
     assert judges.check("Roy", PASSWORD) == Judge("roy")
     judges.remove("roy")
     assert [judge.name for judge in judges.all()] == ["ROY ", "Roy"]

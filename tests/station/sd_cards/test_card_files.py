@@ -7,6 +7,7 @@ from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station.sd_cards.card_files import CardMade, CardState
 from saloon.station.sd_cards.card_settings import CardSettings
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -15,7 +16,6 @@ from saloon.sync.enrolment.provisioning import (
     provisioning_of,
 )
 from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.enrolment.trust import minted
 
 
 def made(station: Station, *tables: int | None, replaces: bool = True) -> tuple[CardMade, ...]:
@@ -32,7 +32,7 @@ def states(station: Station) -> dict[str, CardState]:
 
 
 def lets_in(station: Station, card: CardMade) -> bool:
-    entered = station.directory.enrol(said(card).terminal.token, minted("new")[1])
+    entered = station.directory.enrol(said(card).terminal.token, generate_certificate("new")[1])
     station.settle()
     return entered is not None
 
@@ -78,7 +78,7 @@ def test_new_files_replace_unused_ones_of_the_same_tables_only(station: Station)
 
 def test_all_unused_files_can_be_withdrawn_and_those_inside_stay_inside(station: Station) -> None:
     used, unused = made(station, 1, 2)
-    certificate = minted("new")[1]
+    certificate = generate_certificate("new")[1]
     terminal = station.directory.enrol(said(used).terminal.token, certificate)
     assert station.run(station.office.cards.withdraw_all(JUDGE)) == 1
     assert not lets_in(station, unused)

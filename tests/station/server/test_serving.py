@@ -35,8 +35,8 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.terminal_cards import TerminalLink
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import StreamId, orders_of

@@ -10,8 +10,8 @@ from saloon.base.errors import BadData
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalLink
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
 from saloon.sync.protocol.entry import TerminalId
 
 
@@ -31,7 +31,7 @@ def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) ->
 def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
     made = station.run(station.office.enrol(TableNo(7), JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token
-    certificate, other = minted("a")[1], minted("b")[1]
+    certificate, other = generate_certificate("a")[1], generate_certificate("b")[1]
     terminal = station.directory.enrol(token, certificate)
     assert terminal == fingerprint_of_pem(certificate, "test")
     assert station.directory.enrol(token, other) is None
@@ -55,7 +55,7 @@ def test_junk_instead_of_a_certificate_is_refused_and_the_token_stays(station: S
     token = provisioning_of(made.toml, "file").terminal.token
     with pytest.raises(BadData):
         station.directory.enrol(token, "junk")
-    assert station.directory.enrol(token, minted("a")[1]) is not None
+    assert station.directory.enrol(token, generate_certificate("a")[1]) is not None
     station.settle()
 
 
@@ -123,7 +123,7 @@ def test_what_a_terminal_owes_is_shown_until_it_is_durable(station: Station) -> 
 
 def test_a_certificate_is_stored_in_our_own_words_not_in_a_strangers(station: Station) -> None:
     made = station.run(station.office.enrol(TableNo(7), JUDGE))
-    certificate = minted("new")[1]
+    certificate = generate_certificate("new")[1]
     terminal = station.directory.enrol(token_of(made), f"\u00a0{certificate}\t")
     assert terminal == fingerprint_of_pem(certificate, "new")
     station.settle()
@@ -135,11 +135,11 @@ def test_no_terminal_takes_the_name_of_anothers_certificate(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("saloon.sync.enrolment.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
-        first, second = minted("table 7")[1], minted("table 7")[1]
+        first, second = generate_certificate("table 7")[1], generate_certificate("table 7")[1]
     made = [station.run(station.office.enrol(TableNo(table), JUDGE)) for table in (7, 8)]
     assert station.directory.enrol(token_of(made[0]), first) is not None
     with pytest.raises(BadData, match="another terminal has a certificate of this name"):
         station.directory.enrol(token_of(made[1]), second)
     assert second not in station.directory.certificates()
     # The token was not used up by the attempt.
-    assert station.directory.enrol(token_of(made[1]), minted("new")[1]) is not None
+    assert station.directory.enrol(token_of(made[1]), generate_certificate("new")[1]) is not None

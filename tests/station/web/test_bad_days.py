@@ -15,7 +15,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.state import Abandonment
 from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -28,7 +28,7 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.services.tables.floor_cards import FloorCard
-from saloon.station.web.tables.sheet_form import typed_from
+from saloon.station.web.tables.sheet_form import proposed_values
 
 BASE = f"/judge/t/{OPEN}"
 LINK = re.compile(r'href="([^"]+)"')
@@ -53,7 +53,7 @@ def another_result(station: Station) -> FinishedGame:
 
 def as_typed(result: FinishedGame) -> dict[str, str]:
     """The fields of the form for a result from paper, as a judge fills them in."""
-    return typed_from(result, edition("championship-2022"))
+    return proposed_values(result, edition("championship-2022"))
 
 
 def accept(station: Station, table: int, source: Source = Source.PAPER) -> AcceptSheet:
@@ -109,7 +109,7 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
     assert "is disputed" not in judge.get(BASE)
     station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
 
 
 def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Station) -> None:
@@ -159,7 +159,7 @@ def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_re
     assert "the roles were swapped" in page
     history = unescape(judge.get(f"{BASE}/history"))
     assert "instead of the terminal's report: the roles were swapped" in history
-    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
 
 
 def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser) -> None:
@@ -270,7 +270,7 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     drawn = station.office.tournament(OPEN).rounds[-1]
     seated = {player for table in drawn.tables for player in table.players}
     assert len(seated) == 11
-    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
 
 
 def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(

@@ -9,7 +9,7 @@ from tests.station.conftest import WALL_MS, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.judges import Judges, hashed_password
+from saloon.station.accounts.judges import Judges, hash_password
 from saloon.station.appliance.appliance import (
     Appliance,
     ApplianceResources,
@@ -110,7 +110,7 @@ def test_two_judges_who_delete_each_other_at_once_leave_one(judge: Browser, stat
     judges = Judges(station.database, station.clock.wall_ms)
     judge.get("/judge/station")
     for _ in range(4):
-        judges.set_password_hash("Roy", hashed_password(PASSWORD))
+        judges.set_password_hash("Roy", hash_password(PASSWORD))
         judges.set_password_hash("Zoe", "not a password of anybody")
         judge.log_in()
         judge.together("/judge/station/judges/remove", {"name": "Zoe"}, {"name": "Roy"})

@@ -8,7 +8,7 @@ import pytest
 from tests.station.conftest import Station
 from tests.station.web.conftest import PASSWORD, Browser
 
-from saloon.station.accounts.judges import Judges, hashed_password
+from saloon.station.accounts.judges import Judges, hash_password
 from saloon.station.store.backup import backup, restore
 from saloon.station.store.database import Database, sqlite_url
 
@@ -62,7 +62,7 @@ def test_a_session_does_not_come_back_with_an_account_of_the_same_name(
 
 
 def test_a_password_from_the_cards_file_ends_the_sessions(judges: Judges, copy: Browser) -> None:
-    judges.set_password_hash("roy", hashed_password(NEW))
+    judges.set_password_hash("roy", hash_password(NEW))
     assert is_out(copy)
 
 

@@ -41,7 +41,7 @@ def cloned(station: Station) -> KeptTerminal:
     assert len(bad) == 1
 
     async def _told() -> None:
-        station.switchboard.quarantined(bad)
+        station.switchboard.on_quarantine(bad)
 
     station.run(_told())
     station.settle()
@@ -54,7 +54,7 @@ def test_the_alarm_of_a_fork_outlives_a_restart_until_a_judge_has_seen_it(
     terminal = station.terminal(1)
     rings(station, terminal.id, FORK)
     rings(station, terminal.id, FORK)
-    assert len([e for e in station.store.arrived() if e.entry.stream == "alarms/station"]) == 1
+    assert len([e for e in station.store.entries_after() if e.entry.stream == "alarms/station"]) == 1
     station.close()
     again = Station(tmp_path)
     assert alarms(again, terminal.id) == FORK

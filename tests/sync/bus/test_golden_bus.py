@@ -106,5 +106,5 @@ def test_a_terminal_says_at_each_moment_what_is_written_and_nothing_else(size: i
         for at in range(0, len(heard), size):
             slave.receive(heard[at : at + size], step.at_ms)
         assert slave.to_line(step.at_ms).hex() == step.says, step.what
-        assert slave.received().hex() == step.gives, step.what
+        assert slave.take_received().hex() == step.gives, step.what
     assert slave.is_over

@@ -229,5 +229,5 @@ def test_bytes_for_the_terminal_come_before_its_poll() -> None:
     down = BusFrame(BusFrameKind.DOWN, 7, 3, LEASE, 0, 0, b"orders")
     (done,) = answer(one, down, poll())
     assert done.ack == 1
-    assert one.received() == b"orders"
+    assert one.take_received() == b"orders"
     assert one.counters().bytes_delivered == len(b"orders")

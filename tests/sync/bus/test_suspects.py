@@ -19,7 +19,7 @@ def test_suspects_are_told_when_they_change_and_when_all_is_well() -> None:
 def test_who_was_lost_stays_a_suspect_until_it_is_heard() -> None:
     here: set[bytes] = set()
     suspects = Suspects(here.__contains__)
-    suspects.lost(C)
+    suspects.suspect(C)
     assert suspects.noisy((A,)) == PairJammed((A, C))
     here.add(C)
     assert suspects.noisy((A,)) == PairJammed((A,))
@@ -28,7 +28,7 @@ def test_who_was_lost_stays_a_suspect_until_it_is_heard() -> None:
 def test_no_more_are_told_than_a_pair_has() -> None:
     suspects = Suspects(lambda _: False)
     for number in range(MOST_TERMINALS + 9):
-        suspects.lost(bytes([number]))
+        suspects.suspect(bytes([number]))
     told = suspects.noisy(())
     assert told is not None
     assert len(told.suspects) == MOST_TERMINALS

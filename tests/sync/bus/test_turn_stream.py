@@ -11,7 +11,7 @@ def turn(source: TurnStream, target: TurnStream, lost: list[bool], granted: int 
     """One turn: so many frames of it are lost, then the target says what it has."""
     for i, sent in enumerate(source.frames(granted)):
         if not lost[i % len(lost)]:
-            target.arrived(sent.number, sent.payload)
+            target.on_data(sent.number, sent.payload)
 
 
 @given(st.binary(max_size=9_000), st.lists(st.lists(st.booleans(), min_size=1, max_size=9), max_size=12))
@@ -21,10 +21,10 @@ def test_whatever_is_lost_the_bytes_come_in_order_once(said: bytes, losses: list
     heard = b""
     for lost in [*losses, *([[False]] * 12)]:
         turn(source, target, lost)
-        source.heard(target.expected, target.ranges())
-        heard += target.received()
+        source.on_ack(target.expected, target.ranges())
+        heard += target.take_received()
     assert heard == said
-    assert (source.unsent(), source.unacknowledged()) == (0, 0)
+    assert (source.unsent(), source.count_unacknowledged()) == (0, 0)
     assert source.next_number == target.expected
 
 
@@ -32,8 +32,8 @@ def test_what_the_other_end_has_is_not_sent_again() -> None:
     source, target = TurnStream(BAUD), TurnStream(BAUD)
     source.send(bytes(1_000))
     first, second, third = source.frames(4_000)
-    target.arrived(second.number, second.payload)
-    source.heard(target.expected, target.ranges())
+    target.on_data(second.number, second.payload)
+    source.on_ack(target.expected, target.ranges())
     assert source.frames(4_000) == (first, third)
 
 
@@ -44,7 +44,7 @@ def test_a_grant_is_never_exceeded() -> None:
         frames = source.frames(granted)
         assert sum(len(sent.payload) + FRAME_OVERHEAD for sent in frames) <= granted
         assert all(sent.payload for sent in frames)
-        source.heard(source.next_number, b"")
+        source.on_ack(source.next_number, b"")
 
 
 def test_buffers_are_bounded() -> None:
@@ -55,21 +55,21 @@ def test_buffers_are_bounded() -> None:
     for _ in range(1_000):
         source.send(bytes(SEND_LIMIT))
         turn(source, target, [False])
-        source.heard(target.expected, target.ranges())
-    assert len(target.received()) <= RECEIVE_LIMIT
-    assert source.unacknowledged() > 0
+        source.on_ack(target.expected, target.ranges())
+    assert len(target.take_received()) <= RECEIVE_LIMIT
+    assert source.count_unacknowledged() > 0
     turn(source, target, [False])
-    source.heard(target.expected, target.ranges())
-    assert target.received()
+    source.on_ack(target.expected, target.ranges())
+    assert target.take_received()
 
 
 def test_a_stream_begins_again_only_while_nobody_knows_of_it() -> None:
     source, target = TurnStream(BAUD), TurnStream(BAUD)
     source.send(b"hello " * 200)
     source.frames(700)
-    again = source.begun_again()
+    again = source.restart()
     assert again is not None
     turn(again, target, [False])
-    assert target.received() == b"hello " * 200
-    again.heard(target.expected, b"")
-    assert again.begun_again() is None
+    assert target.take_received() == b"hello " * 200
+    again.on_ack(target.expected, b"")
+    assert again.restart() is None

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from saloon.sync.enrolment.agreement import code_key
+from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCode, EnrolmentClient, EnrolmentSecrets
 from saloon.sync.enrolment.questions import Question
 from saloon.sync.enrolment.station_side import EnrolmentServer
-from saloon.sync.enrolment.trust import der_of, minted
 
-STATION = der_of(minted("station")[1])
-TERMINAL_PEM = minted("terminal")[1]
+STATION = der_of(generate_certificate("station")[1])
+TERMINAL_PEM = generate_certificate("terminal")[1]
 TERMINAL = der_of(TERMINAL_PEM)
 NONCES = bytes(range(32)), bytes(range(32, 64))
 CODE = "ABCDEFGHJK"
@@ -41,5 +41,5 @@ def carried(
         for i in range(0, len(answer), size):
             asking.receive(answer[i : i + size], 0)
         if isinstance(asking, ByCode) and asking.parties is not None and not asking.is_tried:
-            asking.derived(code_key(key(), asking.parties), 0)
+            asking.prove(code_key(key(), asking.parties), 0)
     return question

@@ -25,10 +25,10 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
+from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, TokenShown
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.enrolment.trust import der_of, minted
 from saloon.sync.protocol.messages import (
     Beat,
     CloseCause,
@@ -89,7 +89,7 @@ def test_by_code_each_end_proves_that_it_knows_it(size: int) -> None:
 
 
 def test_somebody_between_with_a_certificate_of_its_own_makes_both_codes_differ() -> None:
-    between = der_of(minted("between")[1])
+    between = der_of(generate_certificate("between")[1])
     here = ByCable(meeting(shown=between), 0)
     there = keeper()
     question = carried(here, there)
@@ -98,7 +98,7 @@ def test_somebody_between_with_a_certificate_of_its_own_makes_both_codes_differ(
 
 
 def test_somebody_between_can_pass_no_proof_on() -> None:
-    between = der_of(minted("between")[1])
+    between = der_of(generate_certificate("between")[1])
     here, there = ByCode(meeting(shown=between), 0), keeper(by_cable=False)
     question = carried(here, there)
     assert isinstance(question, CodeTried)
@@ -187,7 +187,7 @@ def test_a_station_that_proves_nothing_is_not_believed(said: Message) -> None:
         assert not asking.is_done
     keyed = ByCode(meeting(), 0)
     keyed.receive(message_bytes(StationNonce(NONCES[0])), 0)
-    keyed.derived(bytes(32), 0)
+    keyed.prove(bytes(32), 0)
     with pytest.raises(PeerFault):
         keyed.receive(message_bytes(said), 0)
     assert not keyed.is_done

@@ -13,6 +13,7 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import TableNo
 from saloon.station.appliance.card import KEYS as STATION_KEYS
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -27,10 +28,9 @@ from saloon.sync.enrolment.provisioning import (
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
 from saloon.sync.enrolment.redacted_lines import SHOWN_KEYS
-from saloon.sync.enrolment.trust import minted
 from saloon.sync.station.station_address import host_and_port
 
-CERTIFICATE = minted("station")[1]
+CERTIFICATE = generate_certificate("station")[1]
 
 
 def test_what_the_station_writes_the_terminal_reads() -> None:

@@ -8,14 +8,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
 from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.trust import (
-    TlsStream,
-    fingerprint_of_pem,
-    minted,
-    own_identity,
-    station_context,
-    terminal_context,
-)
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate, own_identity
+from saloon.sync.enrolment.trust import TlsStream, station_context, terminal_context
 
 Identity = tuple[Path, Path]
 
@@ -105,7 +99,7 @@ def test_a_stranger_without_a_certificate_is_nobody(station: Identity, terminal:
 
 
 def test_a_terminal_refuses_a_station_with_another_certificate(station: Identity, terminal: Identity) -> None:
-    here = TlsStream(terminal_context(minted("another")[1], *terminal), is_station=False)
+    here = TlsStream(terminal_context(generate_certificate("another")[1], *terminal), is_station=False)
     there = TlsStream(station_context(*station, ()), is_station=True)
     with pytest.raises(PeerFault, match="TLS"):
         shaken(here, there)
@@ -114,7 +108,7 @@ def test_a_terminal_refuses_a_station_with_another_certificate(station: Identity
 
 def test_a_station_refuses_a_certificate_that_is_not_enrolled(station: Identity, terminal: Identity) -> None:
     here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
-    there = TlsStream(station_context(*station, (minted("another")[1],)), is_station=True)
+    there = TlsStream(station_context(*station, (generate_certificate("another")[1],)), is_station=True)
     with pytest.raises(PeerFault, match="TLS"):
         shaken(here, there)
     assert not there.is_up

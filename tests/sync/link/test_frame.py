@@ -77,7 +77,7 @@ def test_any_bytes_are_noise_or_frames_and_at_most_one_frame_is_held(pieces: lis
     reader = LinkFrameReader()
     for piece in pieces:
         reader.feed(piece)
-        assert reader.held() <= MOST_HELD
+        assert reader.pending_bytes() <= MOST_HELD
     # A zero ends whatever the noise began; the next frame is whole again.
     assert reader.feed(b"\0" + frame_bytes(BEHIND))[-1:] == (BEHIND,)
 
@@ -86,7 +86,7 @@ def test_junk_of_100_kilobytes_is_counted_once_and_not_kept() -> None:
     reader = LinkFrameReader()
     for _ in range(100):
         reader.feed(b"\xaa" * 1000)
-        assert reader.held() <= MOST_HELD
+        assert reader.pending_bytes() <= MOST_HELD
     assert reader.feed(b"\0" + frame_bytes(BEHIND)) == (BEHIND,)
     assert reader.invalid == 1
 

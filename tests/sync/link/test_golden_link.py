@@ -45,6 +45,6 @@ def test_an_end_does_as_written(case: Case, size: int) -> None:
         if step.sends:
             assert link.send(bytes.fromhex(step.sends)) == len(step.sends) // 2
         assert link.to_line(step.at_ms).hex() == step.says
-        assert link.received().hex() == step.gives
+        assert link.take_received().hex() == step.gives
         assert link.was_reset() == step.reset
         assert step.up is None or link.is_up == step.up

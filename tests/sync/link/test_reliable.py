@@ -129,7 +129,7 @@ def test_frames_of_an_earlier_life_move_nothing() -> None:
     b.receive(frame_bytes(LinkFrame(Kind.DATA, 999, 0, 0, b"ghost")), 10)
     a.receive(frame_bytes(LinkFrame(Kind.ACK, 999, 0, 1)), 10)
     b.receive(data, 10)
-    assert b.received() == b"real"
+    assert b.take_received() == b"real"
     assert a.next_deadline_ms() is not None
 
 
@@ -164,7 +164,7 @@ def test_buffers_have_an_end() -> None:
     for number in range(700):
         frame = msgspec.structs.replace(sent, number=number)
         b.receive(frame_bytes(frame), 10)
-    held = len(b.received())
+    held = len(b.take_received())
     assert held <= RECEIVE_LIMIT
     assert held > RECEIVE_LIMIT - 488
 

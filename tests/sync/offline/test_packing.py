@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from saloon.base.errors import Unavailable
-from saloon.sync.enrolment.trust import fingerprint_of_pem, own_identity
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
 from saloon.sync.protocol.entry import GENESIS, ClockReading, StreamId, content_bytes
@@ -30,7 +30,7 @@ class Sealing:
         self.packer = Packer(fingerprint_of_pem(self.certificate, "own"), signer(key.read_bytes(), "own key"))
 
     def packed(self, journal: Journal, wanted: Packing) -> Packed:
-        return self.packer.packed(journal, wanted)
+        return self.packer.pack(journal, wanted)
 
     def opened(self, journal: Journal, wanted: Packing) -> Parcel:
         return open_parcel(self.packed(journal, wanted).parcel, self.certificate, "x")

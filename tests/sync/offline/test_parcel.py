@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saloon.base.errors import BadData, OurFault
-from saloon.sync.enrolment.trust import fingerprint_of_pem, minted
+from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
 from saloon.sync.offline.parcel import (
     LONGEST_CONTENT,
     LONGEST_PARCEL,
@@ -44,7 +44,7 @@ from saloon.sync.offline.parcel_parts import (
 )
 from saloon.sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
 
-KEY, CERTIFICATE = minted("terminal")
+KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")
 SIGN = signer(KEY.encode(), "key")
 EPOCH = Epoch("00112233445566aa")
@@ -214,7 +214,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked_whole() -> None:
 
 
 def test_another_terminals_signature_is_refused_and_so_is_a_certificate_of_another_kind() -> None:
-    other_key, other = minted("other")
+    other_key, other = generate_certificate("other")
     parcel = seal_parcel(TERMINAL, entries((b"a",)), signer(other_key.encode(), "key"))
     assert flaw_of(parcel) is Flaw.NOT_SIGNED
     assert flaw_of(seal_parcel(TERMINAL, entries((b"a",)), SIGN), other) is Flaw.NOT_SIGNED
@@ -248,7 +248,7 @@ def test_progress_names_the_parts_that_are_there() -> None:
     for number in (4, 2, 2):
         assert gathering.add(part_of(texts[number - 1], "x")) is None
     assert gathering.progress() == (ParcelProgress(parcel_id(parcel), len(texts), (2, 4)),)
-    assert [text_of(part) for part in gathering.held()] == [texts[1], texts[3]]
+    assert [text_of(part) for part in gathering.pending_parts()] == [texts[1], texts[3]]
 
 
 def test_parts_that_bear_a_name_that_is_not_theirs_are_given_up() -> None:

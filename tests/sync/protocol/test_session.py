@@ -31,7 +31,7 @@ def test_entries_go_both_ways_and_are_acknowledged() -> None:
     assert pair.station.owed == [700]
     pair.terminal.own.add(b"one more")
     assert pair.terminal.session is not None
-    pair.terminal.session.appended(pair.now_ms)
+    pair.terminal.session.on_append(pair.now_ms)
     pair.exchange()
     pair.agree()
     assert pair.terminal.session.unacknowledged == 0
@@ -131,7 +131,7 @@ def test_acks_open_the_window_again_for_ever() -> None:
     for _ in range(3 * WINDOW):
         pair.terminal.own.add(bytes(1_000))
         assert pair.terminal.session is not None
-        pair.terminal.session.appended(0)
+        pair.terminal.session.on_append(0)
         pair.exchange()
     pair.agree()
 

@@ -29,7 +29,7 @@ class Owner:
             raise ZeroDivisionError
         self.stored.extend(entries)
 
-    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         self.bad.extend(quarantined)
 
 

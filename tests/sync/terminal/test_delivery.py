@@ -55,12 +55,12 @@ def test_what_was_received_is_noted_every_64_entries_and_at_the_end(journal: Jou
     journal.append(tuple(bytes([number]) for number in range(100)))
     noted = []
     for seq in range(1, 101):
-        assert delivery.acknowledged(seq) == Received(seq)
+        assert delivery.acknowledge(seq) == Received(seq)
         delivery.note()
-        noted.append(journal.received())
+        noted.append(journal.last_acknowledged())
     assert noted == [0] * 63 + [64] * 37
     delivery.close()
-    assert journal.received() == 100
+    assert journal.last_acknowledged() == 100
 
 
 def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journal) -> None:
@@ -69,6 +69,6 @@ def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journa
     delivery = OrderReceipts(journal)
     delivery.resume(0)
     assert delivery.received == 90
-    delivery.acknowledged(40)
+    delivery.acknowledge(40)
     delivery.note()
-    assert journal.received() == 40
+    assert journal.last_acknowledged() == 40

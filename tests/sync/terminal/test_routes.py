@@ -83,7 +83,7 @@ def test_typing_an_address_of_the_file_keeps_it_one_of_the_file() -> None:
     book = RouteTable((FILE_1, FILE_2))
     book.add_typed(way("file-2", RouteSource.TYPED))
     assert a_round(book) == ["file-2", "file-1"]
-    assert not book.known(RouteSource.TYPED)
+    assert not book.routes_from(RouteSource.TYPED)
 
 
 NAMES = st.sampled_from([f"way-{n}" for n in range(12)])
@@ -126,7 +126,7 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
                 tried = book.next()
             case _:
                 pass
-        assert len(book.known(RouteSource.HALL)) <= HINTS
+        assert len(book.routes_from(RouteSource.HALL)) <= HINTS
     while not book.round_is_over:
         book.next()
     names = [one.name for one in book.order()]

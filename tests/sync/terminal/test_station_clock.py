@@ -30,7 +30,7 @@ class Watch:
 def heard(watch: Watch, *station_ms: int) -> bool:
     clock = StationClock(watch.read, watch.set)
     for ms in station_ms:
-        clock.heard(ms)
+        clock.on_station_time(ms)
     return clock.is_believed()
 
 

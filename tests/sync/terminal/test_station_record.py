@@ -10,6 +10,7 @@ from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import Content, DiskFiles
 from saloon.core.terms import TableNo
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,
     StationPart,
@@ -17,11 +18,10 @@ from saloon.sync.enrolment.provisioning import (
     provisioning_text,
     text_of,
 )
-from saloon.sync.enrolment.trust import minted
 from saloon.sync.terminal.station_record import StationRecord
 
-STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
-OTHER = StationPart(minted("other")[1], ("192.0.2.2:7373",))
+STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
+OTHER = StationPart(generate_certificate("other")[1], ("192.0.2.2:7373",))
 FILE = provisioning_text(STATION, TableNo(7), "once").encode()
 SOURCE, KEPT = BOOT / "saloon.toml", DATA / "provisioning.toml"
 

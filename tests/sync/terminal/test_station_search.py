@@ -40,7 +40,7 @@ def tried_within(search: StationSearch, span_ms: int) -> list[tuple[int, str]]:
     while now_ms < span_ms:
         way = search.next(now_ms)
         tried.append((now_ms, way.name))
-        search.failed(way, OUT if way is CABLE else DEAD, now_ms, lasted_ms=None, silent=True)
+        search.on_route_failure(way, OUT if way is CABLE else DEAD, now_ms, lasted_ms=None, silent=True)
         assert search.try_at_ms is not None
         assert search.try_at_ms > now_ms
         now_ms = search.try_at_ms
@@ -67,7 +67,7 @@ def test_a_cable_that_is_in_and_silent_takes_its_turn_like_any_other_way(journal
     for _ in range(6):
         way = search.next(now_ms)
         names.append(way.name)
-        search.failed(way, DEAD, now_ms, lasted_ms=None, silent=True)
+        search.on_route_failure(way, DEAD, now_ms, lasted_ms=None, silent=True)
         assert search.try_at_ms is not None
         now_ms = search.try_at_ms
     assert names == ["serial", "tcp"] * 3

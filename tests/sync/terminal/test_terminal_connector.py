@@ -14,7 +14,7 @@ from saloon.base.clock import SystemClock
 from saloon.base.errors import Unavailable
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.enrolment.attempt import Attempt
-from saloon.sync.enrolment.trust import own_identity
+from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import PlainStream, StreamPort

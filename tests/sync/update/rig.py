@@ -8,10 +8,10 @@ import msgspec
 from saloon.sync.offline.parcel import signer
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import BundleHead, Manifest, head_of
-from saloon.sync.update.keys import minted_key, public_text
+from saloon.sync.update.keys import generate_key, public_text
 from saloon.sync.update.place import UpdateFolders
 
-PRIVATE, PUBLIC = minted_key()
+PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")
 OLD = About("0.2.0", "a1b2c3d4", 1_790_000_000, "arm64", "bookworm-1")
 NEW = msgspec.structs.replace(OLD, version="0.3.0", build="e5f6")

@@ -20,10 +20,10 @@ from saloon.sync.update.bundle import (
     head_of,
     read_head,
 )
-from saloon.sync.update.bundle_file import checked_bundle, make_bundle, open_checked_bundle
-from saloon.sync.update.keys import minted_key, public_key_of, public_text
+from saloon.sync.update.bundle_file import make_bundle, open_bundle, open_checked_bundle
+from saloon.sync.update.keys import generate_key, public_key_of, public_text
 
-PRIVATE, PUBLIC = minted_key()
+PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")
 ABOUT = About("0.2.0", "a1b2c3d4", 1_790_000_000, "arm64", "bookworm-1")
 MANIFEST = Manifest(ABOUT, bytes(range(32)), 1234)
@@ -36,7 +36,7 @@ def test_a_head_says_what_was_signed() -> None:
 
 
 def test_a_head_of_another_key_is_refused() -> None:
-    _, other = minted_key()
+    _, other = generate_key()
     with pytest.raises(BadData, match="here: this isn't signed with a key"):
         read_head(GOOD, other, "here")
 
@@ -123,11 +123,11 @@ def test_a_bundle_is_checked_to_its_last_byte(tmp_path: Path, change: object, wh
     payload, out = tmp_path / "payload", tmp_path / "new.saloon"
     payload.write_bytes(bytes(700_000))
     head = make_bundle(payload, ABOUT, SIGN, out)
-    assert checked_bundle(out, PUBLIC).head == head == open_checked_bundle(out, PUBLIC).head
-    assert checked_bundle(out, PUBLIC).piece(699_990, 100) == bytes(10)
+    assert open_bundle(out, PUBLIC).head == head == open_checked_bundle(out, PUBLIC).head
+    assert open_bundle(out, PUBLIC).piece(699_990, 100) == bytes(10)
     out.write_bytes(change(out.read_bytes()))
     with pytest.raises(BadData, match=why):
-        checked_bundle(out, PUBLIC)
+        open_bundle(out, PUBLIC)
 
 
 def test_an_empty_payload_makes_no_bundle(tmp_path: Path) -> None:

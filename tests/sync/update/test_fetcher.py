@@ -46,8 +46,8 @@ class Table:
         self.fetcher.idle(is_idle=True)
 
     def offer(self, head: BundleHead | None, *, again: bool = False) -> None:
-        self.fetcher.connected()
-        self.fetcher.heard(UpdateOffer(b"" if head is None else head.data, again), self.now_ms)
+        self.fetcher.on_connection()
+        self.fetcher.on_message(UpdateOffer(b"" if head is None else head.data, again), self.now_ms)
 
     def went_back(self, head: BundleHead, reason: str) -> None:
         """The system noted that it returned from this version."""
@@ -66,7 +66,7 @@ class Table:
             elif isinstance(message, UpdateWant):
                 asked = message
                 data = payload[message.offset : message.offset + message.length]
-                self.fetcher.heard(UpdatePiece(message.digest, message.offset, data), self.now_ms)
+                self.fetcher.on_message(UpdatePiece(message.digest, message.offset, data), self.now_ms)
         return asked
 
     def run(self, payload: bytes = PAYLOAD, *, turns: int = 400) -> UpdateReported:
@@ -248,7 +248,7 @@ def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_ro
         assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
     assert not table.place.incoming.exists()
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE)
-    table.fetcher.connected()
+    table.fetcher.on_connection()
     assert table.run(turns=1) == UpdateReported(UpdateStage.NONE)
     table.offer(head)
     assert table.run().stage is UpdateStage.WAITING
@@ -315,11 +315,11 @@ def test_what_only_a_terminal_says_is_a_fault_of_the_station(
     table: Table, message: UpdateWant | UpdateReported
 ) -> None:
     with pytest.raises(PeerFault):
-        table.fetcher.heard(message, 0)
+        table.fetcher.on_message(message, 0)
 
 
 def test_the_card_says_that_a_station_was_reached(table: Table) -> None:
-    table.fetcher.connected()
+    table.fetcher.on_connection()
     assert (table.place.root / "run/saloon-terminal/reached").read_text() == "0.2.0-a1b2c3d4\n"
 
 

@@ -42,10 +42,10 @@ class Shelf:
         self.given: list[tuple[int, int]] = []
         self.is_away = False
 
-    def introduced(self, terminal: TerminalId, about: About | None) -> None:
+    def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
         self.runs[terminal] = about
 
-    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
+    def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
         assert terminal in self.runs
         self.says.append(told)
 
@@ -121,11 +121,11 @@ def want(offset: int) -> UpdateWant:
 def test_a_piece_waits_until_no_order_is_under_way(shelf: Shelf) -> None:
     async def _asked() -> None:
         giving, quiet = BundleServer(T1, shelf), asyncio.Event()
-        first = giving.heard(want(0))
+        first = giving.on_message(want(0))
         assert first == want(0)
         answer = asyncio.create_task(giving.piece(first, quiet.wait()))
         await asyncio.sleep(0)
-        assert giving.heard(want(500)) is None
+        assert giving.on_message(want(500)) is None
         assert shelf.given == []
         quiet.set()
         assert await answer == UpdatePiece(HEAD.manifest.digest, 500, PAYLOAD[500:600])
@@ -140,7 +140,7 @@ def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
         shelf.is_away = True
         assert await giving.piece(want(0), quiet.wait()) is None
         shelf.is_away = False
-        assert giving.heard(want(0)) == want(0)
+        assert giving.on_message(want(0)) == want(0)
 
     asyncio.run(_asked())
 
@@ -148,11 +148,11 @@ def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
 @pytest.mark.parametrize("message", [UpdateOffer(b""), UpdatePiece(bytes(32), 0, b"")])
 def test_what_only_a_station_says_is_a_fault_of_the_terminal(shelf: Shelf, message: UpdateMessage) -> None:
     with pytest.raises(PeerFault, match="a terminal says"):
-        BundleServer(T1, shelf).heard(message)
+        BundleServer(T1, shelf).on_message(message)
 
 
 def test_what_a_terminal_says_of_itself_is_told_on(shelf: Shelf) -> None:
     giving = BundleServer(T1, shelf)
-    giving.introduced(NEW)
-    assert giving.heard(UpdateReported(UpdateStage.FETCHING)) is None
+    giving.on_introduction(NEW)
+    assert giving.on_message(UpdateReported(UpdateStage.FETCHING)) is None
     assert (shelf.runs, shelf.says) == ({T1: NEW}, [UpdateReported(UpdateStage.FETCHING)])

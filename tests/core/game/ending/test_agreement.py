@@ -9,13 +9,13 @@ from saloon.core.editions import edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
-from saloon.core.game.ending.agreement import awaited, seats_to_agree
+from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Confirmation, Ending, GameStep
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Agreement, GameState, Phase
-from saloon.core.game.timeline import Timeline, extended, fold, undoable
+from saloon.core.game.timeline import Timeline, extend, fold, undoable
 from saloon.core.terms import SeatNo
 
 RULES = edition("championship-2022")
@@ -44,12 +44,12 @@ def ended(table: ScriptedTable) -> ScriptedTable:
 
 def test_who_was_eliminated_is_asked_and_who_left_is_not(make_game: MakeGame) -> None:
     table = ended(make_game(5))
-    assert seats_to_agree(table.now()) == awaited(table.now()) == (ONE, TWO, THREE, FIVE)
+    assert seats_to_agree(table.now()) == awaited_seats(table.now()) == (ONE, TWO, THREE, FIVE)
     assert table.refusal(c.AgreeEnding(FOUR)) is GameReason.NOT_ASKED
     table.ask(*(c.AgreeEnding(seat) for seat in (ONE, TWO, THREE)))
-    assert awaited(table.now()) == (FIVE,)
+    assert awaited_seats(table.now()) == (FIVE,)
     table.ask(c.AgreeEnding(FIVE))
-    assert awaited(table.now()) == ()
+    assert awaited_seats(table.now()) == ()
 
 
 def test_a_dispute_calls_the_judge_and_bars_the_roles_until_it_is_settled(make_game: MakeGame) -> None:
@@ -67,7 +67,7 @@ def test_the_judge_goes_on_without_somebody_and_the_dispute_stays_on_record(make
     table = ended(make_game(5))
     table.ask(c.DisputeEnding(TWO), c.WaiveAgreement(TWO), c.WaiveAgreement(FIVE))
     assert table.now().agreement == Agreement(disputed=(TWO,), waived=(TWO, FIVE))
-    assert awaited(table.now()) == (ONE, THREE)
+    assert awaited_seats(table.now()) == (ONE, THREE)
     table.declare()
     assert table.now().agreement.disputed == (TWO,)
 
@@ -82,7 +82,7 @@ def test_the_station_confirms_from_paper_also_where_somebody_disputes(make_game:
 def test_nobody_is_asked_about_a_judges_ruling(make_game: MakeGame, how: TimeLimit) -> None:
     table = make_game(5)
     table.ask(c.EndByTimeLimit(how, Ending.LAW_WINS, "seen by all"))
-    assert awaited(table.now()) == ()
+    assert awaited_seats(table.now()) == ()
     assert table.refusal(c.DisputeEnding(TWO)) is GameReason.NOT_ASKED
 
 
@@ -90,7 +90,7 @@ def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(make_game: MakeG
     table = make_game(5)
     assert table.refusal(c.AgreeEnding(TWO)) is GameReason.RUNNING
     ended(table).declare()
-    assert awaited(table.now()) == ()
+    assert awaited_seats(table.now()) == ()
     assert table.refusal(c.AgreeEnding(TWO)) is GameReason.ENDED
 
 
@@ -129,14 +129,14 @@ def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(
         step = told(timeline, command)
         if step is None:
             continue
-        before, timeline = timeline, extended(timeline, step)
+        before, timeline = timeline, extend(timeline, step)
         log.append(step)
         if not isinstance(command, c.DeclareRoles):
             assert without_words(timeline.state) == without_words(before.state)
         if len(timeline.moments) > len(before.moments):
             back = told(timeline, c.Undo())
             assert back is not None
-            restored = extended(timeline, back).state
+            restored = extend(timeline, back).state
             assert restored.agreement == before.state.agreement
             assert without_words(restored) == without_words(before.state)
     assert fold(log) == timeline

@@ -26,7 +26,7 @@ from saloon.core.tournament.events import DrawMade, TableInUse, TournamentEvent,
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.standings.standings import rounds_standings
 from saloon.core.tournament.state import Round
-from saloon.core.tournament.timeline import TournamentTimeline, extended
+from saloon.core.tournament.timeline import TournamentTimeline, extend
 
 
 def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
@@ -129,7 +129,7 @@ def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:
     for step in judge.steps:
         state = None if timeline is None else timeline.state
         assert decide(state, command_of(step.events), judge.rules, "Judge Roy") == step.events
-        timeline = extended(timeline, step)
+        timeline = extend(timeline, step)
 
 
 def test_a_tournament_from_before_begins_with_table_1(judge: Judge) -> None:

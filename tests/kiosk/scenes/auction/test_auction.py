@@ -99,7 +99,7 @@ def test_a_character_is_put_up_raised_passed_and_sold_by_touches() -> None:
 def test_only_who_has_the_word_can_speak() -> None:
     played = Played(RULES_2010, [stake(5000)] * 6).bidding()
     played.touch("seat-1-nominate", "character-black-jack", "offer")
-    spoken = {name for name in played.see().offered("seat-") if not name.endswith("-menu")}
+    spoken = {name for name in played.see().targets_like("seat-") if not name.endswith("-menu")}
     assert spoken == {"seat-2-pass", "seat-2-raise", "seat-2-bid"}
 
 
@@ -125,7 +125,7 @@ def test_the_glass_is_the_same_whatever_the_players_have(rules: Edition) -> None
 def test_a_survivor_keeps_the_character_and_cards() -> None:
     stakes = [stake(2000, survived=True, owned=DECK[3], price=400), *[stake(1000)] * 3]
     played = Played(RULES_2003, stakes)
-    assert {"seat-1-keep", "seat-1-other"} <= set(played.see().offered("seat-"))
+    assert {"seat-1-keep", "seat-1-other"} <= set(played.see().targets_like("seat-"))
     played.touch("seat-1-keep")
     played.table.do(c.RevealCharacters(DECK[:3]))
     while played.table.state.phase is Phase.AUCTION:
@@ -139,7 +139,7 @@ def test_a_survivor_keeps_the_character_and_cards() -> None:
             played.table.do(c.Pass(auction.hand.word))
     played.show()
     assert played.screen.scene_name() == "characters"
-    assert "seat-2-cards" not in played.see().offered("seat-")
+    assert "seat-2-cards" not in played.see().targets_like("seat-")
     played.touch("seat-1-cards", "cards-3")
     assert played.table.state.seats[0].spent == 1900
     played.touch("seat-1-cards", "cards-4")

@@ -6,7 +6,7 @@ from tests.scenarios.duel_moments import LONG, DuelTable
 from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
@@ -46,8 +46,8 @@ class Played:
 
 def test_the_roles_are_shown_when_all_who_are_asked_have_agreed() -> None:
     played = Played(Table(6).ended())
-    assert awaited(played.state) == tuple(SeatNo(n) for n in range(1, 6))
-    for seat in awaited(played.state):
+    assert awaited_seats(played.state) == tuple(SeatNo(n) for n in range(1, 6))
+    for seat in awaited_seats(played.state):
         assert not played.offers("to-roles")
         played.touch(f"seat-{seat}-agrees")
     assert not played.offers("seat-6-agrees")
@@ -90,7 +90,7 @@ def test_the_judge_goes_on_without_somebody() -> None:
     played.touch("menu", "judge-menu", "goes-on", "seat-2-waive")
     assert played.screen.scene_name() == "ending"
     assert played.state.agreement == Agreement(disputed=(TWO,), waived=(TWO,))
-    assert TWO not in awaited(played.state)
+    assert TWO not in awaited_seats(played.state)
 
 
 def test_who_did_not_touch_anything_is_named_when_few_are_missing() -> None:

@@ -9,7 +9,7 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.events import Source, Waivers
-from saloon.station.web.tables.sheet_form import typed_from
+from saloon.station.web.tables.sheet_form import proposed_values
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
@@ -114,7 +114,8 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     assert isinstance(known, FinishedGame)
     judge.get(SHEET)
     page = judge.send(
-        f"{SHEET}/confirm", {**typed_from(known, edition("championship-2022")), "reason": "no reason at all"}
+        f"{SHEET}/confirm",
+        {**proposed_values(known, edition("championship-2022")), "reason": "no reason at all"},
     )
     assert "is the same as the accepted one" in page
 

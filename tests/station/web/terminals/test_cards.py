@@ -19,9 +19,9 @@ from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
 from saloon.station.services.terminals.cards import Cards
 from saloon.station.web.terminals.card_tables import format_table_ranges, tables_of
+from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
 from saloon.sync.enrolment.provisioning_keys import PANELS
-from saloon.sync.enrolment.trust import minted
 
 HERE = "/judge/terminals/cards"
 WIFI = {"wifi-name": "Hall", "wifi-password": "under the stairs", "wifi-country": "it"}
@@ -147,8 +147,8 @@ def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None
     again = judge.answer(f"{HERE}/files", {"tables": "2-4", "spares": "0", "replace": "yes"})
     station = judge.station
     old, new = first["table-02"].terminal.token, read(again)["table-02"].terminal.token
-    assert station.directory.enrol(old, minted("a")[1]) is None
-    assert station.directory.enrol(new, minted("a")[1]) is not None
+    assert station.directory.enrol(old, generate_certificate("a")[1]) is None
+    assert station.directory.enrol(new, generate_certificate("a")[1]) is not None
     station.settle()
     # A used file is not replaced, and nobody is asked about it.
     assert list(read(zipped(judge, "2"))) == ["table-02"]
@@ -161,7 +161,7 @@ def test_a_lost_file_is_withdrawn(station: Station, judge: Browser) -> None:
     page = judge.post(found[1])
     assert "The file has been withdrawn." in page
     assert ">withdrawn<" in page
-    assert station.directory.enrol(token, minted("a")[1]) is None
+    assert station.directory.enrol(token, generate_certificate("a")[1]) is None
     judge.post(found[1], expected=404)
     zipped(judge, "6, 7")
     judge.get(HERE)

@@ -18,7 +18,7 @@ from saloon.station.updates.update_store import BundleUpload, UpdateStore
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest, head_of
-from saloon.sync.update.keys import minted_key, public_text
+from saloon.sync.update.keys import generate_key, public_text
 from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
 
 PAYLOAD = bytes(range(256)) * 4_000
@@ -37,11 +37,11 @@ class Post:
 
     def introduced(self, terminal: TerminalId, *, is_new: bool = False) -> None:
         self.station.run(
-            self._do(lambda: self.station.desk.updates.introduced(terminal, NEW if is_new else OLD))
+            self._do(lambda: self.station.desk.updates.on_introduction(terminal, NEW if is_new else OLD))
         )
 
     def told(self, terminal: TerminalId, told: UpdateReported) -> None:
-        self.station.run(self._do(lambda: self.station.desk.updates.told(terminal, told)))
+        self.station.run(self._do(lambda: self.station.desk.updates.on_progress(terminal, told)))
 
     async def _do(self, what: object) -> None:
         assert callable(what)
@@ -102,7 +102,7 @@ def test_another_terminal_is_first_when_the_spare_stays_away_and_the_spare_stops
     judge.post("/judge/updates/arm64/go", step="one-first")
     fetching = UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000)
     post.told(spare.id, fetching)
-    station.desk.updates.left(spare.id)
+    station.desk.updates.on_disconnect(spare.id)
     post.close()
     post.offers.clear()
     post = Post(station)
@@ -139,7 +139,7 @@ def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="everywhere")
     post.told(table.id, UpdateReported(stage, DIGEST, 1_000))
-    station.desk.updates.left(table.id)
+    station.desk.updates.on_disconnect(table.id)
     judge.post("/judge/updates/arm64/go", step="stop")
     assert len(post.offers) == 1
     post.introduced(table.id)
@@ -306,7 +306,7 @@ def test_nothing_of_what_a_stranger_sends_is_read(visitor: Browser, page: str) -
 
 
 def test_where_the_maintainers_key_is_known_another_hand_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "release.pub").write_text(public_text(minted_key()[1], is_for_trials=False))
+    (tmp_path / "release.pub").write_text(public_text(generate_key()[1], is_for_trials=False))
     with pytest.raises(BadData, match="isn't signed with a key"):
         kept(UpdateStore(tmp_path))
     assert [file.name for file in tmp_path.iterdir()] == ["release.pub"]

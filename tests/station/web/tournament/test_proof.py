@@ -6,7 +6,7 @@ from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.cli.export_file import pack_of
-from saloon.core.proof.verify import verified
+from saloon.core.proof.verify import verify_pack
 from saloon.core.tournament.commands import DrawLots, PublishRanking
 from saloon.core.tournament.events import Waivers
 
@@ -25,7 +25,7 @@ def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Bro
     file.write_text(judge.get(f"/judge/t/{OPEN}/export"), encoding="utf-8", newline="")
     pack = pack_of(file)
     assert pack.digest in page
-    verdict = verified(pack, pack.digest)
+    verdict = verify_pack(pack, pack.digest)
     assert verdict.faults == ()
     assert verdict.games is not None
     assert (verdict.games.replayed, verdict.games.accepted) == (2, 2)
