@@ -14,7 +14,7 @@ FUNCTION_LINES = 60
 EXHAUSTIVE_CASE = 5
 PARAMETERS = 8
 PUBLIC_METHODS = 26
-"""One more than the style says: the office of the judge answers each question of a page with one method."""
+"""One more than the style says: the service of the judge answers each question of a page with one method."""
 TEST_MODULE_LINES = 800
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -28,8 +28,8 @@ class PinCheck:
         self._keeper = keeper
         self._pool = ThreadPoolExecutor(1, "pin")
         self._running: Future[bool] | None = None
-        self._slate = self._keeper.read()
-        self._counted = self._slate
+        self._failed = self._keeper.read()
+        self._counted = self._failed
         self._locked_until_ms: int | None = None
         self._kept_at_ms = 0
         self._state = PinState.NONE
@@ -40,7 +40,7 @@ class PinCheck:
         if self._running is not None or self.wait_ms(now_ms):
             return False
         self._state = PinState.CHECKING
-        self._counted = add_failed_attempt(self._slate)
+        self._counted = add_failed_attempt(self._failed)
         self._running = self._pool.submit(self._compare, pin, hashed, self._counted)
         self._running.add_done_callback(lambda _: self._wake())
         return True
@@ -55,44 +55,44 @@ class PinCheck:
         if self._running is not None and self._running.done():
             # Whatever failed in it, it is over and was no right one.
             compared, self._running = self._running, None
-            self._state, self._slate = PinState.WRONG, self._counted
+            self._state, self._failed = PinState.WRONG, self._counted
             self._locked_until_ms = None
             if compared.result():
-                self._state, self._slate = PinState.RIGHT, FailedPinAttempts(self._counted.of)
-        if self._slate.wait_ms:
-            self._wait(self._slate, now_ms)
+                self._state, self._failed = PinState.RIGHT, FailedPinAttempts(self._counted.of)
+        if self._failed.wait_ms:
+            self._wait(self._failed, now_ms)
 
     def state(self, now_ms: int) -> PinState:
         """Return the result of the last PIN; RIGHT until the next step."""
         if self.wait_ms(now_ms):
             return PinState.LOCKED
-        is_over = self._state is PinState.WRONG and self._slate.wrong == 0
+        is_over = self._state is PinState.WRONG and self._failed.wrong == 0
         return PinState.NONE if is_over else self._state
 
     def wait_ms(self, now_ms: int) -> int:
         """Return the remaining time of the lock; 0 without one."""
         if self._locked_until_ms is None:
-            return self._slate.wait_ms
+            return self._failed.wait_ms
         return max(0, self._locked_until_ms - now_ms)
 
-    def _wait(self, slate: FailedPinAttempts, now_ms: int) -> None:
+    def _wait(self, failed: FailedPinAttempts, now_ms: int) -> None:
         """Let the lock run on, and save now and then what is left of it."""
         if self._locked_until_ms is None:
-            self._locked_until_ms = now_ms + slate.wait_ms
+            self._locked_until_ms = now_ms + failed.wait_ms
             self._kept_at_ms = now_ms
         left_ms = self.wait_ms(now_ms)
         if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
-            self._slate = FailedPinAttempts(slate.of, slate.wrong, slate.locks, left_ms)
-            self._keep(self._slate, now_ms)
+            self._failed = FailedPinAttempts(failed.of, failed.wrong, failed.locks, left_ms)
+            self._keep(self._failed, now_ms)
 
     def _compare_with(self, hashed: str, now_ms: int) -> None:
         of = pin_digest(hashed)
-        if of == self._slate.of or self._running is not None or not hashed:
+        if of == self._failed.of or self._running is not None or not hashed:
             return
-        if self._slate != FailedPinAttempts(self._slate.of):
+        if self._failed != FailedPinAttempts(self._failed.of):
             self._state = PinState.NONE
             self._keep(FailedPinAttempts(of), now_ms)
-        self._slate = FailedPinAttempts(of)
+        self._failed = FailedPinAttempts(of)
         self._locked_until_ms = None
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
@@ -109,9 +109,9 @@ class PinCheck:
         """End the thread, with what waits to be written."""
         self._pool.shutdown(wait=True)
 
-    def _keep(self, slate: FailedPinAttempts, now_ms: int) -> None:
+    def _keep(self, failed: FailedPinAttempts, now_ms: int) -> None:
         self._kept_at_ms = now_ms
-        self._pool.submit(self._keeper.write, slate)
+        self._pool.submit(self._keeper.write, failed)
 
     def _compare(self, pin: str, hashed: str, counted: FailedPinAttempts) -> bool:
         self._keeper.write(counted)

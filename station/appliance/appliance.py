@@ -150,8 +150,8 @@ class Appliance:
     first: opens the first account.
     """
 
-    def __init__(self, office: StationService, first: FirstJudge, means: ApplianceResources) -> None:
-        self._office = office
+    def __init__(self, service: StationService, first: FirstJudge, means: ApplianceResources) -> None:
+        self._service = service
         self._first = first
         self._means = means
         self._writer = StationStatusWriter(means.folder)
@@ -160,7 +160,7 @@ class Appliance:
         self._news = asyncio.Event()
         self._keeper = StickBackups(
             means.stick,
-            office.backup,
+            service.backup,
             means.mark,
             means.clock,
             every_ms=means.hall.copy_every_min * _MINUTE_MS,
@@ -199,7 +199,7 @@ class Appliance:
         """Request to set the clock. Raises Refused for an impossible time or a running round; Unavailable."""
         if not is_wall_ms(wall_ms, self._earliest_ms):
             raise Refused(NotDone.NO_SUCH_TIME)
-        if hall_look.clock_runs(self._office):
+        if hall_look.clock_runs(self._service):
             raise Refused(NotDone.CLOCK_RUNS)
         await asyncio.to_thread(send_system_request, self._means.folder, SystemRequest.CLOCK, wall_ms)
 
@@ -262,9 +262,9 @@ class Appliance:
             _log.exception("an error of ours")
 
     async def _status(self) -> StationStatus:
-        means, office = self._means, self._office
+        means, service = self._means, self._service
         found = await asyncio.to_thread(means.found)
-        here, away = hall_look.terminals_here(office)
+        here, away = hall_look.terminals_here(service)
         room, room_of = await asyncio.to_thread(_room, means.data.path)
         return StationStatus(
             pages=found.pages,
@@ -273,15 +273,15 @@ class Appliance:
             first_code=await asyncio.to_thread(self._first.code),
             here=here,
             away=away,
-            alarms=hall_look.alarms(office),
-            round=hall_look.round_look(office),
+            alarms=hall_look.alarms(service),
+            round=hall_look.round_look(service),
             stick=self._keeper.look,
             # In steps: a number that changes all the time would be redrawn all the time.
             room=room >> _ROOM_STEP << _ROOM_STEP,
             room_of=room_of,
             is_clock_sure=self.is_clock_sure,
             has_radio=any(_RADIOS.glob("*")),
-            is_away=office.troubles.is_database_unreachable(),
+            is_away=service.troubles.is_database_unreachable(),
             is_ending=self._is_ending,
         )
 

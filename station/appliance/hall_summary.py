@@ -15,25 +15,25 @@ _ALL_TABLES = TableNo(0)
 _OUT = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
-def terminals_here(office: StationService) -> tuple[int, int]:
+def terminals_here(service: StationService) -> tuple[int, int]:
     """Return the numbers of connected and of disconnected terminals."""
-    links = [card.link for card in office.terminals()]
+    links = [card.link for card in service.terminals()]
     here = sum(link not in _OUT for link in links)
     return here, len(links) - here
 
 
-def alarms(office: StationService) -> int:
+def alarms(service: StationService) -> int:
     """Return the number of terminals and buses with an alarm."""
-    return sum(bool(card.alarm) for card in office.terminals()) + len(office.troubles.bus_alarms())
+    return sum(bool(card.alarm) for card in service.terminals()) + len(service.troubles.bus_alarms())
 
 
-def round_look(office: StationService) -> RoundStatus | None:
+def round_look(service: StationService) -> RoundStatus | None:
     """Return the round of the newest tournament; None if there is no tournament."""
-    state = next(iter(office.tournaments()), None)
+    state = next(iter(service.tournaments()), None)
     if state is None:
         return None
-    cards = office.floor(state.tournament)
-    ends_ms, left_s = _time(office, state, cards)
+    cards = service.floor(state.tournament)
+    ends_ms, left_s = _time(service, state, cards)
     published = state.published_rounds
     return RoundStatus(
         tournament=state.name,
@@ -46,17 +46,17 @@ def round_look(office: StationService) -> RoundStatus | None:
     )
 
 
-def clock_runs(office: StationService) -> bool:
+def clock_runs(service: StationService) -> bool:
     """Return whether any table's time is running by the station's clock."""
     return any(
         card.time is not None and card.time.runs and card.sheet is SheetState.PLAYING
-        for state in office.tournaments()
-        for card in office.floor(state.tournament)
+        for state in service.tournaments()
+        for card in service.floor(state.tournament)
     )
 
 
 def _time(
-    office: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
+    service: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
 ) -> tuple[int | None, int | None]:
     """Return the end of the hall's time (wall clock, ms), or the seconds left while it is not running."""
     running, minutes = state.running_round, state.waivers.time_limit_min
@@ -65,7 +65,7 @@ def _time(
         return None, None
     now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
     limit = Seconds(60 * minutes)
-    left = time_left(office.history(state.tournament), running.round, _ALL_TABLES, limit, now)
+    left = time_left(service.history(state.tournament), running.round, _ALL_TABLES, limit, now)
     if left.clock.is_started and not left.clock.is_held:
         # To the second: a moment that is recalculated each time must not look like a change.
         return round(wall_ms / 1000 + left.left_s) * 1000, None

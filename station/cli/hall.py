@@ -49,14 +49,14 @@ class ServeRun:
         self._served: StationAddresses | None = None
         self._first: FirstJudge | None = None
 
-    def pages(self, office: StationService, judges: Judges, settings: Settings) -> Litestar:
+    def pages(self, service: StationService, judges: Judges, settings: Settings) -> Litestar:
         """Create the web app of the pages."""
         if self._options.folder is not None:
             take_account(self._data.path, judges)
         self._first = FirstJudge(judges)
-        appliance = None if self._options.folder is None else self._appliance(office, settings, self._first)
+        appliance = None if self._options.folder is None else self._appliance(service, settings, self._first)
         return web_app(
-            office, judges, settings, is_rehearsal=self._is_rehearsal, first=self._first, appliance=appliance
+            service, judges, settings, is_rehearsal=self._is_rehearsal, first=self._first, appliance=appliance
         )
 
     def ready(self, served: StationAddresses) -> None:
@@ -71,7 +71,7 @@ class ServeRun:
             console.print(f"No judge yet. The first account: {served.pages}/first, code {code}", markup=False)
         self._supervisor.ready(self._clock.monotonic_ms())
 
-    def _appliance(self, office: StationService, settings: Settings, first: FirstJudge) -> Appliance:
+    def _appliance(self, service: StationService, settings: Settings, first: FirstJudge) -> Appliance:
         folder = self._options.folder
         assert folder is not None
         own = fingerprint_of_pem(settings.get(CERTIFICATE) or "", "the station's certificate")
@@ -85,7 +85,7 @@ class ServeRun:
             found=self._find_addresses,
             alive=lambda: self._supervisor.on_turn(self._clock.monotonic_ms()),
         )
-        return Appliance(office, first, means)
+        return Appliance(service, first, means)
 
     def _find_addresses(self) -> BrowserAddresses:
         """Return the current addresses of the pages. Blocks."""

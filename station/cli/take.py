@@ -46,13 +46,13 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
     The station must not run meanwhile; while it does, use its page "Import offline results". Exit status 2
     where something was not imported; the rest is.
     """
-    haul = extract_parcels([(str(path), _content(path)) for path in files])
-    problems = [f"{trouble.where}: {trouble.refused}" for trouble in haul.troubles]
+    uploaded = extract_parcels([(str(path), _content(path)) for path in files])
+    problems = [f"{trouble.where}: {trouble.refused}" for trouble in uploaded.troubles]
     problems += [
         f"a parcel has {len(one.has)} of its {one.count} parts: add the other pictures"
-        for one in haul.progress
+        for one in uploaded.progress
     ]
-    parcels = [(found.where, found.parcel) for found in haul.parcels]
+    parcels = [(found.where, found.parcel) for found in uploaded.parcels]
     with folder.exclusive_lock(), closing(Database(folder.url)) as database:
         database.open()
         answers = asyncio.run(_import_parcels(folder, database, parcels))
@@ -72,17 +72,17 @@ async def _import_parcels(
     certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
     enrolments = Enrolments(database, clock.wall_ms)
     parts = StationParts(Store(database, clock.wall_ms), enrolments, Settings(database), clock, certificate)
-    desk = StationContext(parts)
-    await desk.open()
-    intake = ParcelImporter(desk)
+    context = StationContext(parts)
+    await context.open()
+    intake = ParcelImporter(context)
     answers: list[tuple[str, ImportResult | Refused | BadData]] = []
     for where, parcel in parcels:
         try:
             answers.append((where, await intake.import_parcel(parcel, where, _BY)))
         except (Refused, BadData) as error:
             answers.append((where, error))
-    await follow_up(desk)
-    await desk.close()
+    await follow_up(context)
+    await context.close()
     return answers
 
 

@@ -29,8 +29,8 @@ def update(folder: DataFolder, file: Path) -> None:
 
     A running station sees it within ten seconds.
     """
-    shelf = UpdateStore(folder.path / "updates")
-    upload = shelf.upload()
+    update_store = UpdateStore(folder.path / "updates")
+    upload = update_store.upload()
     try:
         with file.open("rb") as source:
             while piece := source.read(PIECE):
@@ -38,7 +38,7 @@ def update(folder: DataFolder, file: Path) -> None:
     except OSError as error:
         upload.forget()
         raise Unavailable(f"{file}: {error.strerror or error}") from error
-    about = shelf.add(upload).head.manifest.about
+    about = update_store.add(upload).head.manifest.about
     click.echo(f"Version {about.name} for {about.architecture} lies here: see the page of new versions.")
 
 

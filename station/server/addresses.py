@@ -81,19 +81,19 @@ _LOOKS_EVERY_S = 5.0
 
 
 async def watch_addresses(
-    desk: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
+    context: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
 ) -> None:
     """Watch for new addresses until cancelled. port: of the terminals. moved: called on a worker thread."""
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
         found = await asyncio.to_thread(hall_addresses, port)
-        if found == desk.own_addresses:
+        if found == context.own_addresses:
             continue
         _log.info("the station has other addresses", addresses=found)
-        others = tuple(address for address in desk.addresses if address not in desk.own_addresses)
-        desk.own_addresses, desk.addresses = found, (*found, *others)
+        others = tuple(address for address in context.addresses if address not in context.own_addresses)
+        context.own_addresses, context.addresses = found, (*found, *others)
         call.change_addresses(found)
-        desk.feed.publish("station")
+        context.feed.publish("station")
         try:
             await asyncio.to_thread(moved)
         except SaloonError as error:

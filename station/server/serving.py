@@ -1,4 +1,4 @@
-"""Run the station: connect store, office, hub and pages on one event loop."""
+"""Run the station: connect store, service, hub and pages on one event loop."""
 
 import asyncio
 import contextlib
@@ -96,15 +96,15 @@ class StationAddresses(msgspec.Struct, frozen=True):
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """The running office, hub and mDNS announcement. port: of the hub."""
+    """The running service, hub and mDNS announcement. port: of the hub."""
 
-    desk: StationContext
+    context: StationContext
     port: int
     call: MdnsAnnouncer
 
 
 Pages = Callable[[StationService, Judges, Settings], Litestar]
-"""A function that creates the pages of an office."""
+"""A function that creates the pages of a service."""
 
 
 async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAddresses], None]) -> None:
@@ -123,10 +123,10 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
         files = await asyncio.to_thread(load_station_identity, options.folder, Settings(database))
         parts = _parts(database, clock, files, options.folder)
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
-        async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
+        async with beside as follow, _running(parts, options, files) as running, follow(running.context):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            office = StationService(running.desk, database, options.folder.path / "images")
-            app = pages(office, judges, settings)
+            service = StationService(running.context, database, options.folder.path / "images")
+            app = pages(service, judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
             scheme = "https" if options.https else "http"
             found = StationAddresses(f"{scheme}://{taken}", running.port, lambda: running.call.host)
@@ -169,7 +169,7 @@ async def _moving(
         yield
         return
     following = asyncio.create_task(
-        watch_addresses(running.desk, running.call, running.port, _on_address_change)
+        watch_addresses(running.context, running.call, running.port, _on_address_change)
     )
     try:
         yield
@@ -182,32 +182,34 @@ async def _moving(
 async def _running(
     parts: StationParts, options: ServeOptions, files: tuple[Path, Path]
 ) -> AsyncIterator[_Running]:
-    """Start office and hub, and stop them when the block ends."""
-    desk = StationContext(parts)
-    await desk.open()
-    directory = EnrolmentDirectory(parts.enrolments, desk, asyncio.get_running_loop())
-    hub = Hub(parts.store, directory, files, HubEventHandler(desk), offering=desk.updates)
-    desk.connect(hub)
-    await desk.updates.open(hub.offer)
-    await follow_up(desk)
+    """Start service and hub, and stop them when the block ends."""
+    context = StationContext(parts)
+    await context.open()
+    directory = EnrolmentDirectory(parts.enrolments, context, asyncio.get_running_loop())
+    hub = Hub(parts.store, directory, files, HubEventHandler(context), offering=context.updates)
+    context.connect(hub)
+    await context.updates.open(hub.offer)
+    await follow_up(context)
     terminals = options.terminals
     wires = _serial_lines(options, parts.clock), rs485_bus_factories(options.pairs, parts.clock.monotonic_ms)
     port = await hub.start(terminals.host, terminals.port, *wires)
-    desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
-    call = MdnsAnnouncer(fingerprint_of_pem(parts.certificate, "station"), desk.addresses, host=options.host)
+    context.addresses = context.own_addresses = options.addresses or hall_addresses(port)
+    call = MdnsAnnouncer(
+        fingerprint_of_pem(parts.certificate, "station"), context.addresses, host=options.host
+    )
     if options.announce:
         call.start()
     try:
-        yield _Running(desk, port, call)
+        yield _Running(context, port, call)
     finally:
         await asyncio.to_thread(call.stop)
         await hub.stop()
-        await desk.updates.close()
-        await desk.close()
+        await context.updates.close()
+        await context.close()
 
 
 _Follow = Callable[[StationContext], contextlib.AbstractAsyncContextManager[None]]
-"""A context manager that keeps a desk in step with other stations."""
+"""A context manager that keeps a context in step with other stations."""
 
 
 @contextlib.asynccontextmanager
@@ -225,8 +227,8 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
     presence = StationLease(database, secrets.token_hex(8), name)
 
     @contextlib.asynccontextmanager
-    async def _follow(desk: StationContext) -> AsyncIterator[None]:
-        following = StationFollower(desk, words, presence)
+    async def _follow(context: StationContext) -> AsyncIterator[None]:
+        following = StationFollower(context, words, presence)
         running = asyncio.create_task(following.run())
         try:
             yield

@@ -23,8 +23,8 @@ _COMING = "coming"
 class StationFollower:
     """Keep a station up to date with the others. news: from ``NotificationListener.told``."""
 
-    def __init__(self, desk: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
-        self._desk = desk
+    def __init__(self, context: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
+        self._context = context
         self._news = news
         self._presence = presence
         self._soon = asyncio.Event()
@@ -35,9 +35,9 @@ class StationFollower:
 
     async def run(self) -> None:
         """Follow until cancelled."""
-        desk = self._desk
-        desk.links.watch(self._lines_changed)
-        desk.on_answered = self._tell_who_comes
+        context = self._context
+        context.links.watch(self._lines_changed)
+        context.on_answered = self._tell_who_comes
         async with asyncio.TaskGroup() as both:
             both.create_task(self._listen())
             both.create_task(self._beat())
@@ -67,8 +67,8 @@ class StationFollower:
         kind, _, rest = word.partition(" ")
         if kind == _COMING:
             game, _, judge = rest.partition(" ")
-            self._desk.coming[GameId(game)] = judge
-            self._desk.feed.publish("table", table_of_game(self._desk, GameId(game)))
+            self._context.coming[GameId(game)] = judge
+            self._context.feed.publish("table", table_of_game(self._context, GameId(game)))
         elif word == EVERYTHING:
             for look in dict.fromkeys(looks.values()):
                 await look()
@@ -76,26 +76,26 @@ class StationFollower:
             await looks[word]()
 
     async def _look_at_entries(self) -> None:
-        await self._desk.folds.catch_up()
+        await self._context.folds.catch_up()
 
     async def _look_at_quarantine(self) -> None:
-        found = len(await asyncio.to_thread(self._desk.parts.store.quarantined_entries))
+        found = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
         if found != self._quarantined:
-            await troubles.show_alarms(self._desk)
+            await troubles.show_alarms(self._context)
         self._quarantined = found
 
     async def _look_at_terminals(self) -> None:
-        desk, before = self._desk, self._facts
-        self._facts = await desk.read_facts()
+        context, before = self._context, self._facts
+        self._facts = await context.read_facts()
         if self._facts == before:
             return
-        for known in desk.terminals:
+        for known in context.terminals:
             if known.revoked:
-                desk.hang_up(known.terminal, "the judge has revoked this terminal")
-        desk.feed.publish("terminals")
-        desk.feed.publish("tournament")
+                context.hang_up(known.terminal, "the judge has revoked this terminal")
+        context.feed.publish("terminals")
+        context.feed.publish("tournament")
         # The station that changed this may end before it gives the orders that follow from it.
-        desk.retry_until_done(lambda: tournaments.resume_tournaments(desk))
+        context.retry_until_done(lambda: tournaments.resume_tournaments(context))
 
     async def _look_at_lines(self) -> None:
         self._soon.set()
@@ -114,27 +114,27 @@ class StationFollower:
             self._soon.clear()
 
     async def _say_and_see(self) -> None:
-        desk, tell = self._desk, self._tell
+        context, tell = self._context, self._tell
         self._tell = False
         try:
             found = await asyncio.to_thread(
-                self._presence.renew, desk.own_addresses, desk.links.connected_terminals(), tell=tell
+                self._presence.renew, context.own_addresses, context.links.connected_terminals(), tell=tell
             )
         except Unavailable:
             self._tell = tell
             self._show_away(is_away=True)
             raise
-        desk.addresses = tuple(dict.fromkeys((*desk.own_addresses, *found.addresses)))
-        for terminal in desk.links.beside(self._presence.name, found):
-            desk.publish_link(terminal)
+        context.addresses = tuple(dict.fromkeys((*context.own_addresses, *found.addresses)))
+        for terminal in context.links.beside(self._presence.name, found):
+            context.publish_link(terminal)
         self._show_away(is_away=False)
 
     def _show_away(self, *, is_away: bool) -> None:
-        if self._desk.is_away is not is_away:
-            self._desk.is_away = is_away
-            self._desk.feed.publish("station")
-            self._desk.feed.publish("tournament")
-            self._desk.feed.publish("terminals")
+        if self._context.is_away is not is_away:
+            self._context.is_away = is_away
+            self._context.feed.publish("station")
+            self._context.feed.publish("tournament")
+            self._context.feed.publish("terminals")
 
     async def _try_once(self, work: Coroutine[None, None, None]) -> None:
         try:

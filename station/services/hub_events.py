@@ -1,4 +1,4 @@
-"""The hub's events for the office: entries that arrived, changed links, new terminals."""
+"""The hub's events for the service: entries that arrived, changed links, new terminals."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,50 +24,50 @@ from saloon.sync.protocol.messages import CloseCause
 from saloon.sync.protocol.store import Quarantined
 
 
-def on_arrival(desk: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
+def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
     """Show durable, folded entries, send orders on, and accept what was confirmed."""
     for one in touched:
-        _show_problem(desk, one)
+        _show_problem(context, one)
     games = {one.game for one in touched if one.game is not None}
     for game in games:
-        if not rings(desk, game):
-            desk.coming.pop(game, None)
-        desk.feed.publish("table", table_of_game(desk, game))
-    logs = [desk.projections.games[game] for game in games]
-    if any(one.apart in desk.projections.drawn for one in touched) or any(
-        len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(desk, tracks[0]) for tracks in logs
+        if not rings(context, game):
+            context.coming.pop(game, None)
+        context.feed.publish("table", table_of_game(context, game))
+    logs = [context.projections.games[game] for game in games]
+    if any(one.apart in context.projections.drawn for one in touched) or any(
+        len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(context, tracks[0]) for tracks in logs
     ):
         # A confirmed sheet is to be accepted; a relieved terminal's steps may be merged; a terminal that asks
         # for its clock gets an answer. The judge must know of one that reports a game it was not given.
-        desk.spawn(tournaments.follow_up(desk))
+        context.spawn(tournaments.follow_up(context))
     if any(one.tournament is not None for one in touched):
-        desk.feed.publish("tournament")
+        context.feed.publish("tournament")
         # The station that decided this may end before it gives the orders that follow from it.
-        desk.retry_until_done(lambda: tournaments.resume_tournaments(desk))
+        context.retry_until_done(lambda: tournaments.resume_tournaments(context))
     if any(entry.stream == ALARMS for entry in entries):
         # An alarm that a judge has seen at one station rings at none.
-        desk.spawn(troubles.show_alarms(desk))
-        desk.feed.publish("tournament")
+        context.spawn(troubles.show_alarms(context))
+        context.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
-        desk.spawn(desk.send_orders(TerminalId(stream.partition("/")[2])))
+        context.spawn(context.send_orders(TerminalId(stream.partition("/")[2])))
 
 
-def _doubts(desk: StationContext, track: GameTrack) -> bool:
+def _doubts(context: StationContext, track: GameTrack) -> bool:
     """Return whether the terminal has asked for the time left and has not been answered yet."""
     state = track.state
     if state is None or not state.clock.doubts:
         return False
-    told = desk.projections.orders.get(track.terminal, [])
+    told = context.projections.orders.get(track.terminal, [])
     clocks = (order for order in reversed(told) if isinstance(order, SetClock) and order.game == state.game)
     last = next(clocks, None)
     return last is None or last.answers < state.clock.doubts
 
 
-def _show_problem(desk: StationContext, touched: AffectedState) -> None:
+def _show_problem(context: StationContext, touched: AffectedState) -> None:
     if touched.problem:
         _log.error("an entry cannot be read", problem=touched.problem)
         if touched.terminal is not None:
-            desk.links.alarm(touched.terminal, touched.problem)
+            context.links.alarm(touched.terminal, touched.problem)
 
 
 _log = structlog.get_logger()
@@ -76,70 +76,72 @@ _log = structlog.get_logger()
 class HubEventHandler:
     """The hub's owner (``sync.hub.HubOwner``). All methods run on the event loop and do not block."""
 
-    def __init__(self, desk: StationContext) -> None:
-        self._desk = desk
-        desk.on_folded(partial(on_arrival, desk))
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        context.on_folded(partial(on_arrival, context))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Fold and show entries of terminals, which are durable."""
-        self._desk.folds.on_entries(entries)
+        self._context.folds.on_entries(entries)
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         """Alarm the judge about entries that disagree with stored ones."""
         for bad in quarantined:
             _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
-            self._desk.alarm_of(bad.entry.stream, bad.problem)
-        self._desk.feed.publish("terminals")
+            self._context.alarm_of(bad.entry.stream, bad.problem)
+        self._context.feed.publish("terminals")
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
         """Record that a terminal is connected by this wire, or disconnected (None)."""
         _log.info("link changed", terminal=terminal, wire=wire)
-        self._desk.links.on_change(terminal, wire)
+        self._context.links.on_change(terminal, wire)
         if wire is None:
-            self._desk.updates.on_disconnect(terminal)
-        self._desk.publish_link(terminal)
+            self._context.updates.on_disconnect(terminal)
+        self._context.publish_link(terminal)
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
         """Record a message of a terminal and the number of its entries that are still missing."""
-        if self._desk.links.on_message(terminal, owes):
-            self._desk.publish_link(terminal)
-            if self._desk.links.is_caught_up(terminal):
-                self._desk.spawn(terminals.on_caught_up(self._desk))
+        if self._context.links.on_message(terminal, owes):
+            self._context.publish_link(terminal)
+            if self._context.links.is_caught_up(terminal):
+                self._context.spawn(terminals.on_caught_up(self._context))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Raise an alarm of a terminal for the judge."""
         _log.error("alarm", terminal=terminal, problem=problem)
-        self._desk.spawn(troubles.raise_fork(self._desk, terminal, problem))
-        self._desk.publish_link(terminal)
+        self._context.spawn(troubles.raise_fork(self._context, terminal, problem))
+        self._context.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:
         """Set the alarm of a shared pair of wires for the judge; an empty text clears it."""
         if problem:
             _log.error("alarm of a pair of wires", device=device, problem=problem)
-        self._desk.links.bus_alarm(device, problem)
-        self._desk.feed.publish("terminals")
+        self._context.links.bus_alarm(device, problem)
+        self._context.feed.publish("terminals")
 
 
 class EnrolmentDirectory:
-    """The enrolments as the hub sees them (``introduction.KnownTerminals``); the office hears of each one."""
+    """The enrolments as the hub sees them (``introduction.KnownTerminals``); the service hears of each."""
 
-    def __init__(self, enrolments: Enrolments, desk: StationContext, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, enrolments: Enrolments, context: StationContext, loop: asyncio.AbstractEventLoop
+    ) -> None:
         self._enrolments = enrolments
-        self._desk = desk
+        self._context = context
         self._loop = loop
         self._new: dict[TerminalId, str] = {}
 
     def certificates(self) -> Sequence[str]:
         """Return the certificates of all terminals that may connect."""
-        known = self._desk.terminals
+        known = self._context.terminals
         there = {terminal.terminal for terminal in known}
-        # A terminal may be back before the office has read of its enrolment.
+        # A terminal may be back before the service has read of its enrolment.
         new = [certificate for terminal, certificate in self._new.items() if terminal not in there]
         return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
 
     def addresses(self) -> tuple[str, ...]:
         """Return the addresses at which terminals find the station."""
-        return self._desk.addresses
+        return self._context.addresses
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Use a token up; called in a worker thread."""
@@ -155,7 +157,7 @@ class EnrolmentDirectory:
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Check a terminal's proof of a code. See KnownTerminals."""
-        proof = await self._desk.newcomers.try_code(tried, place)
+        proof = await self._context.newcomers.try_code(tried, place)
         self._on_enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
         return proof
 
@@ -165,12 +167,12 @@ class EnrolmentDirectory:
         One that is known already is accepted at once: the first answer was lost.
         """
         terminal = fingerprint_of_pem(asked.certificate, "enrolment")
-        known = any(one.terminal == terminal and not one.revoked for one in self._desk.terminals)
-        if not known and not await self._desk.newcomers.at_cable(asked, place):
+        known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)
+        if not known and not await self._context.newcomers.at_cable(asked, place):
             raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
         self._on_enrolled(terminal, asked.certificate)
 
     def _on_enrolled(self, terminal: TerminalId, certificate: str) -> None:
         _log.info("terminal enrolled", terminal=terminal)
         self._new[terminal] = certificate
-        self._desk.spawn(terminals.on_enrolled(self._desk))
+        self._context.spawn(terminals.on_enrolled(self._context))

@@ -49,8 +49,8 @@ _SHORT = 8
 class ParcelImporter:
     """The importer of parcels."""
 
-    def __init__(self, desk: StationContext) -> None:
-        self._desk = desk
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
 
     async def import_parcel(
         self, parcel: bytes, where: str, by: str, *, confirms: bool = False
@@ -62,18 +62,18 @@ class ParcelImporter:
         that conflicting entries are stored in quarantine.
         """
         try:
-            known = _sender(self._desk, claimed_sender(parcel, where))
+            known = _sender(self._context, claimed_sender(parcel, where))
             found = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)
         except BadParcel as error:
             raise parcel_refusal(error) from error
         match found.content:
             case CarriedEntries():
-                work = _take_entries(self._desk, found, found.content)
+                work = _take_entries(self._context, found, found.content)
             case CarriedSheet():
-                work = _Sheet(self._desk, found, found.content, where).import_sheet(by, confirms=confirms)
+                work = _Sheet(self._context, found, found.content, where).import_sheet(by, confirms=confirms)
             case _:
                 assert_never(found.content)
-        taken = await self._desk.run_to_completion(work)
+        taken = await self._context.run_to_completion(work)
         _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
         return taken
 
@@ -83,8 +83,8 @@ def parcel_refusal(error: BadParcel) -> Refused:
     return Refused(_PROBLEMS[error.flaw])
 
 
-def _sender(desk: StationContext, terminal: TerminalId) -> EnrolledTerminal:
-    known = next((one for one in desk.terminals if one.terminal == terminal), None)
+def _sender(context: StationContext, terminal: TerminalId) -> EnrolledTerminal:
+    known = next((one for one in context.terminals if one.terminal == terminal), None)
     if known is None:
         raise Refused(Problem.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
     if known.revoked:
@@ -92,18 +92,18 @@ def _sender(desk: StationContext, terminal: TerminalId) -> EnrolledTerminal:
     return known
 
 
-async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEntries) -> ImportResult:
+async def _take_entries(context: StationContext, parcel: Parcel, content: CarriedEntries) -> ImportResult:
     stream = table_stream(parcel.terminal)
-    there = await asyncio.to_thread(desk.parts.store.last_of, stream, content.epoch)
+    there = await asyncio.to_thread(context.parts.store.last_of, stream, content.epoch)
     if content.first > there + 1:
         raise Refused(Problem.GAP, first=there + 1, last=content.first - 1)
     entries = content.entries(stream)
-    if not await _store(desk, entries):
+    if not await _store(context, entries):
         raise Refused(Problem.DISAGREES)
-    async with desk.lock:
-        await desk.catch_up()
+    async with context.lock:
+        await context.catch_up()
     new = max(0, content.last - there)
-    told = _last_table_of(desk, stream, content)
+    told = _last_table_of(context, stream, content)
     return ImportResult(
         outcome=ImportOutcome.ENTRIES_TAKEN if new else ImportOutcome.ENTRIES_KNOWN,
         terminal=parcel.terminal,
@@ -116,25 +116,27 @@ async def _take_entries(desk: StationContext, parcel: Parcel, content: CarriedEn
     )
 
 
-async def _store(desk: StationContext, entries: tuple[Entry, ...]) -> bool:
+async def _store(context: StationContext, entries: tuple[Entry, ...]) -> bool:
     """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
-    if desk.post is not None:
-        return await desk.post.import_entries(entries)
-    new, bad = await asyncio.to_thread(desk.parts.store.insert_remote, entries)
-    switchboard = HubEventHandler(desk)
+    if context.post is not None:
+        return await context.post.import_entries(entries)
+    new, bad = await asyncio.to_thread(context.parts.store.insert_remote, entries)
+    switchboard = HubEventHandler(context)
     switchboard.entries_stored(new)
     if bad:
         switchboard.on_quarantine(bad)
     return not bad
 
 
-def _last_table_of(desk: StationContext, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
+def _last_table_of(
+    context: StationContext, stream: StreamId, content: CarriedEntries
+) -> PublishedTable | None:
     """Return the table of the last game that the terminal reported in this epoch."""
     terminal = TerminalId(stream.partition("/")[2])
-    published = published_tables(desk.tournament_states())
+    published = published_tables(context.tournament_states())
     tracks = [
         (track.steps[-1].seq, game)
-        for game, told in desk.projections.games.items()
+        for game, told in context.projections.games.items()
         for track in told
         if (track.terminal, track.epoch) == (terminal, content.epoch) and track.steps
     ]
@@ -144,8 +146,8 @@ def _last_table_of(desk: StationContext, stream: StreamId, content: CarriedEntri
 class _Sheet:
     """A carried record sheet. Raises Refused for a terminal that was never given the game."""
 
-    def __init__(self, desk: StationContext, parcel: Parcel, content: CarriedSheet, where: str) -> None:
-        self._desk = desk
+    def __init__(self, context: StationContext, parcel: Parcel, content: CarriedSheet, where: str) -> None:
+        self._context = context
         self._terminal = parcel.terminal
         self._content = content
         self._game = GameId(content.game)
@@ -170,7 +172,7 @@ class _Sheet:
                 self._outcome = ImportOutcome.SHEET_KNOWN
         else:
             tournament = table.tournament.tournament
-            await decide_on(self._desk, tournament, lambda _: self._choose_command(self._table()), by)
+            await decide_on(self._context, tournament, lambda _: self._choose_command(self._table()), by)
         return ImportResult(
             outcome=self._outcome,
             terminal=self._terminal,
@@ -184,24 +186,26 @@ class _Sheet:
 
         Once another terminal keeps it, a sheet confirmed at this one is left for a judge to check.
         """
-        is_relieved = self._terminal in self._desk.projections.relieved.get(self._game, ())
+        is_relieved = self._terminal in self._context.projections.relieved.get(self._game, ())
         return self._origin.confirmed is not None and not is_relieved
 
     async def _check_journal(self) -> None:
         """Check that the journal it names is the one that the station holds, as far as it holds it."""
         content, stream = self._content, table_stream(self._terminal)
-        there = await asyncio.to_thread(self._desk.parts.store.entry_at, stream, content.epoch, content.seq)
+        there = await asyncio.to_thread(
+            self._context.parts.store.entry_at, stream, content.epoch, content.seq
+        )
         if there is not None and there.hash != content.hash:
             problem = Problem.DISAGREES.value
-            self._desk.links.alarm(self._terminal, problem)
-            self._desk.feed.publish("terminals")
+            self._context.links.alarm(self._terminal, problem)
+            self._context.feed.publish("terminals")
             raise Refused(Problem.DISAGREES)
 
     def _table(self) -> PublishedTable:
-        table = published_tables(self._desk.tournament_states()).get(self._game)
+        table = published_tables(self._context.tournament_states()).get(self._game)
         if table is None:
             raise Refused(Problem.UNKNOWN_GAME)
-        if not self._desk.projections.was_given(self._game, self._terminal):
+        if not self._context.projections.was_given(self._game, self._terminal):
             raise Refused(Problem.NOT_SEATED)
         return table
 
@@ -214,7 +218,7 @@ class _Sheet:
         if is_same(self._result, accepted.result):
             return None
         self._outcome = ImportOutcome.SHEET_CONTESTED
-        track = self._desk.projections.tournaments[table.tournament.tournament]
+        track = self._context.projections.tournaments[table.tournament.tournament]
         if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
             return None
         return ContestSheet(self._game, self._result, self._origin)

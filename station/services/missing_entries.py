@@ -22,20 +22,22 @@ _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 
 
 def with_owing(
-    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
+    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Add the tables with missing entries to a command that needs them."""
     if tournament is None or not isinstance(command, _GATED):
         return command
-    return msgspec.structs.replace(command, owing=tables_with_missing_entries(desk, tournament))
+    return msgspec.structs.replace(command, owing=tables_with_missing_entries(context, tournament))
 
 
-def tables_with_missing_entries(desk: StationContext, tournament: TournamentState) -> tuple[OwingTable, ...]:
+def tables_with_missing_entries(
+    context: StationContext, tournament: TournamentState
+) -> tuple[OwingTable, ...]:
     """Return the tables of the last round, or last duels begun, with entries surely or possibly missing."""
     tables = tuple(tables_of(tournament))
     last = max((table.round for table in tables), default=None)
     cards = (
-        card(desk, tournament, table.round, table.drawn.table) for table in tables if table.round == last
+        card(context, tournament, table.round, table.drawn.table) for table in tables if table.round == last
     )
     found = (missing_from_table(one) for one in cards)
     return tuple(sorted((owed for owed in found if owed is not None), key=lambda owed: owed.table))

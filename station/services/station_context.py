@@ -1,4 +1,4 @@
-"""The context that the office's modules share: store, folds, followers, and one writer at a time."""
+"""The context that the service's modules share: store, folds, followers, and one writer at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -52,7 +52,7 @@ class OrderSender(Protocol):
         """Return the counters of a terminal's cable link; None for one that comes by network, or is away."""
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries that came without a wire and notify the office; return False where they disagree."""
+        """Store entries that came without a wire and notify the service; return False where they disagree."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class StationParts:
 
 
 class StationContext:
-    """The context shared by the functions of the office; used on one event loop.
+    """The context shared by the functions of the service; used on one event loop.
 
     A function that decides holds ``lock`` from reading the state to applying what became durable, so that
     decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
@@ -99,8 +99,10 @@ class StationContext:
         self.on_answered: Callable[[GameId, str], Awaitable[None]] | None = None
         self.is_away = False
         self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
-        shelf = None if parts.updates is None else UpdateStore(parts.updates)
-        self.updates = Updates(shelf, parts.clock.monotonic_ms, self._spares_first, self._version_shown)
+        update_store = None if parts.updates is None else UpdateStore(parts.updates)
+        self.updates = Updates(
+            update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
+        )
         self._boot = 0
         self._pin = ""
         self.post: OrderSender | None = None

@@ -1,4 +1,4 @@
-"""The office: the face that pages see; each method delegates to the module of its concept."""
+"""The service: the face that pages see; each method delegates to the module of its concept."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -38,34 +38,34 @@ _log = structlog.get_logger()
 
 
 class StationService:
-    """The station's services for the pages. desk: what they work on, for an operation of a page alone.
+    """The station's services for the pages. context: what they work on, for an operation of a page alone.
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
     cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
     live_floor: the running tables, for pages that follow them.
     """
 
-    def __init__(self, desk: StationContext, database: Database, images: Path | None = None) -> None:
-        self.desk = desk
-        self.cards: Cards = Cards(desk, images)
-        self.updates = desk.updates
-        self.intake: ParcelImporter = ParcelImporter(desk)
+    def __init__(self, context: StationContext, database: Database, images: Path | None = None) -> None:
+        self.context = context
+        self.cards: Cards = Cards(context, images)
+        self.updates = context.updates
+        self.intake: ParcelImporter = ParcelImporter(context)
         self._database = database
-        self.admission: TerminalAdmission = TerminalAdmission(desk)
-        self.troubles: Troubles = Troubles(desk)
-        self.live_floor: floor.LiveFloor = floor.LiveFloor(desk)
+        self.admission: TerminalAdmission = TerminalAdmission(context)
+        self.troubles: Troubles = Troubles(context)
+        self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""
-        return self.desk.tournament_states()[::-1]
+        return self.context.tournament_states()[::-1]
 
     def tournament(self, tournament: TournamentId) -> TournamentState:
         """Return one tournament; raises ``KeyError`` for an unknown one."""
-        return self.desk.projections.tournaments[tournament].state
+        return self.context.projections.tournaments[tournament].state
 
     def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
         """Return all steps of a tournament, the oldest first, undone ones included."""
-        return tuple(self.desk.projections.tournaments[tournament].steps)
+        return tuple(self.context.projections.tournaments[tournament].steps)
 
     def rules(self, tournament: TournamentId) -> Edition:
         """Return the rules of a tournament; raises ``KeyError``."""
@@ -77,21 +77,21 @@ class StationService:
         Raises ``Refused``, ``Unavailable`` if the disk fails, ``BadData`` for an unknown edition
         and ``KeyError`` for an unknown tournament; nothing is changed then.
         """
-        work = tournaments.decide(self.desk, tournament, command, by)
-        state = await self.desk.run_to_completion(work)
+        work = tournaments.decide(self.context, tournament, command, by)
+        state = await self.context.run_to_completion(work)
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
         """Return the refusal a command would meet now, for the reader's language; None for none."""
-        return tournaments.why_not(self.desk, tournament, command)
+        return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
         """Return the changes that a command would cause now: dollars, ranks, later budgets.
 
         Raises ``KeyError``, and ``Refused`` if the command would be refused.
         """
-        timeline = self.desk.projections.tournaments[tournament].timeline
+        timeline = self.context.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 
     def floor(
@@ -104,16 +104,16 @@ class StationService:
         """
         state = self.tournament(tournament)
         if round_no is not None:
-            return floor.round_cards(self.desk, state, round_no)
-        return floor.duels(self.desk, state) if all_duels else floor.floor(self.desk, state)
+            return floor.round_cards(self.context, state, round_no)
+        return floor.duels(self.context, state) if all_duels else floor.floor(self.context, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
         """Return one table of any published round; raises ``KeyError``."""
-        return floor.card(self.desk, self.tournament(tournament), round_no, table)
+        return floor.card(self.context, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
         """Return the steps that a terminal reported of a game, undone ones included."""
-        return floor.story(self.desk, game)
+        return floor.story(self.context, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
         """Return the current standings; for the judge only, and for all once published.
@@ -135,9 +135,9 @@ class StationService:
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way; raises ``KeyError`` if no terminal has the game."""
-        await self.desk.run_to_completion(terminals.send_game_order(self.desk, AnswerCall(game)))
-        await self.desk.record_call_answered(game, by)
-        self.desk.feed.publish("table", floor.table_of_game(self.desk, game))
+        await self.context.run_to_completion(terminals.send_game_order(self.context, AnswerCall(game)))
+        await self.context.record_call_answered(game, by)
+        self.context.feed.publish("table", floor.table_of_game(self.context, game))
         _log.info("call answered", game=game, by=by)
 
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
@@ -145,34 +145,34 @@ class StationService:
 
         Raises ``KeyError`` if no terminal has the game.
         """
-        terminals.check_time_call(self.desk, game, call)
+        terminals.check_time_call(self.context, game, call)
         order = CallTime(game, call.how, call.ending, call.reason)
-        await self.desk.run_to_completion(terminals.send_game_order(self.desk, order))
+        await self.context.run_to_completion(terminals.send_game_order(self.context, order))
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
         """Return all known terminals, by table."""
-        return floor.terminals(self.desk)
+        return floor.terminals(self.context)
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
         """Assign a terminal to a table; raises ``KeyError``, or ``BadData`` for an invalid table number."""
-        await self.desk.run_to_completion(terminals.assign(self.desk, terminal, table))
+        await self.context.run_to_completion(terminals.assign(self.context, terminal, table))
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
     async def enrol(self, table: TableNo | None, by: str) -> ProvisioningText:
         """Create a provisioning file; raises ``BadData`` for an invalid table number."""
-        made = await self.desk.run_to_completion(terminals.enrol(self.desk, table))
+        made = await self.context.run_to_completion(terminals.enrol(self.context, table))
         _log.info("provisioning file made", table=table, by=by)
         return made
 
     async def revoke(self, terminal: TerminalId, by: str) -> None:
         """Refuse a terminal from now on."""
-        await self.desk.run_to_completion(terminals.revoke(self.desk, terminal))
+        await self.context.run_to_completion(terminals.revoke(self.context, terminal))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def set_judge_pin(self, pin: str, by: str) -> None:
         """Set the PIN of all terminals' judge menu; raises ``BadData`` unless it has 4 to 8 digits."""
-        await self.desk.run_to_completion(terminals.set_judge_pin(self.desk, pin))
+        await self.context.run_to_completion(terminals.set_judge_pin(self.context, pin))
         _log.info("judges' PIN changed", by=by)
 
     async def backup(self) -> bytes:
@@ -184,4 +184,4 @@ class StationService:
 
         Each piece may be read from any thread, and may raise ``Unavailable``.
         """
-        return export(self.desk.projections, self.desk.parts.store, tournament)
+        return export(self.context.projections, self.context.parts.store, tournament)

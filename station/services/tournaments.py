@@ -41,17 +41,17 @@ from saloon.station.store.projections import tournament_stream
 
 
 def with_tables_in_use(
-    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
+    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Add the tables at which other tournaments play to a command that needs them."""
     if tournament is None or not isinstance(command, PublishDraw | BeginDuels):
         return command
-    return msgspec.structs.replace(command, in_use=_in_use(desk, tournament))
+    return msgspec.structs.replace(command, in_use=_in_use(context, tournament))
 
 
-def _in_use(desk: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
+def _in_use(context: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
     """Return the tables whose results other tournaments still miss, with a terminal or on paper."""
-    others = (state for state in desk.tournament_states() if state.tournament != tournament.tournament)
+    others = (state for state in context.tournament_states() if state.tournament != tournament.tournament)
     return tuple(
         TableInUse(found.drawn.table, state.name)
         for state in others
@@ -61,12 +61,12 @@ def _in_use(desk: StationContext, tournament: TournamentState) -> tuple[TableInU
 
 
 def with_disputes(
-    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
+    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return the command with the disputed tables, where the rules ask for them."""
     if tournament is None or not isinstance(command, PublishRanking | PublishRoundsRanking):
         return command
-    found = tuple(DisputedTable(card.round, card.table) for card in disputed_tables(desk, tournament))
+    found = tuple(DisputedTable(card.round, card.table) for card in disputed_tables(context, tournament))
     return msgspec.structs.replace(command, disputed=found)
 
 
@@ -95,21 +95,21 @@ _log = structlog.get_logger()
 
 
 async def decide(
-    desk: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
+    context: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     """Carry a command out durably, then give the terminals the orders that follow.
 
     Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable when the
     disk refuses; nothing has changed then.
     """
-    async with desk.lock:
-        state = await desk.decide_with_retry(lambda: _decide(desk, tournament, command, by))
-        await orders_follow(desk)
+    async with context.lock:
+        state = await context.decide_with_retry(lambda: _decide(context, tournament, command, by))
+        await orders_follow(context)
     return state
 
 
 async def decide_on(
-    desk: StationContext,
+    context: StationContext,
     tournament: TournamentId,
     choose: Callable[[TournamentState], TournamentCommand | None],
     by: str,
@@ -120,82 +120,82 @@ async def decide_on(
     """
 
     async def _choose_and_decide() -> TournamentState:
-        state = desk.projections.tournaments[tournament].state
+        state = context.projections.tournaments[tournament].state
         command = choose(state)
-        return state if command is None else await _decide(desk, tournament, command, by)
+        return state if command is None else await _decide(context, tournament, command, by)
 
-    async with desk.lock:
-        state = await desk.decide_with_retry(_choose_and_decide)
-        await orders_follow(desk)
+    async with context.lock:
+        state = await context.decide_with_retry(_choose_and_decide)
+        await orders_follow(context)
     return state
 
 
-def why_not(desk: StationContext, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+def why_not(context: StationContext, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
     """Return the refusal that a command would meet now; None if it would be carried out."""
-    state, rules = _before(desk, tournament, command)
-    return core_why_not(state, _with_what_is_known(desk, state, command), rules)
+    state, rules = _before(context, tournament, command)
+    return core_why_not(state, _with_what_is_known(context, state, command), rules)
 
 
-async def orders_follow(desk: StationContext) -> None:
+async def orders_follow(context: StationContext) -> None:
     """Give the orders that are due, now or as soon as the disk allows it. Needs the lock.
 
     The decisions behind them are durable; late orders do not mean that those were refused.
     """
     try:
-        await reassign_spares_after_restore(desk)
-        await desk.decide_with_retry(desk.give_orders)
-        await raise_strangers(desk)
+        await reassign_spares_after_restore(context)
+        await context.decide_with_retry(context.give_orders)
+        await raise_strangers(context)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
-        desk.retry_until_done(lambda: resume_tournaments(desk))
+        context.retry_until_done(lambda: resume_tournaments(context))
 
 
-async def follow_up(desk: StationContext) -> None:
+async def follow_up(context: StationContext) -> None:
     """Accept what tables have confirmed, now or as soon as the disk allows it."""
     try:
-        await resume_tournaments(desk)
+        await resume_tournaments(context)
     except Unavailable as error:
         _log.warning("record sheets wait for the disk", problem=str(error))
-        desk.retry_until_done(lambda: resume_tournaments(desk))
+        context.retry_until_done(lambda: resume_tournaments(context))
 
 
-async def resume_tournaments(desk: StationContext) -> None:
+async def resume_tournaments(context: StationContext) -> None:
     """Accept the record sheets that judges confirmed at the tables, and give all orders that are due.
 
     Raises Unavailable; what is not done then is found again.
     """
-    async with desk.lock:
-        await desk.catch_up()
-        await reassign_spares_after_restore(desk)
-        await desk.decide_with_retry(lambda: _accept_due(desk))
-        await desk.decide_with_retry(desk.give_orders)
-        await raise_strangers(desk)
+    async with context.lock:
+        await context.catch_up()
+        await reassign_spares_after_restore(context)
+        await context.decide_with_retry(lambda: _accept_due(context))
+        await context.decide_with_retry(context.give_orders)
+        await raise_strangers(context)
 
 
-async def _accept_due(desk: StationContext) -> None:
-    published = published_tables(desk.tournament_states())
-    for due in tuple(acceptances_due(published, desk.projections, desk.terminals_by_table())):
+async def _accept_due(context: StationContext) -> None:
+    published = published_tables(context.tournament_states())
+    for due in tuple(acceptances_due(published, context.projections, context.terminals_by_table())):
         table = due.table.drawn.table
         try:
-            await _decide(desk, due.table.tournament.tournament, due.command, due.by)
+            await _decide(context, due.table.tournament.tournament, due.command, due.by)
             _log.info("record sheet accepted", table=table, by=due.by)
         except Refused as refusal:
             _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
 
 
-def _check_nobody_returns(desk: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
+def _check_nobody_returns(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
     """Check that an undo returns no player to a table that was notified of the departure.
 
     The table plays on without the player, and that cannot be reversed there. Raises Refused.
     """
-    track = desk.projections.tournaments.get(tournament)
+    track = context.projections.tournaments.get(tournament)
     if track is None or not 0 < command.steps < len(track.timeline.moments):
         return
     before = track.timeline.moments[-1 - command.steps].state
     for game, table in published_tables((before,)).items():
         if table.is_accepted:
             continue
-        orders = (order for told in desk.projections.orders.values() for order in told)
+        orders = (order for told in context.projections.orders.values() for order in told)
         left = {order.seat for order in orders if isinstance(order, WithdrawSeat) and order.game == game}
         for seat in sorted(left):
             entrant = before.entrant(table.drawn.players[seat - 1])
@@ -204,32 +204,32 @@ def _check_nobody_returns(desk: StationContext, tournament: TournamentId, comman
 
 
 async def _decide(
-    desk: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
+    context: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     if isinstance(command, UndoSteps):
-        _check_nobody_returns(desk, tournament, command)
-    state, rules = _before(desk, tournament, command)
-    events = core_decide(state, _with_what_is_known(desk, state, command), rules, by)
-    wall = datetime.fromtimestamp(desk.parts.clock.wall_ms() / 1000, UTC)
+        _check_nobody_returns(context, tournament, command)
+    state, rules = _before(context, tournament, command)
+    events = core_decide(state, _with_what_is_known(context, state, command), rules, by)
+    wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
-    await desk.append([(tournament_stream(tournament), step)])
-    desk.feed.publish("tournament")
-    return desk.projections.tournaments[tournament].state
+    await context.append([(tournament_stream(tournament), step)])
+    context.feed.publish("tournament")
+    return context.projections.tournaments[tournament].state
 
 
 def _with_what_is_known(
-    desk: StationContext, state: TournamentState | None, command: TournamentCommand
+    context: StationContext, state: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Add to a command what only the station knows of the hall."""
-    known = with_voided_games(desk, state, with_owing(desk, state, command))
-    known = with_leavers(state, with_disputes(desk, state, known))
-    return with_tables_in_use(desk, state, known)
+    known = with_voided_games(context, state, with_owing(context, state, command))
+    known = with_leavers(state, with_disputes(context, state, known))
+    return with_tables_in_use(context, state, known)
 
 
 def _before(
-    desk: StationContext, tournament: TournamentId, command: TournamentCommand
+    context: StationContext, tournament: TournamentId, command: TournamentCommand
 ) -> tuple[TournamentState | None, Edition]:
-    track = desk.projections.tournaments.get(tournament)
+    track = context.projections.tournaments.get(tournament)
     if track is not None:
         return track.state, rules_of(track.state.rules)
     if isinstance(command, OpenTournament):

@@ -71,12 +71,12 @@ class Updates:
 
     def __init__(
         self,
-        shelf: UpdateStore | None,
+        update_store: UpdateStore | None,
         monotonic_ms: Callable[[], int],
         order: Callable[[], Sequence[TerminalId]],
         changed: Callable[[TerminalId | None], None],
     ) -> None:
-        self._shelf = shelf
+        self._store = update_store
         self._monotonic_ms = monotonic_ms
         self._order = order
         self._changed = changed
@@ -96,9 +96,9 @@ class Updates:
     async def open(self, offer: Offer) -> None:
         """Load the stored versions and start offering them. offer: sends an offer to a terminal."""
         self._offer = offer
-        if self._shelf is not None:
-            await asyncio.to_thread(self._shelf.remove_leftovers)
-            self._rollouts = await asyncio.to_thread(self._shelf.rollouts)
+        if self._store is not None:
+            await asyncio.to_thread(self._store.remove_leftovers)
+            self._rollouts = await asyncio.to_thread(self._store.rollouts)
             for one in self._rollouts.values():
                 if one.first is not None:
                     away = TerminalProgress(moved_ms=self._monotonic_ms())
@@ -171,17 +171,17 @@ class Updates:
 
     async def upload(self, pieces: AsyncIterator[bytes], by: str) -> Manifest:
         """Store an uploaded bundle, without offering it yet. Raises BadData and Unavailable."""
-        shelf = self._shelf
-        if shelf is None:
+        update_store = self._store
+        if update_store is None:
             raise Unavailable("this station has no folder for versions")
-        upload = await asyncio.to_thread(shelf.upload)
+        upload = await asyncio.to_thread(update_store.upload)
         try:
             async for piece in pieces:
                 await asyncio.to_thread(upload.add, piece)
         except BaseException:
             upload.forget()
             raise
-        bundle = await asyncio.to_thread(shelf.add, upload)
+        bundle = await asyncio.to_thread(update_store.add, upload)
         _log.info("a version was brought", version=bundle.head.manifest.about.name, by=by)
         await self._look()
         return bundle.head.manifest
@@ -210,8 +210,8 @@ class Updates:
     async def remove(self, architecture: str, by: str) -> None:
         """Delete a version. Raises KeyError and Unavailable."""
         bundle = self._bundles[architecture]
-        if self._shelf is not None:
-            await asyncio.to_thread(self._shelf.remove, bundle)
+        if self._store is not None:
+            await asyncio.to_thread(self._store.remove, bundle)
         _log.info("a version was taken away", architecture=architecture, by=by)
         await self._look()
 
@@ -222,10 +222,10 @@ class Updates:
 
     async def _look(self) -> None:
         """Read the stored bundles, and continue their rollouts."""
-        if self._shelf is None:
+        if self._store is None:
             return
         before = [bundle.head for bundle in self._bundles.values()]
-        found = await asyncio.to_thread(self._shelf.bundles)
+        found = await asyncio.to_thread(self._store.bundles)
         self._bundles = {bundle.head.manifest.about.architecture: bundle for bundle in found}
         for gone in {one.offered for one in self._terminals.values()} - self._offered_versions() - {""}:
             self._withdraw(gone)
@@ -288,9 +288,9 @@ class Updates:
 
     async def _note(self, architecture: str, rollout: Rollout) -> None:
         self._rollouts[architecture] = rollout
-        if self._shelf is not None:
+        if self._store is not None:
             async with self._noting:
-                await asyncio.to_thread(self._shelf.save_rollouts, dict(self._rollouts))
+                await asyncio.to_thread(self._store.save_rollouts, dict(self._rollouts))
         self._changed(None)
 
     def _version(self, bundle: BundleFile) -> Version:

@@ -66,7 +66,7 @@ _HEADERS = {
 
 
 def web_app(
-    office: StationService,
+    service: StationService,
     judges: Judges,
     settings: Settings,
     *,
@@ -94,7 +94,7 @@ def web_app(
         key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
     )
     site = Site(
-        office, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance
+        service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance
     )
     app = Litestar(
         before_send=[http_rules.add_headers],

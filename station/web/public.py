@@ -25,7 +25,7 @@ from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, Tour
 @get("/")
 async def home(request: PageRequest) -> Template:
     """Show all tournaments."""
-    return page(request, "public/home.html", tournaments=site_of(request).office.tournaments())
+    return page(request, "public/home.html", tournaments=site_of(request).service.tournaments())
 
 
 @get("/station")
@@ -69,7 +69,7 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
 @get("/")
 async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
-    duels = here.office.floor(here.state.tournament, all_duels=True)
+    duels = here.service.floor(here.state.tournament, all_duels=True)
     return here.page("public/tournament.html", standings=_public_standings(here), duels=duels)
 
 
@@ -77,7 +77,7 @@ def _public_standings(here: TournamentContext) -> Standings | None:
     is_published = here.state.stage is Stage.PUBLISHED
     if not is_published and here.state.finals is None:
         return None
-    return here.office.standings(here.state.tournament, of_rounds=not is_published)
+    return here.service.standings(here.state.tournament, of_rounds=not is_published)
 
 
 @get("/rounds/{round_no:int}/draw")

@@ -1,4 +1,4 @@
-"""The context of every page: the office, the judges, the words of the request, and ways to answer."""
+"""The context of every page: the service, the judges, the words of the request, and ways to answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -78,7 +78,7 @@ class Site:
 
     def __init__(
         self,
-        office: StationService,
+        service: StationService,
         judges: Judges,
         *,
         is_rehearsal: bool = False,
@@ -88,7 +88,7 @@ class Site:
     ) -> None:
         self.rehearsals = rehearsals or RehearsalRunner()
         self.is_rehearsal = is_rehearsal
-        self.office = office
+        self.service = service
         self.judges = judges
         self.first = first or FirstJudge(judges)
         self.appliance = appliance
@@ -98,7 +98,7 @@ class Site:
     def tournament(self, tournament: str) -> TournamentState:
         """Return a tournament by the id in an address. Raises NotFoundException."""
         try:
-            return self.office.tournament(TournamentId(tournament))
+            return self.service.tournament(TournamentId(tournament))
         except KeyError as error:
             raise NotFoundException(Missing.TOURNAMENT.value) from error
 
@@ -177,13 +177,13 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "ngettext": words.ngettext,
         "label": words.label,
         "leavers": leavers,
-        "disputes": lambda state: site_of(request).office.troubles.disputed_tables(state.tournament),
+        "disputes": lambda state: site_of(request).service.troubles.disputed_tables(state.tournament),
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
         "languages": STATION_LANGUAGES,
         "judge": judge_of(request),
         "notice": shown_notice,
-        "away": site_of(request).office.troubles.is_database_unreachable(),
+        "away": site_of(request).service.troubles.is_database_unreachable(),
         "path": request.url.path,
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
@@ -219,7 +219,7 @@ async def run_command(
     """Carry a tournament's command out by the judge of the session."""
     site = site_of(request)
     site.tournament(tournament)
-    work = site.office.decide(TournamentId(tournament), command, judge_of(request))
+    work = site.service.decide(TournamentId(tournament), command, judge_of(request))
     return await run_action(request, work, then, done)
 
 

@@ -47,9 +47,9 @@ class PageContext:
         self.site = site_of(request)
 
     @property
-    def office(self) -> StationService:
+    def service(self) -> StationService:
         """The station's services."""
-        return self.site.office
+        return self.site.service
 
     @property
     def words(self) -> Words:
@@ -89,7 +89,7 @@ class TournamentContext(PageContext):
     @property
     def rules(self) -> Edition:
         """The tournament's edition with its own readings."""
-        return self.office.rules(self.state.tournament)
+        return self.service.rules(self.state.tournament)
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
@@ -108,7 +108,7 @@ class TournamentContext(PageContext):
 
     def why_not(self, command: TournamentCommand) -> str:
         """Return the reason why a command would be refused now, in words; empty if it would not."""
-        found = self.office.why_not(self.state.tournament, command)
+        found = self.service.why_not(self.state.tournament, command)
         return "" if found is None else self.words.refusal(found)
 
     async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
@@ -122,7 +122,7 @@ class TableContext(TournamentContext):
     def __init__(self, request: PageRequest, tournament: str, round_no: int, table: int) -> None:
         super().__init__(request, tournament)
         try:
-            self.card: FloorCard = self.office.card(self.state.tournament, RoundNo(round_no), TableNo(table))
+            self.card: FloorCard = self.service.card(self.state.tournament, RoundNo(round_no), TableNo(table))
         except KeyError as error:
             raise NotFoundException(Missing.TABLE.value) from error
 

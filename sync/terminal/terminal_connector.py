@@ -52,14 +52,14 @@ class TerminalConnector:
     def __init__(
         self,
         certificate: Path,
-        belonging: StationRecord,
-        roads: CableAndNetwork,
+        record: StationRecord,
+        routes: CableAndNetwork,
         uplink_to: Callable[[Provisioning], Uplink],
         known: Provisioning | None,
     ) -> None:
         self._certificate = certificate
-        self._belonging = belonging
-        self._roads = roads
+        self._record = record
+        self._routes = routes
         self._uplink_to = uplink_to
         self._uplink = uplink_to(known) if known is not None else None
         self._attempt: Attempt | None = None
@@ -142,7 +142,7 @@ class TerminalConnector:
             self._uplink.close()
 
     def _may_ask(self) -> bool:
-        return self._typed is not None or (self._uplink is None and bool(self._roads.cables))
+        return self._typed is not None or (self._uplink is None and bool(self._routes.cables))
 
     def _ask(self, now_ms: int) -> tuple[AgentNews, ...]:
         if self._attempt is None and now_ms < self._try_at_ms:
@@ -164,9 +164,9 @@ class TerminalConnector:
     def _begin(self, now_ms: int) -> Attempt:
         typed = self._typed
         if typed is not None and typed.address:
-            self._way = self._roads.to(typed.address)
-        elif self._roads.cables:
-            self._way = self._roads.cables[self._cable % len(self._roads.cables)][1]
+            self._way = self._routes.to(typed.address)
+        elif self._routes.cables:
+            self._way = self._routes.cables[self._cable % len(self._routes.cables)][1]
         else:
             raise Unavailable("no address was given, and there is no cable")
         return Attempt(self._way.port(), self._certificate, typed.code if typed else "", now_ms)
@@ -185,7 +185,7 @@ class TerminalConnector:
         first = (typed.address,) if typed is not None and typed.address else ()
         by_cable = self._device() if not first else ""
         addresses = tuple(dict.fromkeys((*first, *taken.addresses)))
-        known = self._belonging.save_joined(taken.certificate, addresses, by_cable)
+        known = self._record.save_joined(taken.certificate, addresses, by_cable)
         self._let_go()
         self._typed = None
         if self._uplink is not None:
@@ -196,7 +196,7 @@ class TerminalConnector:
 
     def _device(self) -> str:
         """Return the device of the cable in use; empty for none."""
-        return next((device for device, way in self._roads.cables if way is self._way), "")
+        return next((device for device, way in self._routes.cables if way is self._way), "")
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         was_tried = self._attempt is not None and self._attempt.is_tried

@@ -265,7 +265,7 @@ class VirtualStation:
     async def _ordered(self, life: StationLife, terminal: TerminalId, raw: bytes) -> None:
         with contextlib.suppress(Unavailable):
             await asyncio.to_thread(life.store.append_own, orders_of(terminal), [raw])
-        # As the desk does: also what was reported as failed may be there, and then it travels.
+        # As the context does: also what was reported as failed may be there, and then it travels.
         await life.hub.orders_appended(terminal)
 
     def reset_connections(self, share: float) -> None:

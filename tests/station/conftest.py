@@ -120,21 +120,21 @@ class Station:
         self.database.open()
         self.is_closed = False
         try:
-            self.desk = self.run(self._made(parts))
+            self.context = self.run(self._made(parts))
         except BaseException:
             self.database.close()
             self.runner.close()
             raise
-        self.office = StationService(self.desk, self.database)
-        self.switchboard = HubEventHandler(self.desk)
-        self.directory = EnrolmentDirectory(self.enrolments, self.desk, self.runner.get_loop())
-        self.run(follow_up(self.desk))
+        self.service = StationService(self.context, self.database)
+        self.switchboard = HubEventHandler(self.context)
+        self.directory = EnrolmentDirectory(self.enrolments, self.context, self.runner.get_loop())
+        self.run(follow_up(self.context))
 
     async def _made(self, parts: StationParts) -> StationContext:
-        desk = StationContext(parts, retry_s=0.01)
-        await desk.open()
-        desk.addresses = ("192.0.2.1:7373",)
-        return desk
+        context = StationContext(parts, retry_s=0.01)
+        await context.open()
+        context.addresses = ("192.0.2.1:7373",)
+        return context
 
     def run(self, work: Coroutine[object, object, T]) -> T:
         return self.runner.run(work)
@@ -144,7 +144,7 @@ class Station:
 
         async def _settled() -> None:
             await asyncio.sleep(0)
-            await self.desk.close()
+            await self.context.close()
 
         self.run(_settled())
 
@@ -157,7 +157,7 @@ class Station:
         self.is_closed = True
 
     def does(self, command: TournamentCommand, by: str = JUDGE) -> TournamentState:
-        return self.run(self.office.decide(OPEN, command, by))
+        return self.run(self.service.decide(OPEN, command, by))
 
     def opens(
         self, count: int = 10, waivers: Waivers | None = None, rules: RuleSet | str = "championship-2022"
@@ -180,7 +180,7 @@ class Station:
 
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""
-        made = self.run(self.office.enrol(None if table is None else TableNo(table), JUDGE))
+        made = self.run(self.service.enrol(None if table is None else TableNo(table), JUDGE))
         token = made.toml.partition('token = "')[2].partition('"')[0]
         key, certificate = generate_certificate(name or f"table {table}")
         terminal = self.directory.enrol(token, certificate)
@@ -261,7 +261,7 @@ class ScriptedTerminal:
         self.unsent.append(entry)
 
     def sends(self) -> None:
-        """What the hub does with entries: store them durably, then tell the office."""
+        """What the hub does with entries: store them durably, then tell the service."""
         new, bad = self.station.store.insert_remote(self.unsent)
         self.unsent.clear()
 

@@ -30,15 +30,15 @@ def tried(code: str, certificate: str = NEW) -> CodeTried:
 
 def shown(station: Station, table: int | None = 7) -> str:
     """A code that the judge has shown, as typed at the terminal."""
-    station.run(station.office.admission.show_code(None if table is None else TableNo(table), JUDGE))
-    found = station.run(station.office.admission.code_shown())
+    station.run(station.service.admission.show_code(None if table is None else TableNo(table), JUDGE))
+    found = station.run(station.service.admission.code_shown())
     assert found is not None
     assert found.state is CodeState.VALID
     return code_typed(found.code)
 
 
 def state(station: Station) -> CodeState | None:
-    found = station.run(station.office.admission.code_shown())
+    found = station.run(station.service.admission.code_shown())
     return None if found is None else found.state
 
 
@@ -51,7 +51,7 @@ def refused(station: Station, work: Coroutine[object, object, object]) -> CloseC
 
 def table_of(station: Station, terminal: TerminalId) -> int | None:
     station.settle()
-    return next(card.table for card in station.office.terminals() if card.terminal == terminal)
+    return next(card.table for card in station.service.terminals() if card.terminal == terminal)
 
 
 def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> None:
@@ -70,7 +70,7 @@ def test_a_wrong_code_uses_the_try_up(station: Station) -> None:
     assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is CloseCause.WRONG_CODE
     assert state(station) is CodeState.WRONG
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.NO_CODE
-    assert station.office.terminals() == ()
+    assert station.service.terminals() == ()
 
 
 def test_two_who_try_at_once_are_one_too_many(station: Station) -> None:
@@ -84,7 +84,7 @@ def test_two_who_try_at_once_are_one_too_many(station: Station) -> None:
     found = station.run(both())
     assert sorted(type(one).__name__ for one in found) == ["StrangerRefused", "bytes"]
     station.settle()
-    assert len(station.office.terminals()) == 1
+    assert len(station.service.terminals()) == 1
 
 
 def test_a_code_is_valid_for_three_minutes_and_a_newer_one_makes_it_void(station: Station) -> None:
@@ -126,13 +126,13 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
     code = shown(station)
     station.run(station.directory.try_code(tried(code), "x"))
     station.settle()
-    station.run(station.office.revoke(NEW_ID, JUDGE))
+    station.run(station.service.revoke(NEW_ID, JUDGE))
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.WRONG_CODE
-    made = station.run(station.office.enrol(TableNo(3), JUDGE))
+    made = station.run(station.service.enrol(TableNo(3), JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token
     assert station.directory.enrol(token, NEW) == NEW_ID
     station.settle()
-    station.run(station.office.revoke(NEW_ID, JUDGE))
+    station.run(station.service.revoke(NEW_ID, JUDGE))
     assert station.directory.enrol(token, NEW) is None
     assert NEW not in station.directory.certificates()
     # By a new wish of the judge it is.
@@ -141,7 +141,7 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
 
 
 def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: Station) -> None:
-    admission = station.office.admission
+    admission = station.service.admission
 
     async def plugged(check_code: str, *, welcome: bool) -> None:
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, check_code), "ttyUSB0"))
@@ -155,7 +155,7 @@ def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: 
         await asking
 
     assert refused(station, plugged("111111", welcome=False)) is CloseCause.REFUSED
-    assert station.office.terminals() == ()
+    assert station.service.terminals() == ()
     station.run(plugged("222222", welcome=True))
     assert table_of(station, NEW_ID) == 5
     assert admission.waiting() == ()
@@ -164,7 +164,7 @@ def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: 
 
 
 def test_one_that_was_unplugged_is_forgotten_and_cannot_be_taken_in(station: Station) -> None:
-    admission = station.office.admission
+    admission = station.service.admission
 
     async def pulled() -> None:
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
@@ -185,11 +185,11 @@ def test_impossible_tables_are_refused_and_the_terminal_waits_on(station: Statio
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
         await asyncio.sleep(0)
         with pytest.raises(BadData, match="1 to 999"):
-            await station.office.admission.take_in("111111", TableNo(1000), JUDGE)
-        assert len(station.office.admission.waiting()) == 1
+            await station.service.admission.take_in("111111", TableNo(1000), JUDGE)
+        assert len(station.service.admission.waiting()) == 1
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
 
     station.run(asked())
     with pytest.raises(BadData, match="1 to 999"):
-        station.run(station.office.admission.show_code(TableNo(0), JUDGE))
+        station.run(station.service.admission.show_code(TableNo(0), JUDGE))

@@ -60,12 +60,12 @@ def test_entries_of_a_table_change_its_card(station: Station) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     station.publishes()
-    seen = station.desk.feed._number
+    seen = station.context.feed._number
     terminal.seats()
     terminal.sends()
 
     async def _next() -> Change:
-        return await anext(aiter(station.office.desk.feed.changes(seen)))
+        return await anext(aiter(station.service.context.feed.changes(seen)))
 
     assert station.run(_next()) == Change(seen + 1, "table", TableNo(1))
-    assert station.office.floor(OPEN)[0].game is not None
+    assert station.service.floor(OPEN)[0].game is not None

@@ -51,7 +51,7 @@ def passes(station: Station, seconds: int) -> None:
 
 
 def shown(station: Station, table: int = 1) -> TableTime:
-    time = station.office.card(OPEN, RoundNo(1), TableNo(table)).time
+    time = station.service.card(OPEN, RoundNo(1), TableNo(table)).time
     assert time is not None
     return time
 
@@ -76,7 +76,7 @@ def test_one_table_is_given_time_and_only_it_is_told(station: Station, terminal:
     assert (shown(station).left_s, shown(station).given_s, shown(station, 2).left_s) == (3_900, 300, LIMIT_S)
     assert len(terminal.ordered(SetClock)) == 2
     assert len(other.ordered(SetClock)) == 1
-    event = station.office.history(OPEN)[-1].events[0]
+    event = station.service.history(OPEN)[-1].events[0]
     assert isinstance(event, RoundClockExtended)
     assert (event.by, event.reason, event.table) == ("Judge Roy", "a card was missing", 1)
 
@@ -139,7 +139,7 @@ def test_a_spare_that_takes_the_table_over_is_told_its_clock(
 ) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
-    station.run(station.office.assign(terminal.id, None, "Judge Roy"))
+    station.run(station.service.assign(terminal.id, None, "Judge Roy"))
     spare = station.terminal(1, "spare")
     assert spare.ordered(SetClock)[-1].left_s == LIMIT_S - 200
 
@@ -147,9 +147,9 @@ def test_a_spare_that_takes_the_table_over_is_told_its_clock(
 def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station) -> None:
     station.opens(10, Waivers(rounds=1, time_limit_min=60))
     station.publishes()
-    before = station.office.tournament(OPEN)
+    before = station.service.tournament(OPEN)
     station.does(StartRoundClock())
-    state = station.office.tournament(OPEN)
+    state = station.service.tournament(OPEN)
     assert (state.steps, state.clock.is_started) == (before.steps, True)
     undone = station.does(UndoSteps(1, "the wrong seed"))
     assert undone.running_round is None
@@ -181,7 +181,7 @@ def test_nothing_runs_without_a_limit_and_nothing_is_given_in_vain(station: Stat
         with pytest.raises(Refused) as refusal:
             station.does(command)
         assert refusal.value.reason is reason
-    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).time is None
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).time is None
 
 
 AT = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)

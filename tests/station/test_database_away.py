@@ -102,6 +102,6 @@ def test_a_stranger_is_told_nothing_of_a_damaged_database(
         raise DatabaseDamaged("PostgreSQL ledger at 127.0.0.1", f"damaged {len(token + certificate)}")
 
     monkeypatch.setattr(station.enrolments, "enrol", _damaged)
-    desk = EnrolmentDirectory(station.enrolments, station.desk, station.runner.get_loop())
+    context = EnrolmentDirectory(station.enrolments, station.context, station.runner.get_loop())
     with pytest.raises(Unavailable):
-        desk.enrol("token", generate_certificate("table 1")[1])
+        context.enrol("token", generate_certificate("table 1")[1])

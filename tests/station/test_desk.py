@@ -14,7 +14,7 @@ def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) ->
     station.opens(10)
 
     async def _gone() -> None:
-        work = station.office.decide(OPEN, RegisterPlayers(players(11)[10:]), JUDGE)
+        work = station.service.decide(OPEN, RegisterPlayers(players(11)[10:]), JUDGE)
         asking = asyncio.create_task(work)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -24,7 +24,7 @@ def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) ->
 
     station.run(_gone())
     station.settle()
-    assert len(station.office.tournament(OPEN).entrants) == 11
+    assert len(station.service.tournament(OPEN).entrants) == 11
     assert len(list(station.store.entries_after())) == 3
 
 
@@ -33,12 +33,12 @@ def test_decisions_at_the_same_moment_follow_one_another(station: Station) -> No
     newcomer = RegisterPlayers(players(11)[10:])
 
     async def _both() -> list[object]:
-        asked = [station.office.decide(OPEN, newcomer, judge) for judge in ("Roy", "Belle")]
+        asked = [station.service.decide(OPEN, newcomer, judge) for judge in ("Roy", "Belle")]
         return list(await asyncio.gather(*asked, return_exceptions=True))
 
     outcomes = station.run(_both())
     assert [isinstance(outcome, Refused) for outcome in outcomes] == [False, True]
-    assert len(station.office.tournament(OPEN).entrants) == 11
+    assert len(station.service.tournament(OPEN).entrants) == 11
 
 
 def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> None:
@@ -49,10 +49,10 @@ def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> No
     many = RegisterPlayers(players(3000)[10:])
     with pytest.raises(Unavailable, match="full"):
         station.does(many)
-    assert len(station.office.tournament(OPEN).entrants) == 10
+    assert len(station.service.tournament(OPEN).entrants) == 10
     # With room again the same command works, on folds that were read anew.
     assert len(station.does(many).entrants) == 3000
-    assert len(station.office.history(OPEN)) == 3
+    assert len(station.service.history(OPEN)) == 3
 
 
 def test_the_log_says_what_was_done_but_no_secret(
@@ -60,12 +60,12 @@ def test_the_log_says_what_was_done_but_no_secret(
 ) -> None:
     station.opens(10)
     terminal = station.terminal(1)
-    station.run(station.office.set_judge_pin("24682468", JUDGE))
+    station.run(station.service.set_judge_pin("24682468", JUDGE))
     station.publishes("a seed that nobody knows yet")
     terminal.plays()
     said = capsys.readouterr().out
     assert "PublishDraw" in said
-    state = station.office.tournament(OPEN)
+    state = station.service.tournament(OPEN)
     for secret in ("24682468", state.rounds[0].seed, "argon2", "1800", 'token = "', "score"):
         assert secret not in said
 
@@ -94,7 +94,7 @@ def test_after_a_commit_that_failed_all_orders_travel_it_may_be_there(station: S
     terminal = station.terminal(1)
     station.opens(10)
     post = Post()
-    station.desk.connect(post)
+    station.context.connect(post)
     with station.database.reading() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
@@ -115,8 +115,8 @@ def test_closing_ends_though_tasks_are_done_whose_callbacks_have_not_run(station
         task = asyncio.get_running_loop().create_task(_nothing())
         await task
         # As it is between a task's end and its callback.
-        station.desk._tasks.add(task)
+        station.context._tasks.add(task)
         async with asyncio.timeout(5):
-            await station.desk.close()
+            await station.context.close()
 
     station.run(_close_with_a_task_that_is_done())

@@ -29,12 +29,12 @@ __all__ = ["judge"]
 
 
 def sheet_state(station: Station) -> SheetState:
-    return station.office.floor(OPEN)[0].sheet
+    return station.service.floor(OPEN)[0].sheet
 
 
 def on_paper(station: Station) -> AcceptSheet:
     """Table 1 by hand: the Outlaws won."""
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     return AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER)
 
 
@@ -46,11 +46,11 @@ def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Stati
     with pytest.raises(Refused):
         station.does(DisputeSheet(accepted.game, "too early"))
     station.does(accepted)
-    standings = station.office.standings(OPEN)
+    standings = station.service.standings(OPEN)
     station.does(DisputeSheet(accepted.game, "the paper was copied in a hurry"))
     assert sheet_state(station) is SheetState.DISPUTED
-    assert station.office.floor(OPEN)[0].doubt == "the paper was copied in a hurry"
-    assert station.office.standings(OPEN) == standings
+    assert station.service.floor(OPEN)[0].doubt == "the paper was copied in a hurry"
+    assert station.service.standings(OPEN) == standings
     station.does(SettleDispute(accepted.game, "all five agree"))
     assert sheet_state(station) is SheetState.ACCEPTED
     station.does(DisputeSheet(accepted.game, "again"))
@@ -59,7 +59,7 @@ def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Stati
     other = msgspec.structs.replace(accepted.result, eliminations=(shot,))
     station.does(CorrectSheet(accepted.game, other, "seat 4 shot"))
     assert sheet_state(station) is SheetState.ACCEPTED
-    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
 
 
 def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station) -> None:
@@ -73,13 +73,13 @@ def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station
     broken.asks(c.EndTurn(), c.EndTurn(), c.EndTurn())
     ends(broken, by=4)
     assert sheet_state(station) is SheetState.DISPUTED
-    card = station.office.floor(OPEN)[0]
+    card = station.service.floor(OPEN)[0]
     accepted = card.accepted
     assert accepted is not None
     assert card.reported is not None
     station.does(SettleDispute(card.game_id, "the paper is right"))
     assert sheet_state(station) is SheetState.ACCEPTED
-    assert station.office.floor(OPEN)[0].accepted == accepted
+    assert station.service.floor(OPEN)[0].accepted == accepted
 
 
 def test_the_page_disputes_and_settles_with_a_reason(station: Station, judge: Browser) -> None:

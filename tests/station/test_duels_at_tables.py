@@ -46,7 +46,7 @@ def pair(station: Station) -> Pair:
     for terminal in pair:
         terminal.rules = rules_of(WITH_FINALS)
         terminal.plays()
-    if station.office.standings(OPEN).draw_groups:
+    if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRoundsRanking())
     station.does(BeginDuels(MatchKind.SHORT_DUEL))
@@ -54,7 +54,7 @@ def pair(station: Station) -> Pair:
 
 
 def finals(station: Station) -> Finals:
-    found = station.office.tournament(OPEN).finals
+    found = station.service.tournament(OPEN).finals
     assert found is not None
     return found
 
@@ -178,7 +178,7 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     station: Station, pair: Pair
 ) -> None:
     def takes(parcel: bytes) -> ImportOutcome:
-        return station.run(station.office.intake.import_parcel(parcel, "picture", "Judge Roy")).outcome
+        return station.run(station.service.intake.import_parcel(parcel, "picture", "Judge Roy")).outcome
 
     away, _ = pair
     duels(away, sent=False)
@@ -194,4 +194,4 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     (contested,) = semifinals(station).sheets
     assert contested.result == result
     assert [found for found, _ in contested.contested] == [other]
-    assert verify_pack(read_pack(station.office.export(OPEN))).holds
+    assert verify_pack(read_pack(station.service.export(OPEN))).holds

@@ -181,7 +181,7 @@ ACTS = st.lists(
 def published(station: Station) -> PublishedTable:
     station.opens(10)
     station.publishes()
-    tables = published_tables(station.desk.tournament_states())
+    tables = published_tables(station.context.tournament_states())
     return min(tables.values(), key=lambda table: table.drawn.table)
 
 

@@ -55,24 +55,24 @@ def forges(thief: ScriptedTerminal, seating: c.SeatTable) -> None:
 
 def guessed(station: Station, table: int = 9) -> c.SeatTable:
     """The seating of table 1 as anybody can guess it before the draw."""
-    rules = station.office.tournament(OPEN).rules
+    rules = station.service.tournament(OPEN).rules
     seats = tuple(SeatedPlayer(one.player, one.name) for one in players(5))
     return c.SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
 
 
 def card(station: Station) -> FloorCard:
-    return station.office.floor(OPEN)[0]
+    return station.service.floor(OPEN)[0]
 
 
 def alarm_of(station: Station, terminal: TerminalId) -> str:
-    (found,) = [one.alarm for one in station.office.terminals() if one.terminal == terminal]
+    (found,) = [one.alarm for one in station.service.terminals() if one.terminal == terminal]
     return found
 
 
 def nothing_counts(station: Station) -> bool:
     found = card(station)
     untouched = found.game is None and found.reported is None and found.late == ()
-    return untouched and found.sheet is SheetState.PLAYING and station.office.story(found.game_id) == ()
+    return untouched and found.sheet is SheetState.PLAYING and station.service.story(found.game_id) == ()
 
 
 def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: Station) -> None:
@@ -84,9 +84,9 @@ def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: 
     assert honest.ordered(TakeGame) == []
     assert NEVER_GIVEN in alarm_of(station, thief.id)
     honest.plays()
-    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
-    assert [step.step for step in station.office.story(TABLE_1)] == honest.told
+    assert [step.step for step in station.service.story(TABLE_1)] == honest.told
 
 
 def test_a_table_that_is_switched_on_later_is_seated_and_not_handed_the_forged_game(station: Station) -> None:
@@ -98,7 +98,7 @@ def test_a_table_that_is_switched_on_later_is_seated_and_not_handed_the_forged_g
     assert len(honest.ordered(SeatGame)) == 1
     assert honest.ordered(TakeGame) == []
     assert nothing_counts(station)
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
 
 
 def test_a_game_that_was_forged_before_its_draw_counts_for_nothing_after_it(station: Station) -> None:
@@ -171,11 +171,11 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
     station.close()
     again = Station(tmp_path)
     assert "table 1" in alarm_of(again, thief.id)
-    again.run(again.office.troubles.mark_terminal_seen(thief.id, JUDGE))
+    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
     thief.station = again
     forges(thief, guessed(again))
     assert "table 2" in alarm_of(again, thief.id)
-    again.run(again.office.troubles.mark_terminal_seen(thief.id, JUDGE))
+    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
     forges(thief, guessed(again))
     assert alarm_of(again, thief.id) == ""
     again.close()
@@ -188,7 +188,7 @@ def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station)
     station.publishes()
     forges(thief, msgspec.structs.replace(guessed(station), game=GameId("elsewhere-r1-t1-a1")))
     assert alarm_of(station, thief.id) == ""
-    assert station.desk.projections.games == {}
+    assert station.context.projections.games == {}
     assert len(thief.entries) == len(station.store.entries(thief.stream, 0, 1000))
 
 
@@ -201,7 +201,10 @@ def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> N
     station.does(UndoSteps(1, "look again"))
     fresh = Projections()
     fresh.apply_all(found.entry for found in station.store.entries_after())
-    assert (fresh.games, fresh.apart) == (station.desk.projections.games, station.desk.projections.apart)
+    assert (fresh.games, fresh.apart) == (
+        station.context.projections.games,
+        station.context.projections.apart,
+    )
     assert [len(track.steps) for track in fresh.apart[TABLE_1]] == [len(thief.entries)]
     assert all(track.timeline is None for track in fresh.apart[TABLE_1])
 
@@ -212,7 +215,7 @@ def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station:
     station.publishes()
     forges(thief, honest.ordered(SeatGame)[0].seating)
     honest.plays()
-    pack = read_pack(list(station.office.export(OPEN)))
+    pack = read_pack(list(station.service.export(OPEN)))
     verdict = verify_pack(pack)
     assert verdict.faults == ()
     (note,) = verdict.notes
@@ -232,8 +235,8 @@ def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> No
     for seq, step in enumerate(thief.told, 1):
         honest.writes(msgspec.structs.replace(step, origin=StepOrigin(thief.id, thief.epoch, seq)))
     honest.sends()
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
-    verdict = verify_pack(read_pack(list(station.office.export(OPEN))))
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
     assert len(verdict.faults) == len(thief.entries)
     assert "that terminal was never given the game" in verdict.faults[0].problem
     assert any("copied the confirmation of" in note.problem for note in verdict.notes)
@@ -247,19 +250,19 @@ def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
     round_ = station.publishes()
     for drawn in round_.tables:
         station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
-    if station.office.standings(OPEN).draw_groups:
+    if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRoundsRanking())
     station.does(BeginDuels(MatchKind.SHORT_DUEL))
     thief.rules = honest.rules = rules_of(WITH_FINALS)
     duels(thief, honest.ordered(SeatGame)[-1].seating)
-    found = station.office.tournament(OPEN).finals
+    found = station.service.tournament(OPEN).finals
     assert found is not None
     assert found.begun[-1].sheets == ()
     assert honest.ordered(TakeGame) == []
     assert "never assigned to it (round 2, table 1)" in alarm_of(station, thief.id)
     duels(honest)
-    found = station.office.tournament(OPEN).finals
+    found = station.service.tournament(OPEN).finals
     assert found is not None
     assert [accepted.by for accepted in found.begun[-1].sheets] == ["terminal 1 (PIN)"]
 
@@ -358,12 +361,12 @@ def test_a_confirmation_does_not_travel_with_a_game_that_is_handed_on(station: S
     broken.sends()
     spare.meets()
     assert spare.game.phase is Phase.SHEET
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     assert card(station).sheet is SheetState.PROPOSED
     assert [late.is_seen for late in card(station).late] == [True]
     spare.asks(c.ConfirmSheet(Confirmation.PIN))
     spare.sends()
-    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
 
 
@@ -374,7 +377,7 @@ def test_after_the_hand_over_the_confirmation_of_the_first_terminal_accepts_noth
     spare = unit(station, None, "spare")
     swap(station, spare)
     broken.sends()
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     assert card(station).sheet is SheetState.PROPOSED
     given = [order for order in station.orders(spare.id) if isinstance(order, TakeGame)]
     assert not any(is_confirmation(told.step) for order in given for told in order.steps)
@@ -418,7 +421,7 @@ def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal,
     station.opens(10)
     thief = station.terminal(None, "thief")
     round_ = station.publishes()
-    content = station.run(station.office.backup())
+    content = station.run(station.service.backup())
     honest = station.terminal(1)
     assert honest.ordered(SeatGame)[0].seating.game == round_.tables[0].game
     honest.seats()
@@ -436,9 +439,9 @@ def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
         thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
     again.connects(thief.id)
     thief.sends()
-    assert again.desk.terminals_by_table() == {}
+    assert again.context.terminals_by_table() == {}
     assert nothing_counts(again)
     assert NEVER_GIVEN in alarm_of(again, thief.id)
-    again.run(again.office.assign(thief.id, TableNo(1), JUDGE))
+    again.run(again.service.assign(thief.id, TableNo(1), JUDGE))
     assert card(again).game == thief.state
     again.close()

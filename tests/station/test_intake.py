@@ -32,7 +32,7 @@ def away(station: Station) -> ScriptedTerminal:
 
 
 def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportResult:
-    taken = station.run(station.office.intake.import_parcel(parcel, "picture", JUDGE, confirms=confirms))
+    taken = station.run(station.service.intake.import_parcel(parcel, "picture", JUDGE, confirms=confirms))
     station.settle()
     return taken
 
@@ -45,7 +45,7 @@ def problem_of(station: Station, parcel: bytes) -> Problem:
 
 
 def card(station: Station) -> FloorCard:
-    return station.office.card(OPEN, RoundNo(1), TableNo(1))
+    return station.service.card(OPEN, RoundNo(1), TableNo(1))
 
 
 def raws(station: Station, terminal: ScriptedTerminal) -> list[bytes]:
@@ -55,7 +55,7 @@ def raws(station: Station, terminal: ScriptedTerminal) -> list[bytes]:
 def sheets(station: Station) -> list[object]:
     return [
         event
-        for step in station.office.history(OPEN)
+        for step in station.service.history(OPEN)
         for event in step.events
         if isinstance(event, SheetAccepted | SheetContested)
     ]
@@ -73,7 +73,7 @@ def other_than(result: FinishedGame) -> FinishedGame:
 
 
 def holds(station: Station) -> bool:
-    verdict = verify_pack(read_pack(station.office.export(OPEN)))
+    verdict = verify_pack(read_pack(station.service.export(OPEN)))
     assert verdict.faults == ()
     return verdict.holds
 
@@ -95,7 +95,7 @@ def test_a_whole_game_that_was_carried_is_accepted_like_one_that_came_by_wire(
     )
     assert raws(station, away) == [entry.raw for entry in away.entries]
     assert card(station).sheet is SheetState.ACCEPTED
-    assert [len(station.office.story(game))] == [len(away.entries)]
+    assert [len(station.service.story(game))] == [len(away.entries)]
     assert holds(station)
 
 
@@ -138,7 +138,7 @@ def test_entries_that_disagree_are_kept_apart_and_the_terminal_rings(
     assert problem_of(station, clone.seals_entries()) is Problem.DISAGREES
     assert raws(station, away) == [entry.raw for entry in kept[:10]]
     assert station.store.quarantined_entries()
-    assert station.office.terminals()[0].alarm
+    assert station.service.terminals()[0].alarm
 
 
 def test_a_record_sheet_that_was_carried_is_accepted_with_its_origin(
@@ -279,7 +279,7 @@ def test_strangers_the_revoked_and_forgers_are_told_apart(station: Station, away
     assert problem_of(station, forger.seals_sheet()) is Problem.NOT_SIGNED
     assert problem_of(station, b"SP\x02" + away.seals_sheet()[3:]) is Problem.OTHER_VERSION
     assert problem_of(station, b"a picture of a cat" * 10) is Problem.NO_PARCEL
-    station.run(station.office.revoke(away.id, JUDGE))
+    station.run(station.service.revoke(away.id, JUDGE))
     assert problem_of(station, away.seals_sheet()) is Problem.REVOKED
     assert problem_of(station, away.seals_entries()) is Problem.REVOKED
     assert sheets(station) == []
@@ -307,7 +307,7 @@ def test_a_sheet_of_a_journal_that_the_station_knows_otherwise_is_refused(
     away.sends()
     away.entries[-1] = msgspec.structs.replace(away.entries[-1], hash=bytes(32))
     assert problem_of(station, away.seals_sheet()) is Problem.DISAGREES
-    assert station.office.terminals()[0].alarm
+    assert station.service.terminals()[0].alarm
 
 
 def test_an_impossible_result_is_refused_by_the_rules(station: Station, away: ScriptedTerminal) -> None:
@@ -322,7 +322,7 @@ def test_paper_that_says_the_same_makes_a_carried_sheet_known(
     station: Station, away: ScriptedTerminal
 ) -> None:
     away.plays_unsent()
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     game = round_.tables[0].game
     station.does(AcceptSheet(game, outlaws_won(round_, 1), Source.PAPER))
     assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN

@@ -46,7 +46,7 @@ def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def money(station: Station) -> set[int]:
     """Every total and every sum spent that somebody has."""
-    accounts = station.office.accounts(OPEN).values()
+    accounts = station.service.accounts(OPEN).values()
     return {int(one.total) for one in accounts} | {int(one.spent) for one in accounts}
 
 
@@ -71,12 +71,12 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     station.publishes()
     for terminal in terminals:
         terminal.plays()
-    station.run(station.office.set_judge_pin("24680", JUDGE))
-    station.office.standings(OPEN)
-    made = station.run(station.office.enrol(TableNo(9), JUDGE))
+    station.run(station.service.set_judge_pin("24680", JUDGE))
+    station.service.standings(OPEN)
+    made = station.run(station.service.enrol(TableNo(9), JUDGE))
     token = made.toml.partition('token = "')[2].partition('"')[0]
-    station.run(station.office.admission.show_code(None, JUDGE))
-    shown = station.run(station.office.admission.code_shown())
+    station.run(station.service.admission.show_code(None, JUDGE))
+    shown = station.run(station.service.admission.code_shown())
     assert shown is not None
     said = log.getvalue()
     assert "record sheet accepted" in said
@@ -112,7 +112,7 @@ def test_a_terminal_is_told_the_budgets_of_its_own_table_and_nothing_of_others(s
     station.plays_round()
     here, there = station.terminal(1), station.terminal(2)
     station.publishes("second")
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     assert len(money(station)) > 1
     for terminal, table in ((here, round_.tables[0]), (there, round_.tables[1])):
         (seated,) = terminal.ordered(SeatGame)

@@ -40,13 +40,13 @@ from saloon.station.terminals.terminal_cards import TerminalLink
 
 
 def accept_paper(station: Station, table: int) -> None:
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     game = next(t.game for t in round_.tables if t.table == table)
     station.does(AcceptSheet(game, outlaws_won(round_, table), Source.PAPER))
 
 
 def floor_card(station: Station, table: int) -> SheetState:
-    return station.office.card(OPEN, RoundNo(1), TableNo(table)).sheet
+    return station.service.card(OPEN, RoundNo(1), TableNo(table)).sheet
 
 
 @pytest.fixture
@@ -57,8 +57,8 @@ def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
 
 
 def test_the_office_is_what_the_pages_expect(station: Station) -> None:
-    office: StationService = station.office
-    assert office.tournaments() == ()
+    service: StationService = station.service
+    assert service.tournaments() == ()
 
 
 def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(
@@ -66,35 +66,35 @@ def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(
 ) -> None:
     for number in (1, 2, 3):
         round_ = station.publishes(number)
-        assert len(station.office.floor(OPEN)) == 2
+        assert len(station.service.floor(OPEN)) == 2
         for terminal in pair:
             terminal.plays()
-        assert station.office.floor(OPEN) == ()
-        assert {sheet.by for sheet in station.office.tournament(OPEN).rounds[-1].sheets} == {
+        assert station.service.floor(OPEN) == ()
+        assert {sheet.by for sheet in station.service.tournament(OPEN).rounds[-1].sheets} == {
             "terminal 1 (PIN)",
             "terminal 2 (PIN)",
         }
         assert round_.round == number
-    assert station.office.tournament(OPEN).stage is Stage.FINISHED
-    if station.office.standings(OPEN).draw_groups:
-        assert station.office.why_not(OPEN, PublishRanking())
+    assert station.service.tournament(OPEN).stage is Stage.FINISHED
+    if station.service.standings(OPEN).draw_groups:
+        assert station.service.why_not(OPEN, PublishRanking())
         station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    standings = station.office.standings(OPEN)
+    standings = station.service.standings(OPEN)
     assert standings.draw_groups == ()
     # Two Outlaws win 1,800 at each of two tables in each of three rounds; four bonuses of 100.
     assert sum(row.final_score for row in standings.rows) == 3 * 2 * 2 * 1_800 + 400
     assert [len(terminal.ordered(CloseTournament)) for terminal in pair] == [1, 1]
-    assert station.office.tournament(OPEN).stage is Stage.PUBLISHED
+    assert station.service.tournament(OPEN).stage is Stage.PUBLISHED
 
 
 def test_paper_needs_no_terminal(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.publishes()
-    assert [card.terminal for card in station.office.floor(OPEN)] == [None, None]
+    assert [card.terminal for card in station.service.floor(OPEN)] == [None, None]
     accept_paper(station, 1)
     accept_paper(station, 2)
-    assert station.office.tournament(OPEN).stage is Stage.FINISHED
+    assert station.service.tournament(OPEN).stage is Stage.FINISHED
 
 
 def test_publishing_seats_every_table_at_its_own_terminal(
@@ -165,11 +165,11 @@ def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
     assert floor_card(station, 1) is SheetState.PLAYING
     pair[0].ends()
     pair[0].sends()
-    card = station.office.card(OPEN, RoundNo(1), TableNo(1))
+    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert card.sheet is SheetState.PROPOSED
     assert isinstance(card.reported, FinishedGame)
     assert card.accepted is None
-    assert winnings(card.reported, station.office.rules(OPEN))[1] == 1_800
+    assert winnings(card.reported, station.service.rules(OPEN))[1] == 1_800
 
 
 def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_both_kept(
@@ -183,7 +183,7 @@ def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_bot
     pair[0].ends()
     pair[0].ask(c.ConfirmSheet(Confirmation.KEY))
     pair[0].sends()
-    card = station.office.card(OPEN, RoundNo(1), TableNo(1))
+    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert card.sheet is SheetState.DISPUTED
     assert card.accepted == other
     assert isinstance(card.reported, FinishedGame)
@@ -211,7 +211,7 @@ def test_an_acceptance_that_the_judge_took_back_stays_with_the_judge(
     pair[0].plays()
     station.does(UndoSteps(1, "wrong table confirmed"))
     pair[1].plays()
-    running = station.office.tournament(OPEN).rounds[-1]
+    running = station.service.tournament(OPEN).rounds[-1]
     assert [sheet.game for sheet in running.sheets] == [round_.tables[1].game]
     assert floor_card(station, 1) is SheetState.PROPOSED
 
@@ -226,7 +226,7 @@ def test_a_terminal_cannot_report_a_game_it_was_not_told_to_seat(
     thief.ends()
     thief.ask(c.ConfirmSheet(Confirmation.PIN))
     thief.sends()
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
 
 
 def test_whoever_leaves_in_the_middle_of_a_game_is_out_at_the_terminal_too(
@@ -258,19 +258,19 @@ def test_a_refused_command_changes_nothing(station: Station) -> None:
     before = list(station.store.entries_after())
     with pytest.raises(Refused):
         station.does(PublishDraw())
-    assert str(station.office.why_not(OPEN, PublishDraw())) == "There is no draw to publish."
-    assert station.office.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
+    assert str(station.service.why_not(OPEN, PublishDraw())) == "There is no draw to publish."
+    assert station.service.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
     assert list(station.store.entries_after()) == before
 
 
 def test_unknown_tournaments_rounds_and_tables_are_named(station: Station) -> None:
     station.opens(10)
     with pytest.raises(KeyError, match="nowhere"):
-        station.office.tournament(TournamentId("nowhere"))
+        station.service.tournament(TournamentId("nowhere"))
     with pytest.raises(KeyError, match="table 1"):
-        station.office.card(OPEN, RoundNo(1), TableNo(1))
+        station.service.card(OPEN, RoundNo(1), TableNo(1))
     with pytest.raises(KeyError, match="no-game"):
-        station.run(station.office.answer_call(GameId("no-game"), JUDGE))
+        station.run(station.service.answer_call(GameId("no-game"), JUDGE))
 
 
 def test_the_judge_answers_a_call_and_calls_time(
@@ -280,13 +280,13 @@ def test_the_judge_answers_a_call_and_calls_time(
     game = pair[0].seats()
     pair[0].ask(c.CallJudge())
     pair[0].sends()
-    card = station.office.floor(OPEN)[0]
+    card = station.service.floor(OPEN)[0]
     assert card.game is not None
     assert card.game.judge_called
     assert card.terminal is not None
     assert card.terminal.link is TerminalLink.TCP
-    station.run(station.office.answer_call(game, JUDGE))
-    station.run(station.office.call_time(game, c.EndByTimeLimit(), JUDGE))
+    station.run(station.service.answer_call(game, JUDGE))
+    station.run(station.service.call_time(game, c.EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
 
@@ -296,15 +296,15 @@ def test_the_story_of_a_game_has_every_step_with_its_time(
 ) -> None:
     station.publishes()
     game = pair[0].plays()
-    story = station.office.story(game)
+    story = station.service.story(game)
     assert [timed.seq for timed in story] == list(range(1, len(pair[0].entries) + 1))
     assert story[0].wall_ms > 0
-    assert station.office.story(GameId("none")) == ()
+    assert station.service.story(GameId("none")) == ()
 
 
 def test_the_history_of_a_tournament_keeps_what_was_taken_back(station: Station) -> None:
     station.opens(10)
     station.publishes()
     station.does(UndoSteps(1, "too early"))
-    assert len(station.office.history(OPEN)) == 6
-    assert station.office.tournament(OPEN).stage is Stage.DRAWN
+    assert len(station.service.history(OPEN)) == 6
+    assert station.service.tournament(OPEN).stage is Stage.DRAWN

@@ -1,4 +1,4 @@
-"""What the tables owe, as the office knows it, and the draw that waits for it."""
+"""What the tables owe, as the service knows it, and the draw that waits for it."""
 
 import pytest
 from tests.station.conftest import OPEN, Station, seed
@@ -16,7 +16,7 @@ def gone(station: Station, terminal: object) -> None:
 
 
 def owed(station: Station) -> list[tuple[int, int | None]]:
-    return [(table.table, table.owes) for table in station.office.troubles.tables_with_missing_entries(OPEN)]
+    return [(table.table, table.owes) for table in station.service.troubles.tables_with_missing_entries(OPEN)]
 
 
 def test_tables_without_terminals_owe_nothing(station: Station) -> None:
@@ -46,7 +46,7 @@ def test_a_terminal_that_left_in_a_game_owes_at_least_what_it_said_last(station:
     station.connects(terminal.id, owes=3)
     gone(station, terminal.id)
     assert owed(station) == [(1, 3)]
-    assert station.office.terminals()[0].owes == 3
+    assert station.service.terminals()[0].owes == 3
 
 
 def test_a_terminal_that_left_in_a_game_and_owed_nothing_may_owe_by_now(station: Station) -> None:
@@ -67,14 +67,14 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     station.connects(terminal.id, owes=2)
     gone(station, terminal.id)
     station.does(SealDraw(seed("two")))
-    refusal = station.office.why_not(OPEN, MakeDraw())
+    refusal = station.service.why_not(OPEN, MakeDraw())
     assert refusal is not None
     assert refusal.reason is TournamentReason.TABLES_OWE
     with pytest.raises(Refused):
         station.does(MakeDraw())
     station.does(
         WaiveOwedEntries(
-            station.office.troubles.tables_with_missing_entries(OPEN), "the terminal fell off the table"
+            station.service.troubles.tables_with_missing_entries(OPEN), "the terminal fell off the table"
         )
     )
     assert owed(station) == []

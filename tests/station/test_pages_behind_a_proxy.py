@@ -36,8 +36,8 @@ def serve_behind_a_proxy(folder: Path, scenario: Callable[[int], Awaitable[None]
         trusted_proxies=frozenset({PROXY}),
     )
 
-    def _pages(office: StationService, judges: Judges, settings: Settings) -> Litestar:
-        return web_app(office, judges, settings)
+    def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
+        return web_app(service, judges, settings)
 
     async def _run() -> None:
         tasks: list[asyncio.Task[None]] = []

@@ -75,15 +75,15 @@ def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> 
     station.does(UndoSteps(1, "look again"))
     fresh = Projections()
     fresh.apply_all(found.entry for found in station.store.entries_after())
-    assert folds(fresh) == folds(station.desk.projections)
+    assert folds(fresh) == folds(station.context.projections)
 
 
 def test_a_restart_changes_nothing_and_orders_nothing_twice(station: Station, tmp_path: Path) -> None:
     a_round(station)
-    before = folds(station.desk.projections)
+    before = folds(station.context.projections)
     entries = list(station.store.entries_after())
     again = restarted(station, tmp_path)
-    assert folds(again.desk.projections) == before
+    assert folds(again.context.projections) == before
     assert list(again.store.entries_after()) == entries
     again.close()
 
@@ -98,7 +98,7 @@ def test_a_crash_between_publication_and_its_orders_loses_no_order(
     station.publishes()
     assert terminal.ordered(SeatGame) == []
     again = restarted(station, tmp_path)
-    assert again.office.tournament(OPEN).stage.value == "playing"
+    assert again.service.tournament(OPEN).stage.value == "playing"
     assert [type(order) for order in again.orders(terminal.id)] == [AssignTable, SeatGame]
     again.close()
 
@@ -112,8 +112,8 @@ def test_orders_that_the_disk_refused_follow_when_it_allows_them_again(
     station.publishes()
     assert terminal.ordered(SeatGame) == []
     cut_store.commits_left = 1_000
-    assert station.desk._retry is not None
-    station.run(asyncio.wait_for(station.desk._retry, 10))
+    assert station.context._retry is not None
+    station.run(asyncio.wait_for(station.context._retry, 10))
     assert len(terminal.ordered(SeatGame)) == 1
 
 
@@ -125,16 +125,16 @@ def test_a_crash_between_the_tables_confirmation_and_its_acceptance_loses_no_she
     station.publishes()
     cut_store.commits_left = 0
     terminal.plays()
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     again = restarted(station, tmp_path)
-    (sheet,) = again.office.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = again.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
     again.close()
 
 
 def test_a_commit_that_was_stored_although_it_failed_is_noticed(station: Station) -> None:
     station.opens(10)
-    step = TournamentStep(OPEN, station.office.history(OPEN)[-1].events, "2026-11-21T00:00:00Z")
+    step = TournamentStep(OPEN, station.service.history(OPEN)[-1].events, "2026-11-21T00:00:00Z")
     renamed = msgspec.structs.replace(step.events[0], players=players(11)[10:])
     step = msgspec.structs.replace(step, events=(renamed,))
     raw = content_bytes(read_clocks(station.clock, 1), msgspec.msgpack.encode(step))
@@ -158,16 +158,16 @@ def test_a_spare_takes_over_a_table_in_the_middle_of_a_round(station: Station) -
     spare.ends()
     spare.ask(c.ConfirmSheet(Confirmation.PIN))
     spare.sends()
-    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
-    assert [card.table for card in station.office.terminals()] == [1, None]
+    assert [card.table for card in station.service.terminals()] == [1, None]
 
 
 def test_a_terminal_that_is_put_at_another_table_clears_the_old_one(station: Station) -> None:
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
-    station.run(station.office.assign(first.id, TableNo(2), JUDGE))
+    station.run(station.service.assign(first.id, TableNo(2), JUDGE))
     assert [type(order) for order in first.orders] == [
         AssignTable,
         SeatGame,
@@ -186,11 +186,11 @@ def test_what_no_one_can_read_is_kept_and_shown_and_stops_nothing_else(
     first, second = a_round(station)
     second.writes_body(b"\x81\xa5event\xa7unknown")
     second.sends()
-    (alarm,) = [card.alarm for card in station.office.terminals() if card.terminal == second.id]
+    (alarm,) = [card.alarm for card in station.service.terminals() if card.terminal == second.id]
     assert "entry" in alarm
     again = restarted(station, tmp_path)
-    assert [bool(card.alarm) for card in again.office.terminals()] == [False, True]
-    assert again.office.floor(OPEN)[0].sheet is SheetState.ACCEPTED
+    assert [bool(card.alarm) for card in again.service.terminals()] == [False, True]
+    assert again.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED
     assert first.timeline is not None
     again.close()
 
@@ -202,7 +202,7 @@ def test_a_step_that_cannot_follow_stops_only_its_game(station: Station) -> None
     body = msgspec.msgpack.encode(GameStep(kept.game, ()))
     second.writes_body(body)
     second.sends()
-    card = station.office.floor(OPEN)[1]
+    card = station.service.floor(OPEN)[1]
     assert card.game == kept
     assert card.terminal is not None
     assert "a step has no events" in card.terminal.alarm
@@ -218,7 +218,7 @@ def test_flipped_bits_in_a_terminals_entry_are_noticed_and_sent_again(
             "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
         )
     again = restarted(station, tmp_path)
-    (card,) = [card for card in again.office.terminals() if card.terminal == first.id]
+    (card,) = [card for card in again.service.terminals() if card.terminal == first.id]
     assert "failing disk" in card.alarm
     head = again.store.head(first.stream)
     assert head is not None

@@ -49,7 +49,7 @@ def pair(another: Make) -> tuple[Station, Station]:
 
 def catches_up(*stations: Station) -> None:
     for station in stations:
-        station.run(station.desk.catch_up())
+        station.run(station.context.catch_up())
 
 
 def at_once(*works: Callable[[], object]) -> list[object]:
@@ -74,7 +74,7 @@ def test_each_decides_on_what_the_other_has_stored(pair: tuple[Station, Station]
     assert len(state.entrants) == 12
     assert len(one.does(RegisterPlayers(players(13)[12:])).entrants) == 13
     catches_up(*pair)
-    assert folds(one.desk.projections) == folds(other.desk.projections)
+    assert folds(one.context.projections) == folds(other.context.projections)
 
 
 def test_of_two_equal_decisions_at_once_one_is_refused(pair: tuple[Station, Station]) -> None:
@@ -91,7 +91,7 @@ def test_orders_that_all_find_due_are_given_once(another: Make) -> None:
     stations[0].opens(10)
     terminals = [stations[0].terminal(table) for table in (1, 2)]
     stations[1].publishes()
-    at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.desk)) for station in stations))
+    at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.context)) for station in stations))
     for terminal in terminals:
         assert [type(order) for order in terminal.orders] == [AssignTable, SeatGame]
 
@@ -103,7 +103,7 @@ def test_a_terminal_put_elsewhere_at_one_station_is_told_by_the_other_what_follo
     one.opens(10)
     terminal = one.terminal(1)
     one.publishes()
-    other.run(other.office.assign(terminal.id, TableNo(2), JUDGE))
+    other.run(other.service.assign(terminal.id, TableNo(2), JUDGE))
     assert [order.table for order in terminal.ordered(AssignTable)] == [1, 2]
     assert [order.seating.table for order in terminal.ordered(SeatGame)] == [1, 2]
     one.does(UndoSteps(1, "look again"))
@@ -121,8 +121,8 @@ def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station,
     one.publishes()
     assert terminal.ordered(SeatGame) == []
     catches_up(other)
-    assert other.desk._retry is not None
-    other.run(tournaments.resume_tournaments(other.desk))
+    assert other.context._retry is not None
+    other.run(tournaments.resume_tournaments(other.context))
     assert len(terminal.ordered(SeatGame)) == 1
 
 
@@ -139,9 +139,9 @@ def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: tuple[Station
     there.sends()
     catches_up(*pair)
     for station in pair:
-        (card, _) = station.office.floor(OPEN)
+        (card, _) = station.service.floor(OPEN)
         assert card.sheet is SheetState.PROPOSED
-    assert folds(one.desk.projections) == folds(other.desk.projections)
+    assert folds(one.context.projections) == folds(other.context.projections)
 
 
 def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Station]) -> None:
@@ -151,10 +151,10 @@ def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Stat
     one.publishes()
     terminal.plays()
     catches_up(other)
-    at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.desk)) for station in pair))
+    at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.context)) for station in pair))
     catches_up(*pair)
-    assert len(one.office.tournament(OPEN).rounds[0].sheets) == 1
-    assert len(other.office.history(OPEN)) == len(one.office.history(OPEN)) == 6
+    assert len(one.service.tournament(OPEN).rounds[0].sheets) == 1
+    assert len(other.service.history(OPEN)) == len(one.service.history(OPEN)) == 6
 
 
 def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) -> None:
@@ -164,7 +164,7 @@ def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) 
     one.publishes()
     game = terminal.seats()
     terminal.sends()
-    other.run(other.office.answer_call(game, JUDGE))
+    other.run(other.service.answer_call(game, JUDGE))
     assert len(terminal.ordered(AnswerCall)) == 1
 
 
@@ -182,11 +182,11 @@ def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
     one.settle()
     catches_up(other)
     other.settle()
-    assert [card.alarm for card in other.office.terminals()] == ["two journals disagree"]
-    other.run(other.office.troubles.mark_terminal_seen(terminal.id, JUDGE))
+    assert [card.alarm for card in other.service.terminals()] == ["two journals disagree"]
+    other.run(other.service.troubles.mark_terminal_seen(terminal.id, JUDGE))
     catches_up(one)
     one.settle()
-    assert [card.alarm for card in one.office.terminals()] == [""]
+    assert [card.alarm for card in one.service.terminals()] == [""]
 
 
 class LeavingStore(Store):
@@ -214,7 +214,7 @@ def test_a_database_that_went_away_after_the_commit_is_no_refusal(pair: tuple[St
     one.store.__class__ = LeavingStore
     assert len(one.does(RegisterPlayers(players(11)[10:])).entrants) == 11
     catches_up(*pair)
-    assert folds(one.desk.projections) == folds(other.desk.projections)
+    assert folds(one.context.projections) == folds(other.context.projections)
 
 
 def moved(terminal: ScriptedTerminal, station: Station) -> ScriptedTerminal:
@@ -232,7 +232,7 @@ def test_a_second_tournament_is_refused_the_tables_that_play_by_every_station(
     terminal = one.terminal(1)
     draws_side_event(other)
     one.publishes()
-    publishes = partial(other.office.decide, SIDE, PublishDraw(), JUDGE)
+    publishes = partial(other.service.decide, SIDE, PublishDraw(), JUDGE)
     with pytest.raises(Refused) as refusal:
         other.run(publishes())
     assert refusal.value.reason is TournamentReason.TABLES_IN_USE
@@ -248,7 +248,7 @@ def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: tuple[St
     one.does(MakeDraw("tumbleweed"))
 
     def publishes(station: Station, tournament: TournamentId) -> None:
-        station.run(station.office.decide(tournament, PublishDraw(), JUDGE))
+        station.run(station.service.decide(tournament, PublishDraw(), JUDGE))
 
     outcomes = at_once(partial(publishes, one, OPEN), partial(publishes, other, SIDE))
     assert sorted(isinstance(outcome, Refused) for outcome in outcomes) == [False, True]
@@ -269,18 +269,18 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     thief.ask(c.ConfirmSheet(Confirmation.PIN))
     thief.sends()
     for station in (*pair, another()):
-        station.run(tournaments.resume_tournaments(station.desk))
+        station.run(tournaments.resume_tournaments(station.context))
         catches_up(station)
-        card = station.office.floor(OPEN)[0]
+        card = station.service.floor(OPEN)[0]
         assert (card.game, card.reported, card.sheet) == (None, None, SheetState.PLAYING)
         assert (
             "never assigned to it (round 1, table 1)"
-            in {found.terminal: found.alarm for found in station.office.terminals()}[thief.id]
+            in {found.terminal: found.alarm for found in station.service.terminals()}[thief.id]
         )
     assert honest.ordered(TakeGame) == []
-    raised = [alarm for alarm in one.desk.projections.raised.values() if alarm.terminal == thief.id]
+    raised = [alarm for alarm in one.context.projections.raised.values() if alarm.terminal == thief.id]
     assert len(raised) == 1
-    assert folds(one.desk.projections) == folds(other.desk.projections)
+    assert folds(one.context.projections) == folds(other.context.projections)
     honest.plays()
     catches_up(*pair)
-    assert other.office.floor(OPEN)[0].sheet is SheetState.ACCEPTED
+    assert other.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED

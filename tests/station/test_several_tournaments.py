@@ -29,7 +29,7 @@ SIDE = TournamentId("side-2026")
 
 def does(station: Station, command: TournamentCommand) -> TournamentState:
     """The judge's command for the side event."""
-    return station.run(station.office.decide(SIDE, command, JUDGE))
+    return station.run(station.service.decide(SIDE, command, JUDGE))
 
 
 def draws_side_event(station: Station) -> None:
@@ -73,7 +73,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
         terminal.ask(c.ConfirmSheet(Confirmation.PIN))
         terminal.sends()
     for tournament in (OPEN, SIDE):
-        (sheet,) = station.office.tournament(tournament).rounds[-1].sheets
+        (sheet,) = station.service.tournament(tournament).rounds[-1].sheets
         assert sheet.result.table == (1 if tournament == OPEN else 3)
 
 
@@ -100,7 +100,7 @@ def claims_the_same_tables(station: Station) -> Round:
     draws_side_event(station)
     side = does(station, PublishDraw()).rounds[-1]
     station.does(UndoSteps(2, "the sheets were mixed up"))
-    assert len(station.office.floor(OPEN)) == len(station.office.floor(SIDE)) == 2
+    assert len(station.service.floor(OPEN)) == len(station.service.floor(SIDE)) == 2
     return side
 
 
@@ -120,7 +120,7 @@ def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station:
     assert given.seating.tournament == OPEN
     terminal.seats()
     terminal.sends()
-    first = station.office.tournament(OPEN).rounds[-1]
+    first = station.service.tournament(OPEN).rounds[-1]
     station.does(AcceptSheet(given.seating.game, outlaws_won(first, 1), Source.PAPER))
     # The game that runs is closed before the next one is given.
     closed, seated = terminal.orders[-2:]

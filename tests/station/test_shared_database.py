@@ -110,7 +110,7 @@ def test_a_backup_is_the_same_tournament_on_one_station_and_back_on_several(
     alone_at.mkdir()
     restore(copy, alone_at / "station.sqlite", force=False)
     alone = station_at(alone_at, "")
-    assert folds(alone.desk.projections) == folds(several.desk.projections)
+    assert folds(alone.context.projections) == folds(several.context.projections)
     assert list(alone.store.entries_after()) == list(several.store.entries_after())
     alone.does(UndoSteps(1, "look again"))
 
@@ -124,13 +124,13 @@ def test_a_tournament_that_began_on_one_station_goes_on_with_several(
     copy.write_bytes(backup(alone.database))
     restore_shared(copy, shared, force=False)
     pair = [station_at(tmp_path, postgresql_url) for _ in range(2)]
-    assert folds(pair[0].desk.projections) == folds(alone.desk.projections)
+    assert folds(pair[0].context.projections) == folds(alone.context.projections)
     # Numbers go on, and the own streams have a new epoch.
     assert pair[1].store.own_epoch() != alone.store.own_epoch()
     pair[1].does(UndoSteps(1, "look again"))
-    games = tuple(drawn.game for drawn in alone.office.tournament(OPEN).rounds[-1].tables)
+    games = tuple(drawn.game for drawn in alone.service.tournament(OPEN).rounds[-1].tables)
     pair[0].does(UndoSteps(1, "and again", confirmed=games))
-    assert len(pair[0].office.history(OPEN)) == len(alone.office.history(OPEN)) + 2
+    assert len(pair[0].service.history(OPEN)) == len(alone.service.history(OPEN)) + 2
     assert pair[0].orders(terminal.id) == []
     assert not terminal.ordered(SeatGame)
     with pytest.raises(BadData, match="holds a tournament already"):

@@ -100,23 +100,23 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
 ) -> None:
     first = seated(terminal, seats)
     tells(terminal, [first, *(e.GameStep(first.game, events, None, orders_done) for events in told)])
-    tellings = [t for t in station.desk.projections.games[first.game] if t.epoch == terminal.epoch]
+    tellings = [t for t in station.context.projections.games[first.game] if t.epoch == terminal.epoch]
     assert sum(len(telling.steps) for telling in tellings) == len(told) + 1
-    assert station.office.story(first.game)
-    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).game_id == first.game
-    assert len(station.office.floor(OPEN)) in {1, 2}
-    assert next(station.office.export(OPEN)).startswith(b'{"kind":"saloon-export"')
-    station.run(follow_up(station.desk))
+    assert station.service.story(first.game)
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).game_id == first.game
+    assert len(station.service.floor(OPEN)) in {1, 2}
+    assert next(station.service.export(OPEN)).startswith(b'{"kind":"saloon-export"')
+    station.run(follow_up(station.context))
     fresh = Projections()
     fresh.apply_all(found.entry for found in station.store.entries_after())
-    assert fresh.games == station.desk.projections.games
+    assert fresh.games == station.context.projections.games
 
 
 def test_a_terminal_that_seated_too_few_is_still_told_who_left(
     station: Station, terminal: ScriptedTerminal
 ) -> None:
     tells(terminal, [seated(terminal, 0)])
-    drawn = station.office.tournament(OPEN).rounds[0].tables[0]
+    drawn = station.service.tournament(OPEN).rounds[0].tables[0]
     station.does(WithdrawPlayer(drawn.players[4], "tired"))
     assert terminal.ordered(WithdrawSeat) == [WithdrawSeat(drawn.game, SeatNo(5), ejected=False)]
 

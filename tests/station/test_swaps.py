@@ -45,7 +45,7 @@ def swapped(station: Station) -> KeptTerminal:
 
 
 def swap(station: Station, spare: KeptTerminal) -> None:
-    station.run(station.office.assign(spare.id, TableNo(1), JUDGE))
+    station.run(station.service.assign(spare.id, TableNo(1), JUDGE))
 
 
 def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list[object]:
@@ -53,13 +53,15 @@ def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list
 
 
 def telling(station: Station) -> GameTrack:
-    track = authoritative_log(game_at(station), station.desk.projections, station.desk.terminals_by_table())
+    track = authoritative_log(
+        game_at(station), station.context.projections, station.context.terminals_by_table()
+    )
     assert track is not None
     return track
 
 
 def game_at(station: Station) -> GameId:
-    return station.office.floor(OPEN)[0].game_id
+    return station.service.floor(OPEN)[0].game_id
 
 
 def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> None:
@@ -68,12 +70,14 @@ def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> N
     assert same_game(spare.game, broken.game)
     assert spare.keeper.may_undo == broken.keeper.may_undo
     assert telling(station).terminal == spare.id
-    assert station.office.floor(OPEN)[0].game == broken.game
-    assert [step.step.events for step in station.office.story(spare.game.game)] == [
+    assert station.service.floor(OPEN)[0].game == broken.game
+    assert [step.step.events for step in station.service.story(spare.game.game)] == [
         step.step.events for step in telling(station).steps
     ]
     assert len(telling(station).steps) == len(broken.entries)
-    assert late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table()) == ()
+    assert (
+        late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table()) == ()
+    )
 
 
 def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> None:
@@ -83,14 +87,14 @@ def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> N
     spare.asks(c.Undo(2))
     spare.sends()
     assert same_game(spare.game, broken.game)
-    assert station.office.floor(OPEN)[0].game == spare.game
+    assert station.service.floor(OPEN)[0].game == spare.game
 
 
 def test_a_game_that_was_taken_over_ends_on_the_spare(station: Station) -> None:
     playing(station)
     spare = swapped(station)
     ends(spare)
-    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
 
 
@@ -111,7 +115,7 @@ def test_the_proof_pack_of_a_swapped_table_holds(station: Station) -> None:
     broken.sends()
     spare.meets()
     ends(spare)
-    verdict = verify_pack(read_pack(list(station.office.export(OPEN))))
+    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
     assert verdict.faults == ()
     assert verdict.games is not None
     assert verdict.games.replayed == 1
@@ -120,7 +124,7 @@ def test_the_proof_pack_of_a_swapped_table_holds(station: Station) -> None:
 def test_a_copy_that_says_otherwise_than_its_original_is_found(station: Station) -> None:
     playing(station)
     spare = swapped(station)
-    pack = read_pack(list(station.office.export(OPEN)))
+    pack = read_pack(list(station.service.export(OPEN)))
     copies = [line for line in pack.terminals if line.stream == f"table/{spare.id}"]
     assert copy_faults(pack.terminals) == ((), ())
     forged = msgspec.structs.replace(copies[-1].step, events=copies[-2].step.events)
@@ -171,7 +175,7 @@ def test_until_the_last_part_has_come_the_spare_takes_no_taps(
     spare.obeys(most=3)
     spare.sends()
     assert spare.keeper.steps_to_come > 0
-    assert station.office.floor(OPEN)[0].game == broken.game
+    assert station.service.floor(OPEN)[0].game == broken.game
     with pytest.raises(Refused) as refusal:
         spare.ends_turns(1)
     assert refusal.value.reason is GameReason.BEING_TAKEN_OVER
@@ -194,7 +198,7 @@ def test_a_station_that_starts_anew_in_the_middle_gives_nothing_twice(
     spare.station = broken.station = again
     spare.meets()
     assert same_game(spare.game, broken.game)
-    assert again.office.floor(OPEN)[0].game == broken.game
+    assert again.service.floor(OPEN)[0].game == broken.game
     again.close()
 
 
@@ -213,7 +217,7 @@ def test_a_unit_that_comes_back_to_its_table_takes_the_spares_steps_over(station
     broken.ends_turns(1)
     broken.sends()
     assert telling(station).terminal == broken.id
-    assert station.office.floor(OPEN)[0].game == broken.game
+    assert station.service.floor(OPEN)[0].game == broken.game
 
 
 def test_a_table_whose_terminal_never_told_anything_is_seated_anew(station: Station) -> None:
@@ -236,10 +240,12 @@ def test_late_steps_that_go_on_where_the_spare_stands_are_merged(station: Statio
     broken.sends()
     spare.meets()
     assert same_game(spare.game, broken.game)
-    assert late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table()) == ()
+    assert (
+        late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table()) == ()
+    )
     spare.ends_turns(1)
     spare.sends()
-    assert station.office.floor(OPEN)[0].game == spare.game
+    assert station.service.floor(OPEN)[0].game == spare.game
 
 
 def test_late_steps_of_a_table_that_the_spare_has_seated_anew_are_merged_too(station: Station) -> None:
@@ -264,13 +270,13 @@ def test_late_steps_beside_the_spares_own_are_kept_and_not_counted(station: Stat
     spare.sends()
     broken.sends()
     spare.meets()
-    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table())
+    (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table())
     assert late.track.terminal == broken.id
     assert [told.step.events for told in late.steps] == [
         msgspec.msgpack.decode(content_of(entry.raw).body, type=type(late.steps[0].step)).events
         for entry in broken.entries[-2:]
     ]
-    assert station.office.floor(OPEN)[0].game == spare.game
+    assert station.service.floor(OPEN)[0].game == spare.game
 
 
 def test_a_spare_that_was_quicker_than_the_merge_keeps_its_own(station: Station) -> None:
@@ -283,7 +289,7 @@ def test_a_spare_that_was_quicker_than_the_merge_keeps_its_own(station: Station)
     before = spare.game
     spare.meets()
     assert spare.game == before
-    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.terminals_by_table())
+    (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table())
     assert len(late.steps) == 1
 
 
@@ -292,4 +298,4 @@ def test_a_unit_with_a_new_journal_gets_its_own_game_back(station: Station) -> N
     renewed = KeptTerminal(station, broken.id, "b" * 16)
     renewed.meets()
     assert same_game(renewed.game, broken.game)
-    assert station.office.floor(OPEN)[0].game == broken.game
+    assert station.service.floor(OPEN)[0].game == broken.game

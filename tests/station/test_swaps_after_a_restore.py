@@ -30,10 +30,10 @@ def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTer
     broken.obeys()
     broken.begins()
     broken.sends()
-    content = station.run(station.office.backup())
+    content = station.run(station.service.backup())
     broken.ends_turns(2)
     broken.sends()
-    station.run(station.office.assign(spare.id, TableNo(1), JUDGE))
+    station.run(station.service.assign(spare.id, TableNo(1), JUDGE))
     spare.meets()
     broken.obeys()
     spare.ends_turns(3)
@@ -44,28 +44,28 @@ def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTer
 
 def test_the_spare_stands_at_its_table_again_and_nothing_doubles(station: Station, tmp_path: Path) -> None:
     again, broken, spare = lost(station, tmp_path)
-    assert again.desk.terminals_by_table() == {TableNo(1): broken.id}
+    assert again.context.terminals_by_table() == {TableNo(1): broken.id}
     comes_back(again, broken)
     comes_back(again, spare)
-    assert again.desk.terminals_by_table() == {TableNo(1): spare.id}
-    card = again.office.floor(OPEN)[0]
+    assert again.context.terminals_by_table() == {TableNo(1): spare.id}
+    card = again.service.floor(OPEN)[0]
     assert card.game == spare.game
-    assert late_steps(card.game_id, again.desk.projections, again.desk.terminals_by_table()) == ()
+    assert late_steps(card.game_id, again.context.projections, again.context.terminals_by_table()) == ()
     assert orders(again, spare, TakeGame) == orders(again, spare, SeatGame) == []
     assert orders(again, broken, RelieveTable) == [RelieveTable(card.game_id)]
-    assert len(list(again.office.story(card.game_id))) == len(spare.entries)
+    assert len(list(again.service.story(card.game_id))) == len(spare.entries)
     again.close()
 
 
 def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: Path) -> None:
     again, broken, spare = lost(station, tmp_path)
     comes_back(again, spare)
-    card = again.office.floor(OPEN)[0]
-    track = authoritative_log(card.game_id, again.desk.projections, again.desk.terminals_by_table())
+    card = again.service.floor(OPEN)[0]
+    track = authoritative_log(card.game_id, again.context.projections, again.context.terminals_by_table())
     assert track is not None
     assert track.terminal == spare.id
     assert card.game == spare.game
     comes_back(again, broken)
-    assert again.desk.terminals_by_table() == {TableNo(1): spare.id}
-    assert again.office.floor(OPEN)[0].late == ()
+    assert again.context.terminals_by_table() == {TableNo(1): spare.id}
+    assert again.service.floor(OPEN)[0].late == ()
     again.close()

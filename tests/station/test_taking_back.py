@@ -32,11 +32,11 @@ def playing(station: Station) -> Pair:
 
 
 def game_at(station: Station, table: int) -> GameId:
-    return station.office.tournament(OPEN).rounds[-1].tables[table - 1].game
+    return station.service.tournament(OPEN).rounds[-1].tables[table - 1].game
 
 
 def lost(station: Station, steps: int = 1) -> tuple[VoidedGame, ...]:
-    return station.office.troubles.voided_games(OPEN, steps)
+    return station.service.troubles.voided_games(OPEN, steps)
 
 
 def refused(station: Station, command: UndoSteps) -> Refused:
@@ -61,12 +61,12 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     told = len(playing[0].told)
     station.does(UndoSteps(1, "wrong list", confirmed=(first, other)))
     assert [terminal.ordered(VoidTable)[-1].game for terminal in playing] == [first, other]
-    undone = station.office.history(OPEN)[-1].events[0]
+    undone = station.service.history(OPEN)[-1].events[0]
     assert isinstance(undone, StepsUndone)
     assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
     playing[0].ask(c.VoidGame("The draw was taken back."))
     playing[0].sends()
-    (story,) = station.office.troubles.voided_stories(first)
+    (story,) = station.service.troubles.voided_stories(first)
     assert len(story) == told + 1
 
 
@@ -82,11 +82,11 @@ def test_who_is_out_is_named(station: Station, playing: Pair) -> None:
     playing[0].sends()
     (game,) = lost(station)
     assert game.progress is Progress.OVER
-    assert game.eliminated == (station.office.tournament(OPEN).rounds[-1].tables[0].players[0],)
+    assert game.eliminated == (station.service.tournament(OPEN).rounds[-1].tables[0].players[0],)
 
 
 def test_accepted_sheets_of_the_draw_are_named_as_well(station: Station, playing: Pair) -> None:
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
     assert lost(station, 1) == ()
     assert [(game.table, game.progress) for game in lost(station, 2)] == [
@@ -154,7 +154,7 @@ def test_what_was_played_before_is_not_merged_into_the_game_that_is_seated_again
     playing[0].ask(playing[0].ordered(SeatGame)[-1].seating)
     playing[0].sends()
     assert playing[0].ordered(TakeGame) == []
-    card = station.office.floor(OPEN)[0]
+    card = station.service.floor(OPEN)[0]
     assert card.game is not None
     assert card.game.phase is Phase.SEATING
     assert card.late == ()
@@ -167,8 +167,8 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
     playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
     playing[0].sends()
-    station.run(station.office.assign(playing[0].id, None, "Roy"))
-    station.run(station.office.assign(TerminalId(spare.id), TableNo(1), "Roy"))
+    station.run(station.service.assign(playing[0].id, None, "Roy"))
+    station.run(station.service.assign(TerminalId(spare.id), TableNo(1), "Roy"))
     station.does(PublishDraw())
     assert [order.seating.game for order in spare.ordered(SeatGame)] == [game]
     assert spare.ordered(TakeGame) == []

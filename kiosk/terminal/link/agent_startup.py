@@ -107,8 +107,8 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
         return signer(key.read_bytes(), str(key))(content)
 
     packer = Packer(terminal, sign)
-    belonging = StationRecord(data)
-    station, file_problem = _station(settings, belonging)
+    record = StationRecord(data)
+    station, file_problem = _station(settings, record)
 
     clock = StationClock() if settings.sets_clock else None
     for address in settings.stations:
@@ -120,8 +120,8 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
         from saloon.kiosk.terminal.link.station_connection import ConnectionConfig, open_connector
 
         place = update_place(settings.system_root)
-        ground = ConnectionConfig(terminal, (key, certificate), journal, belonging, station, place, clock)
-        return open_connector(settings, ground, late)
+        config = ConnectionConfig(terminal, (key, certificate), journal, record, station, place, clock)
+        return open_connector(settings, config, late)
 
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
     believed = _never if clock is None else clock.is_believed
@@ -136,7 +136,7 @@ def _never() -> bool:
 
 
 def _station(
-    settings: StartupSettings, belonging: StationRecord
+    settings: StartupSettings, record: StationRecord
 ) -> tuple[Provisioning | None, FileProblem | None]:
     """Return the station of this terminal, and the problem of a boot file.
 
@@ -145,20 +145,20 @@ def _station(
     """
     if settings.provisioning is not None:
         if not settings.provisioning.exists():
-            known = belonging.load()
+            known = record.load()
             if known is None:
                 raise BadData(str(settings.provisioning), "there is no such provisioning file")
             return known, None
-        return belonging.import_file(settings.provisioning, moves=False), None
+        return record.import_file(settings.provisioning, moves=False), None
     problem: FileProblem | None = None
     for file in settings.boot_files:
         try:
-            belonging.import_file(file, moves=True)
+            record.import_file(file, moves=True)
         except (BadData, Unavailable) as error:
             _log.error("provisioning file", problem=str(error))
             problem = file_problem_from_error(error)
     try:
-        return belonging.load(), problem
+        return record.load(), problem
     except (BadData, Unavailable) as error:
         _log.error("what was known of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)

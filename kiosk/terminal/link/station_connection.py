@@ -53,24 +53,24 @@ class ConnectionConfig(msgspec.Struct, frozen=True):
     terminal: TerminalId
     identity: tuple[Path, Path]
     journal: Journal
-    belonging: StationRecord
+    record: StationRecord
     station: Provisioning | None
     place: UpdateFolders
     clock: StationClock | None
 
 
 def open_connector(
-    settings: StartupSettings, ground: ConnectionConfig, parts: contextlib.ExitStack
+    settings: StartupSettings, config: ConnectionConfig, parts: contextlib.ExitStack
 ) -> TerminalConnector:
     """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
-    terminal = ground.terminal
+    terminal = config.terminal
     cables = _CableRoutes(settings, terminal)
     ears = _MdnsListener()
     parts.callback(ears.stop)
-    fetcher = UpdateFetcher(ground.place)
+    fetcher = UpdateFetcher(config.place)
 
     def uplink_to(known: Provisioning) -> Uplink:
-        credentials = Credentials(known.station.certificate, *ground.identity, known.terminal.token)
+        credentials = Credentials(known.station.certificate, *config.identity, known.terminal.token)
         network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
         addresses = dict.fromkeys((*settings.stations, *known.station.addresses))
         ways = (
@@ -78,22 +78,22 @@ def open_connector(
             *(_by_network(address, RouteSource.FILE) for address in addresses),
         )
         uplink = Uplink(
-            ground.journal,
+            config.journal,
             orders_of(terminal),
             ways,
             credentials,
-            ground.belonging.forget_token,
+            config.record.forget_token,
             network=network,
         )
         uplink.fetch_with(fetcher)
-        if ground.clock is not None:
-            uplink.tell_time_to(ground.clock.on_station_time)
+        if config.clock is not None:
+            uplink.tell_time_to(config.clock.on_station_time)
         return uplink
 
-    roads = CableAndNetwork(
+    routes = CableAndNetwork(
         cables.routes_from(TerminalPart()), partial(_by_network, source=RouteSource.TYPED)
     )
-    return TerminalConnector(ground.identity[1], ground.belonging, roads, uplink_to, ground.station)
+    return TerminalConnector(config.identity[1], config.record, routes, uplink_to, config.station)
 
 
 class _CableRoutes:

@@ -40,12 +40,12 @@ def pin_digest(hashed: str) -> str:
     return hashlib.sha256(hashed.encode()).hexdigest()[:16]
 
 
-def add_failed_attempt(slate: FailedPinAttempts) -> FailedPinAttempts:
+def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
     """Return the attempts after one more wrong PIN; the last of five begins a lock."""
-    if slate.wrong + 1 < TRIES:
-        return FailedPinAttempts(slate.of, slate.wrong + 1, slate.locks)
-    wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(slate.locks, _MOST_DOUBLED))
-    return FailedPinAttempts(slate.of, 0, slate.locks + 1, wait_ms)
+    if failed.wrong + 1 < TRIES:
+        return FailedPinAttempts(failed.of, failed.wrong + 1, failed.locks)
+    wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(failed.locks, _MOST_DOUBLED))
+    return FailedPinAttempts(failed.of, 0, failed.locks + 1, wait_ms)
 
 
 class FailedAttemptStore(Protocol):
@@ -54,8 +54,8 @@ class FailedAttemptStore(Protocol):
     def read(self) -> FailedPinAttempts:
         """Return the attempts saved last; none if nothing was saved."""
 
-    def write(self, slate: FailedPinAttempts) -> None:
-        """Keep this slate instead. Called on another thread than the screen's."""
+    def write(self, failed: FailedPinAttempts) -> None:
+        """Keep this failed instead. Called on another thread than the screen's."""
 
 
 class NoFailedAttemptFile:
@@ -65,7 +65,7 @@ class NoFailedAttemptFile:
         """Return no failed attempts."""
         return FailedPinAttempts()
 
-    def write(self, slate: FailedPinAttempts) -> None:
+    def write(self, failed: FailedPinAttempts) -> None:
         """Write nothing."""
 
 

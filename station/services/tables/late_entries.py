@@ -17,13 +17,13 @@ from saloon.station.terminals.alarms import ALARMS, AlarmSeen
 _log = structlog.get_logger()
 
 
-def late_logs(desk: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
+def late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
     """Return the steps that terminals saved of a table's game and that do not count, log by log."""
-    found = late_steps(table.drawn.game, desk.projections, desk.terminals_by_table())
-    return tuple(_report(desk, table, late) for late in found)
+    found = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
+    return tuple(_report(context, table, late) for late in found)
 
 
-def _report(desk: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
+def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
     # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.
@@ -38,8 +38,8 @@ def _report(desk: StationContext, table: PublishedTable, late: LateTrack) -> Rep
         game=late.track.state,
         result=reported_result(late.track.state),
         subject=subject,
-        is_seen=not by_hand or subject in desk.projections.seen,
-        may_go_on=_may_go_on(desk, table, late),
+        is_seen=not by_hand or subject in context.projections.seen,
+        may_go_on=_may_go_on(context, table, late),
     )
 
 
@@ -49,14 +49,14 @@ def subject_of(game: GameId, late: LateTrack) -> str:
     return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
 
 
-def _may_go_on(desk: StationContext, table: PublishedTable, late: LateTrack) -> bool:
+def _may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -> bool:
     """Return whether the table can go on from these steps instead of its own."""
-    here = desk.terminals_by_table().get(table.drawn.table)
+    here = context.terminals_by_table().get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole
 
 
-async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: str, by: str) -> None:
+async def go_on_from(context: StationContext, game: GameId, subject: str, reason: str, by: str) -> None:
     """Have the table go on from a terminal's late steps; its own entries then no longer count.
 
     Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
@@ -65,28 +65,28 @@ async def go_on_from(desk: StationContext, game: GameId, subject: str, reason: s
         raise Refused(TournamentReason.EMPTY_REASON)
 
     async def _order() -> PublishedTable:
-        table = published_tables(desk.tournament_states())[game]
-        late = _late(desk, game, subject)
-        here = desk.terminals_by_table().get(table.drawn.table)
-        if here is None or not _may_go_on(desk, table, late):
+        table = published_tables(context.tournament_states())[game]
+        late = _late(context, game, subject)
+        here = context.terminals_by_table().get(table.drawn.table)
+        if here is None or not _may_go_on(context, table, late):
             raise KeyError(subject)
         limit = table.tournament.waivers.time_limit_min
         orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
-        await desk.order([(here, order) for order in orders])
+        await context.order([(here, order) for order in orders])
         return table
 
     async def _mark() -> None:
-        await desk.append([(ALARMS, AlarmSeen(subject, by))])
+        await context.append([(ALARMS, AlarmSeen(subject, by))])
 
-    async with desk.lock:
-        table = await desk.decide_with_retry(_order)
-        await desk.decide_with_retry(_mark)
-    desk.feed.publish("table", table.drawn.table)
+    async with context.lock:
+        table = await context.decide_with_retry(_order)
+        await context.decide_with_retry(_mark)
+    context.feed.publish("table", table.drawn.table)
     _log.info("late steps taken over", game=game, subject=subject, by=by)
 
 
-def _late(desk: StationContext, game: GameId, subject: str) -> LateTrack:
-    for late in late_steps(game, desk.projections, desk.terminals_by_table()):
+def _late(context: StationContext, game: GameId, subject: str) -> LateTrack:
+    for late in late_steps(game, context.projections, context.terminals_by_table()):
         if subject_of(game, late) == subject:
             return late
     raise KeyError(subject)

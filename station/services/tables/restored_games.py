@@ -17,43 +17,43 @@ from saloon.station.terminals.enrolments import EnrolledTerminal
 _log = structlog.get_logger()
 
 
-async def reassign_spares_after_restore(desk: StationContext) -> None:
+async def reassign_spares_after_restore(context: StationContext) -> None:
     """Assign spares to the tables that they took over since the backup, after a restore.
 
     Then take up what terminals report of games that they were given since. Orders that were lost with the
     disk cannot show that; a terminal's table does, or copies of steps that only an order can have given it.
     Other logs stay apart. Needs the lock. Raises Unavailable.
     """
-    if not desk.projections.apart:
+    if not context.projections.apart:
         return
-    for known in desk.terminals:
-        table = None if known.revoked or known.table is not None else _table_copied_from(desk, known)
+    for known in context.terminals:
+        table = None if known.revoked or known.table is not None else _table_copied_from(context, known)
         if table is not None:
             _log.warning("a swap since the backup", terminal=known.terminal, table=table)
-            await asyncio.to_thread(desk.parts.enrolments.assign, known.terminal, table)
-            await desk.read_terminals()
-            desk.feed.publish("terminals")
-    await desk.decide_with_retry(lambda: _record_found(desk))
+            await asyncio.to_thread(context.parts.enrolments.assign, known.terminal, table)
+            await context.read_terminals()
+            context.feed.publish("terminals")
+    await context.decide_with_retry(lambda: _record_found(context))
 
 
-async def _record_found(desk: StationContext) -> None:
+async def _record_found(context: StationContext) -> None:
     found = tuple(
         GiftFound(game, track.terminal)
-        for game, table, track in _lost_gifts(desk)
-        if desk.terminals_by_table().get(table.drawn.table) == track.terminal
+        for game, table, track in _lost_gifts(context)
+        if context.terminals_by_table().get(table.drawn.table) == track.terminal
     )
     if not found:
         return
-    await desk.append([(ALARMS, gift) for gift in dict.fromkeys(found)])
+    await context.append([(ALARMS, gift) for gift in dict.fromkeys(found)])
     for gift in found:
         _log.warning("a game given since the backup", terminal=gift.terminal, game=gift.game)
-    desk.feed.publish("tournament")
+    context.feed.publish("tournament")
 
 
-def _lost_gifts(desk: StationContext) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
+def _lost_gifts(context: StationContext) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
     """Yield the logs kept apart, of games that were published before the station was restored."""
-    folds, own = desk.projections, desk.parts.store.own_epoch()
-    published = published_tables(desk.tournament_states())
+    folds, own = context.projections, context.parts.store.own_epoch()
+    published = published_tables(context.tournament_states())
     for game, tracks in folds.apart.items():
         if game not in published or folds.drawn[game].epoch == own:
             continue
@@ -62,13 +62,13 @@ def _lost_gifts(desk: StationContext) -> Iterator[tuple[GameId, PublishedTable, 
                 yield game, published[game], track
 
 
-def _table_copied_from(desk: StationContext, known: EnrolledTerminal) -> TableNo | None:
+def _table_copied_from(context: StationContext, known: EnrolledTerminal) -> TableNo | None:
     """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
-    here = desk.terminals_by_table()
-    for game, found, track in _lost_gifts(desk):
+    here = context.terminals_by_table()
+    for game, found, track in _lost_gifts(context):
         if track.terminal != known.terminal or found.is_accepted or not found.is_running:
             continue
-        taken_from = {None, *_terminals_copied(desk.projections, game, track)}
+        taken_from = {None, *_terminals_copied(context.projections, game, track)}
         if len(taken_from) > 1 and here.get(found.drawn.table) in taken_from:
             return found.drawn.table
     return None

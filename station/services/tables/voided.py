@@ -31,30 +31,30 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
 
 
 def with_voided_games(
-    desk: StationContext, tournament: TournamentState | None, command: TournamentCommand
+    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Return an undo with the games that it would make void; any other command as it is."""
     if tournament is None or not isinstance(command, UndoSteps):
         return command
-    return msgspec.structs.replace(command, voids=voided_games(desk, tournament.tournament, command.steps))
+    return msgspec.structs.replace(command, voids=voided_games(context, tournament.tournament, command.steps))
 
 
-def voided_games(desk: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+def voided_games(context: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
     """Return the games in play, or played, whose draw is not public before these steps. Raises KeyError."""
-    moments = desk.projections.tournaments[tournament].timeline.moments
+    moments = context.projections.tournaments[tournament].timeline.moments
     if not 0 < steps < len(moments):
         return ()
     kept = published_tables((moments[-1 - steps].state,))
     now = published_tables((moments[-1].state,))
-    found = (_void(desk, table) for game, table in now.items() if game not in kept)
+    found = (_void(context, table) for game, table in now.items() if game not in kept)
     return tuple(game for game in found if game is not None)
 
 
-def _void(desk: StationContext, table: PublishedTable) -> VoidedGame | None:
+def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
-    track = authoritative_log(game, desk.projections, desk.terminals_by_table())
+    track = authoritative_log(game, context.projections, context.terminals_by_table())
     state = None if track is None else track.state
-    progress = Progress.ACCEPTED if table.is_accepted else _progress(desk, table, state)
+    progress = Progress.ACCEPTED if table.is_accepted else _progress(context, table, state)
     if progress is None:
         return None
     if state is None or state.phase is Phase.VOIDED:
@@ -63,27 +63,27 @@ def _void(desk: StationContext, table: PublishedTable) -> VoidedGame | None:
     return VoidedGame(table.round, table.drawn.table, game, progress, state.turns, eliminated)
 
 
-def _progress(desk: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
+def _progress(context: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
     """Return how far a game without an accepted sheet is; None where nothing would be lost.
 
     A terminal that is away may have played on since it was last heard, or begun.
     """
     known = None if state is None else _PROGRESS[state.phase]
     is_open = state is None or state.phase is Phase.SEATING
-    return Progress.UNKNOWN if is_open and _may_play_unheard(desk, table) else known
+    return Progress.UNKNOWN if is_open and _may_play_unheard(context, table) else known
 
 
-def _may_play_unheard(desk: StationContext, table: PublishedTable) -> bool:
-    keeper = desk.terminals_by_table().get(table.drawn.table)
-    terminal = next((known for known in desk.terminals if known.terminal == keeper), None)
+def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
+    keeper = context.terminals_by_table().get(table.drawn.table)
+    terminal = next((known for known in context.terminals if known.terminal == keeper), None)
     if terminal is None:
         return False
-    is_given = any(gift.terminal == keeper for gift in desk.projections.given.get(table.drawn.game, ()))
-    return is_given and desk.links.card(terminal).link is TerminalLink.AWAY
+    is_given = any(gift.terminal == keeper for gift in context.projections.given.get(table.drawn.game, ()))
+    return is_given and context.links.card(terminal).link is TerminalLink.AWAY
 
 
-def stories(desk: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
+def stories(context: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
     """Yield the steps that terminals reported of a game before it was void, log by log."""
-    for track in desk.projections.games.get(game, ()):
+    for track in context.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:
             yield tuple(track.steps)

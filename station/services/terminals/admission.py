@@ -17,35 +17,35 @@ _log = structlog.get_logger()
 class TerminalAdmission:
     """Enrol or refuse terminals that the station does not know yet."""
 
-    def __init__(self, desk: StationContext) -> None:
-        self._desk = desk
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
 
     def waiting(self) -> tuple[NewTerminal, ...]:
         """Return the terminals that wait at a cable to be enrolled."""
-        return self._desk.newcomers.waiting()
+        return self._context.newcomers.waiting()
 
     async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
         """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
-        newcomers = self._desk.newcomers
-        terminal = await self._desk.run_to_completion(
+        newcomers = self._context.newcomers
+        terminal = await self._context.run_to_completion(
             newcomers.take_in(check_code, check_table_number(table))
         )
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
         """Refuse the terminal that shows this check code; raises ``KeyError`` if it has gone."""
-        self._desk.newcomers.refuse(check_code)
+        self._context.newcomers.refuse(check_code)
         _log.info("terminal refused", by=by)
 
     async def show_code(self, table: TableNo | None, by: str) -> None:
         """Show a new join code; the previous one becomes void. Raises ``BadData``."""
-        await self._desk.run_to_completion(self._desk.newcomers.show_code(check_table_number(table)))
-        self._desk.feed.publish("terminals")
+        await self._context.run_to_completion(self._context.newcomers.show_code(check_table_number(table)))
+        self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
     async def code_shown(self) -> JoinCodeState | None:
         """Return the current join code, or the outcome of the last one; None for none, or an old one."""
-        codes = self._desk.parts.enrolments.codes
+        codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
         return None if last is None else _join_code_state(last, codes.remaining_ms(last))
 

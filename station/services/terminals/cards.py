@@ -19,27 +19,27 @@ _log = structlog.get_logger()
 class Cards:
     """The cards of new terminals. All methods may raise Unavailable."""
 
-    def __init__(self, desk: StationContext, images: Path | None = None) -> None:
-        self._desk = desk
+    def __init__(self, context: StationContext, images: Path | None = None) -> None:
+        self._context = context
         self._images = images
 
     def station_addresses(self) -> tuple[str, ...]:
         """Return the addresses at which terminals reach this station, ``host:port``."""
-        return self._desk.addresses
+        return self._context.addresses
 
     async def settings(self) -> CardSettings:
         """Return the settings that all cards share."""
-        return await asyncio.to_thread(card_settings, self._desk.parts.settings)
+        return await asyncio.to_thread(card_settings, self._context.parts.settings)
 
     async def save_settings(self, chosen: CardSettings, by: str) -> None:
         """Store the settings of all cards; raises ``WrongFile`` naming a key that no terminal could read."""
-        parts = self._desk.parts
+        parts = self._context.parts
         await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
         _log.info("what cards say was changed", by=by)
 
     async def list_files(self) -> tuple[CardFile, ...]:
         """Return all files that were ever made, the newest first."""
-        return await asyncio.to_thread(self._desk.parts.enrolments.files.list_files)
+        return await asyncio.to_thread(self._context.parts.enrolments.files.list_files)
 
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
@@ -47,9 +47,9 @@ class Cards:
         """Create files, all or none; replaces: also withdraw unused ones for the same tables."""
         checked = [check_table_number(table) for table in tables]
         chosen = await self.settings()
-        files = self._desk.parts.enrolments.files
+        files = self._context.parts.enrolments.files
         words = await asyncio.to_thread(files.make, checked, replaces=replaces)
-        station = StationPart(certificate=self._desk.parts.certificate, addresses=self._desk.addresses)
+        station = StationPart(certificate=self._context.parts.certificate, addresses=self._context.addresses)
         _log.info("provisioning files made", tables=checked, by=by)
         return tuple(
             CardMade(table, mark_of(word), card_text(chosen, station, table, word))
@@ -58,12 +58,12 @@ class Cards:
 
     async def withdraw(self, key: str, by: str) -> None:
         """Withdraw an unused file; raises ``KeyError`` if it is used, withdrawn or unknown."""
-        await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw, key)
+        await asyncio.to_thread(self._context.parts.enrolments.files.withdraw, key)
         _log.info("provisioning file withdrawn", mark=key[:6], by=by)
 
     async def withdraw_all(self, by: str) -> int:
         """Withdraw all unused files; return their number."""
-        count = await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw_all)
+        count = await asyncio.to_thread(self._context.parts.enrolments.files.withdraw_all)
         _log.info("all unused provisioning files withdrawn", count=count, by=by)
         return count
 

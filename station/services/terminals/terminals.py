@@ -23,47 +23,47 @@ SHORTEST_PIN = 4
 LONGEST_PIN = 8
 
 
-async def assign(desk: StationContext, terminal: TerminalId, table: TableNo | None) -> None:
+async def assign(context: StationContext, terminal: TerminalId, table: TableNo | None) -> None:
     """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
-    async with desk.lock:
-        await desk.catch_up()
-        await asyncio.to_thread(desk.parts.enrolments.assign, terminal, check_table_number(table))
-        await _publish_change(desk)
+    async with context.lock:
+        await context.catch_up()
+        await asyncio.to_thread(context.parts.enrolments.assign, terminal, check_table_number(table))
+        await _publish_change(context)
 
 
-async def revoke(desk: StationContext, terminal: TerminalId) -> None:
+async def revoke(context: StationContext, terminal: TerminalId) -> None:
     """Refuse a terminal from now on. Raises KeyError."""
-    async with desk.lock:
-        await asyncio.to_thread(desk.parts.enrolments.revoke, terminal)
+    async with context.lock:
+        await asyncio.to_thread(context.parts.enrolments.revoke, terminal)
         # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
-        await desk.read_terminals()
-        desk.hang_up(terminal, "the judge has revoked this terminal")
-        await _publish_change(desk)
+        await context.read_terminals()
+        context.hang_up(terminal, "the judge has revoked this terminal")
+        await _publish_change(context)
 
 
-async def enrol(desk: StationContext, table: TableNo | None) -> ProvisioningText:
+async def enrol(context: StationContext, table: TableNo | None) -> ProvisioningText:
     """Make a new provisioning file with a one-time token and the settings that all cards share."""
     checked = check_table_number(table)
-    chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
-    token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
-    station = StationPart(certificate=desk.parts.certificate, addresses=desk.addresses)
+    chosen = await asyncio.to_thread(card_settings, context.parts.settings)
+    token = await asyncio.to_thread(context.parts.enrolments.new_token, checked)
+    station = StationPart(certificate=context.parts.certificate, addresses=context.addresses)
     return ProvisioningText(table=checked, toml=card_text(chosen, station, checked, token))
 
 
-async def on_enrolled(desk: StationContext) -> None:
+async def on_enrolled(context: StationContext) -> None:
     """Send a newly enrolled terminal the orders for its table."""
-    async with desk.lock:
-        await desk.catch_up()
-        await _publish_change(desk)
+    async with context.lock:
+        await context.catch_up()
+        await _publish_change(context)
 
 
-async def set_judge_pin(desk: StationContext, pin: str) -> None:
+async def set_judge_pin(context: StationContext, pin: str) -> None:
     """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
     hashed = await asyncio.to_thread(hash_pin, pin)
-    async with desk.lock:
-        await desk.catch_up()
-        await desk.keep_pin(hashed)
-        await orders_follow(desk)
+    async with context.lock:
+        await context.catch_up()
+        await context.keep_pin(hashed)
+        await orders_follow(context)
 
 
 def hash_pin(pin: str) -> str:
@@ -82,45 +82,47 @@ def check_pin(pin: str) -> str:
     return pin
 
 
-def check_time_call(desk: StationContext, game: GameId, call: EndByTimeLimit) -> None:
+def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit) -> None:
     """Check that a table would accept what follows from its time limit, as far as it has reported.
 
     Raises Refused where it would not, KeyError where no terminal has reported the game.
     """
-    track = authoritative_log(game, desk.projections, desk.terminals_by_table())
+    track = authoritative_log(game, context.projections, context.terminals_by_table())
     if track is None or track.state is None:
         raise KeyError(game)
     decide(track.state, call, rules_of(track.state.rules))
 
 
-async def send_game_order(desk: StationContext, order: AnswerCall | CallTime) -> None:
+async def send_game_order(context: StationContext, order: AnswerCall | CallTime) -> None:
     """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
-    async with desk.lock:
-        await desk.decide_with_retry(lambda: _order_all(desk, order))
+    async with context.lock:
+        await context.decide_with_retry(lambda: _order_all(context, order))
 
 
-async def _order_all(desk: StationContext, order: AnswerCall | CallTime) -> None:
-    having = _having(desk, order.game)
+async def _order_all(context: StationContext, order: AnswerCall | CallTime) -> None:
+    having = _having(context, order.game)
     if not having:
         raise KeyError(order.game)
-    await desk.order([(terminal, order) for terminal in having])
+    await context.order([(terminal, order) for terminal in having])
 
 
-def _having(desk: StationContext, game: GameId) -> tuple[TerminalId, ...]:
-    tracks = desk.projections.games.get(game, [])
-    told = {track.terminal for track in tracks} - desk.projections.relieved.get(game, set())
-    return tuple(known.terminal for known in desk.terminals if known.terminal in told and not known.revoked)
+def _having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
+    tracks = context.projections.games.get(game, [])
+    told = {track.terminal for track in tracks} - context.projections.relieved.get(game, set())
+    return tuple(
+        known.terminal for known in context.terminals if known.terminal in told and not known.revoked
+    )
 
 
-async def _publish_change(desk: StationContext) -> None:
-    await desk.read_terminals()
-    await orders_follow(desk)
-    desk.feed.publish("terminals")
-    desk.feed.publish("tournament")
+async def _publish_change(context: StationContext) -> None:
+    await context.read_terminals()
+    await orders_follow(context)
+    context.feed.publish("terminals")
+    context.feed.publish("tournament")
 
 
-async def on_caught_up(desk: StationContext) -> None:
+async def on_caught_up(context: StationContext) -> None:
     """Send a terminal that has sent all its entries the orders that it misses."""
-    async with desk.lock:
-        await desk.catch_up()
-        await orders_follow(desk)
+    async with context.lock:
+        await context.catch_up()
+        await orders_follow(context)

@@ -49,36 +49,36 @@ _MOST_UNSEEN = 20
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
-async def raise_fork(desk: StationContext, terminal: TerminalId, problem: str) -> None:
+async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
     """Record durably that two journals disagree, unless that is known. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
     async def _raise() -> None:
-        folds = desk.projections
+        folds = context.projections
         unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
         unseen = [each for each in unseen if each not in folds.seen]
         if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
-            await desk.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
+            await context.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
 
-    desk.links.alarm(terminal, problem)
-    async with desk.lock:
-        await desk.decide_with_retry(_raise)
-        if subject in desk.projections.seen:
-            desk.links.alarm(terminal, "")
-    desk.publish_link(terminal)
+    context.links.alarm(terminal, problem)
+    async with context.lock:
+        await context.decide_with_retry(_raise)
+        if subject in context.projections.seen:
+            context.links.alarm(terminal, "")
+    context.publish_link(terminal)
 
 
-async def show_alarms(desk: StationContext) -> None:
+async def show_alarms(context: StationContext) -> None:
     """Show the journal problems as they are now known to all stations. Raises Unavailable."""
-    folds = desk.projections
-    found = await asyncio.to_thread(desk.parts.store.quarantined_entries)
+    folds = context.projections
+    found = await asyncio.to_thread(context.parts.store.quarantined_entries)
     problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
     problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
     shown = {terminal: "" for _, terminal, _ in problems}
     shown |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
     for terminal, problem in shown.items():
-        desk.links.alarm(terminal, problem)
-        desk.publish_link(terminal)
+        context.links.alarm(terminal, problem)
+        context.publish_link(terminal)
 
 
 def _terminal_of(bad: Quarantined) -> TerminalId:
@@ -88,63 +88,63 @@ def _terminal_of(bad: Quarantined) -> TerminalId:
 class Troubles:
     """Judges' decisions about broken or conflicting terminals."""
 
-    def __init__(self, desk: StationContext) -> None:
-        self._desk = desk
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
 
     def is_database_unreachable(self) -> bool:
         """Return whether the station's database is unreachable; the data shown is as old as that."""
-        return self._desk.is_away
+        return self._context.is_away
 
     def link(self, terminal: TerminalId) -> LinkHealth:
         """Return the health of a terminal's link; raises ``KeyError``."""
-        known = next((known for known in self._desk.terminals if known.terminal == terminal), None)
+        known = next((known for known in self._context.terminals if known.terminal == terminal), None)
         if known is None:
             raise KeyError(terminal)
-        return link_look(self._desk.links.card(known), self._desk.counters(terminal))
+        return link_look(self._context.links.card(known), self._context.counters(terminal))
 
     def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
         """Return the tables of the last round with entries missing that no judge has waived.
 
         Raises ``KeyError``.
         """
-        state = self._desk.projections.tournaments[tournament].state
+        state = self._context.projections.tournaments[tournament].state
         return tuple(
             owed
-            for owed in tables_with_missing_entries(self._desk, state)
+            for owed in tables_with_missing_entries(self._context, state)
             if owed.game not in state.owed_waived
         )
 
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
         """Return the games in play that undoing these steps would void; raises ``KeyError``."""
-        return voided.voided_games(self._desk, tournament, steps)
+        return voided.voided_games(self._context, tournament, steps)
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
         """Return the steps that terminals reported of a game before it was voided, one list for each."""
-        return tuple(voided.stories(self._desk, game))
+        return tuple(voided.stories(self._context, game))
 
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """Return the tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
-        return disputed_tables(self._desk, self._desk.projections.tournaments[tournament].state)
+        return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
     async def end_call(self, game: GameId, by: str) -> None:
         """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
-        await self._desk.run_to_completion(end_call(self._desk, game, by))
+        await self._context.run_to_completion(end_call(self._context, game, by))
         _log.info("call ended", game=game, by=by)
 
     def bus_alarms(self) -> tuple[BusAlarm, ...]:
         """Return the alarms about RS-485 buses."""
-        return tuple(BusAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
+        return tuple(BusAlarm(device, problem) for device, problem in self._context.links.bus_alarms())
 
     async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Continue a table's game from a terminal's late steps; its own entries since no longer count.
 
         Raises ``KeyError`` if there are none any more, ``Refused`` without a reason, ``Unavailable``.
         """
-        await self._desk.run_to_completion(late.go_on_from(self._desk, game, subject, reason, by))
+        await self._context.run_to_completion(late.go_on_from(self._context, game, subject, reason, by))
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
         """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
-        folds = self._desk.projections
+        folds = self._context.projections
         forks = tuple(
             JournalProblem(alarm.problem, alarm.subject in folds.seen)
             for alarm in folds.raised.values()
@@ -161,33 +161,33 @@ class Troubles:
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
         """Mark all problems with a terminal's journal as seen; raises ``Unavailable``."""
         found = await asyncio.to_thread(self._versions, terminal)
-        raised = self._desk.projections.raised.values()
+        raised = self._context.projections.raised.values()
         subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
         for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
             await self.mark_seen(subject, by)
-        self._desk.links.alarm(terminal, "")
-        self._desk.feed.publish("terminals")
+        self._context.links.alarm(terminal, "")
+        self._context.feed.publish("terminals")
 
     async def mark_seen(self, subject: str, by: str) -> None:
         """Mark an alarm as seen, changing nothing else; raises ``Unavailable``."""
-        await self._desk.run_to_completion(self._mark_seen(subject, by))
+        await self._context.run_to_completion(self._mark_seen(subject, by))
         _log.info("alarm seen", subject=subject, by=by)
 
     async def _mark_seen(self, subject: str, by: str) -> None:
-        desk = self._desk
+        context = self._context
 
         async def _mark() -> None:
-            if subject not in desk.projections.seen:
-                await desk.append([(ALARMS, AlarmSeen(subject, by))])
+            if subject not in context.projections.seen:
+                await context.append([(ALARMS, AlarmSeen(subject, by))])
 
-        async with desk.lock:
-            await desk.decide_with_retry(_mark)
-        desk.feed.publish("tournament")
-        desk.feed.publish("terminals")
+        async with context.lock:
+            await context.decide_with_retry(_mark)
+        context.feed.publish("tournament")
+        context.feed.publish("terminals")
 
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
         """Return a terminal's quarantined entries, each with the stored one of its number. Blocks."""
-        store, stream = self._desk.parts.store, table_stream(terminal)
+        store, stream = self._context.parts.store, table_stream(terminal)
         found = []
         for bad in store.quarantined_entries():
             entry = bad.entry
@@ -201,11 +201,11 @@ class Troubles:
         about = received or kept
         state = None
         if about is not None:
-            tracks = self._desk.projections.games.get(about.step.game, [])
+            tracks = self._context.projections.games.get(about.step.game, [])
             state = next((track.state for track in tracks if track.state is not None), None)
         return JournalProblem(
             problem=bad.problem,
-            is_seen=quarantine_subject(bad.entry) in self._desk.projections.seen,
+            is_seen=quarantine_subject(bad.entry) in self._context.projections.seen,
             epoch=bad.entry.epoch,
             seq=bad.entry.seq,
             stored=kept,

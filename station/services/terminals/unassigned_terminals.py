@@ -12,31 +12,31 @@ from saloon.station.terminals.alarms import ALARMS, AlarmRaised, stranger_subjec
 _log = structlog.get_logger()
 
 
-async def raise_strangers(desk: StationContext) -> None:
+async def raise_strangers(context: StationContext) -> None:
     """Raise an alarm for each terminal that wrote about a published game it was never given.
 
     Durable, once per terminal and game; one at a time per terminal, so that made-up steps fill no list. Needs
     the lock. Raises Unavailable.
     """
-    if desk.projections.apart:
-        await desk.decide_with_retry(lambda: _raise_alarms(desk))
+    if context.projections.apart:
+        await context.decide_with_retry(lambda: _raise_alarms(context))
 
 
-async def _raise_alarms(desk: StationContext) -> None:
-    found = tuple(_new_alarms(desk))
+async def _raise_alarms(context: StationContext) -> None:
+    found = tuple(_new_alarms(context))
     if not found:
         return
-    await desk.append([(ALARMS, alarm) for alarm in found])
+    await context.append([(ALARMS, alarm) for alarm in found])
     for alarm in found:
         _log.error("alarm", terminal=alarm.terminal, problem=alarm.problem)
-        desk.links.alarm(alarm.terminal, alarm.problem)
-        desk.publish_link(alarm.terminal)
+        context.links.alarm(alarm.terminal, alarm.problem)
+        context.publish_link(alarm.terminal)
 
 
-def _new_alarms(desk: StationContext) -> Iterator[AlarmRaised]:
-    folds = desk.projections
-    published = published_tables(desk.tournament_states())
-    welcome = {known.terminal for known in desk.terminals if not known.revoked}
+def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
+    folds = context.projections
+    published = published_tables(context.tournament_states())
+    welcome = {known.terminal for known in context.terminals if not known.revoked}
     ringing = {subject for subject in folds.raised if subject not in folds.seen}
     told = {
         (track.terminal, game): published[game]

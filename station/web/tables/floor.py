@@ -28,14 +28,14 @@ from saloon.sync.protocol.entry import TerminalId
 @get("/floor")
 async def floor(here: AtTournament) -> Template:
     """Show all tables of the running round, or of the one that is asked for; else of the last one."""
-    state, office = here.state, here.office
-    running = office.live_floor.cards(state)
+    state, service = here.state, here.service
+    running = service.live_floor.cards(state)
     shown = _round_asked_for(here)
     if shown is None and not running and state.published_rounds:
         shown = state.published_rounds[-1].round
     is_live = bool(running) and (shown is None or shown == running[0].round)
-    cards = running if is_live else office.floor(state.tournament, round_no=shown) if shown else ()
-    clock = round_clock(state, office.history(state.tournament), cards)
+    cards = running if is_live else service.floor(state.tournament, round_no=shown) if shown else ()
+    clock = round_clock(state, service.history(state.tournament), cards)
     return here.page("judge/floor.html", cards=cards, is_live=is_live, clock=clock)
 
 
@@ -53,13 +53,13 @@ def _round_asked_for(here: TournamentContext) -> RoundNo | None:
 @get("/floor/calls")
 async def calls(here: AtTournament) -> Template:
     """Show the tables that call the judge, as the floor page asks for them when any table changed."""
-    return here.page("judge/_calls.html", cards=here.office.live_floor.calls(here.state))
+    return here.page("judge/_calls.html", cards=here.service.live_floor.calls(here.state))
 
 
 @get("/floor/cards/{table:int}")
 async def card(here: AtTournament, table: FromPath[int]) -> Template:
     """Show one card, as the floor page asks for it when it changed."""
-    found = here.office.live_floor.card(here.state, table)
+    found = here.service.live_floor.card(here.state, table)
     if found is None:
         raise NotFoundException(Missing.NO_ROUND_RUNS.value)
     return here.page("judge/_card.html", c=found)
@@ -68,11 +68,11 @@ async def card(here: AtTournament, table: FromPath[int]) -> Template:
 @get("/events")
 async def events(here: AtTournament) -> ServerSentEvent:
     """Stream the changes as they happen: events ``table-N`` with ``floor``, ``tournament``, ``terminals``."""
-    return ServerSentEvent(_stream_changes(here.office))
+    return ServerSentEvent(_stream_changes(here.service))
 
 
-async def _stream_changes(office: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
-    async for change in office.desk.feed.changes(None):
+async def _stream_changes(service: StationService) -> AsyncGenerator[ServerSentEventMessage, None]:
+    async for change in service.context.feed.changes(None):
         names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
         for name in names:
             yield ServerSentEventMessage(event=name, data=str(change.number))
@@ -81,14 +81,14 @@ async def _stream_changes(office: StationService) -> AsyncGenerator[ServerSentEv
 @post("/answer")
 async def answer(here: AtTable) -> Redirect:
     """Record that the judge is on the way."""
-    work = here.office.answer_call(here.card.game_id, here.judge)
+    work = here.service.answer_call(here.card.game_id, here.judge)
     return await here.act(work, f"{here.url}/floor", Done.COMING)
 
 
 @post("/call/end")
 async def end_call(here: AtTable) -> Redirect:
     """Mark a table's call as dealt with."""
-    work = here.office.troubles.end_call(here.card.game_id, here.judge)
+    work = here.service.troubles.end_call(here.card.game_id, here.judge)
     return await here.act(work, f"{here.url}/floor", Done.CALL_ENDED)
 
 
@@ -102,15 +102,15 @@ async def time_is_up(here: AtTable) -> Redirect:
     except ValueError:
         return here.refuse(FormReason.NO_ACTION, here.table_url)
     call = EndByTimeLimit(how, ending if how is TimeLimit.JUDGE else None, fields.text("reason"))
-    work = here.office.call_time(here.card.game_id, call, here.judge)
+    work = here.service.call_time(here.card.game_id, call, here.judge)
     return await here.act(work, here.table_url, Done.TIME_CALLED)
 
 
 @get("/swap")
 async def swap_page(here: AtTable) -> Template:
     """Show the spares that can take a table over, the connected ones first."""
-    steps = len(here.office.story(here.card.game_id))
-    spares = sorted((c for c in here.office.terminals() if c.table is None), key=_is_away)
+    steps = len(here.service.story(here.card.game_id))
+    spares = sorted((c for c in here.service.terminals() if c.table is None), key=_is_away)
     return here.page("judge/swap.html", steps=steps, spares=spares)
 
 
@@ -120,7 +120,7 @@ async def swap(here: AtTable) -> Redirect:
     terminal = (await here.fields()).text("terminal")
     if not terminal:
         return here.refuse(FormReason.NO_SPARE, f"{here.table_url}/swap")
-    work = here.office.assign(TerminalId(terminal), here.card.table, here.judge)
+    work = here.service.assign(TerminalId(terminal), here.card.table, here.judge)
     return await here.act(work, here.table_url, Done.SWAPPED)
 
 

@@ -47,7 +47,7 @@ def proposed_result(card: FloorCard, subject: str) -> FinishedGame | None:
 @post("/seen")
 async def mark_seen(here: AtTable) -> Redirect:
     """Mark late steps as seen by the judge, who leaves them uncounted."""
-    work = here.office.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
+    work = here.service.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
     return await here.act(work, here.table_url, Done.SEEN)
 
 
@@ -55,7 +55,7 @@ async def mark_seen(here: AtTable) -> Redirect:
 async def go_on(here: AtTable) -> Redirect:
     """Have the table go on from late steps instead of its own, with a reason."""
     fields = await here.fields()
-    work = here.office.troubles.continue_from_late_steps(
+    work = here.service.troubles.continue_from_late_steps(
         here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge
     )
     return await here.act(work, here.table_url, Done.GOES_ON)

@@ -112,7 +112,7 @@ _NOT_YET_GIVEN: Final = "?"
 async def table_page(here: AtTable) -> Template:
     """Show the whole story of a table."""
     card = here.card
-    story = here.office.story(card.game_id)
+    story = here.service.story(card.game_id)
     return here.page(
         "judge/table.html",
         story=story_lines(story, [here.names[p] for p in card.players], here.words),
@@ -152,7 +152,7 @@ async def check_sheet(here: AtTable) -> Template:
         changes = None
         if card.accepted is not None:
             correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
-            changes = here.office.consequences(here.state.tournament, correction)
+            changes = here.service.consequences(here.state.tournament, correction)
     except Refused as error:
         return _form_page(here, fields.typed_values(), error)
     return here.page(

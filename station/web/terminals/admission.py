@@ -42,7 +42,7 @@ async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Respon
 
 async def doors_now(here: PageContext) -> PendingEnrolments:
     """Return the present content of this part of the page."""
-    admission = here.office.admission
+    admission = here.service.admission
     waiting, code = admission.waiting(), await admission.code_shown()
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
     until = ends.strftime("%H:%M:%S") if ends is not None else ""
@@ -57,7 +57,7 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
 @post("/code")
 async def show_code(here: AtStation) -> Redirect:
     """Show a code for three minutes."""
-    work = here.office.admission.show_code((await here.fields()).table(), here.judge)
+    work = here.service.admission.show_code((await here.fields()).table(), here.judge)
     return await here.act(work, _HERE)
 
 
@@ -65,21 +65,21 @@ async def show_code(here: AtStation) -> Redirect:
 async def take_in(here: AtStation) -> Redirect:
     """Enrol the terminal at a cable."""
     fields = await here.fields()
-    work = here.office.admission.take_in(fields.text("check-code"), fields.table(), here.judge)
+    work = here.service.admission.take_in(fields.text("check-code"), fields.table(), here.judge)
     return await here.act(work, _HERE, Done.TAKEN_IN)
 
 
 @post("/refuse")
 async def refuse(here: AtStation) -> Redirect:
     """Refuse the terminal at a cable."""
-    work = here.office.admission.refuse((await here.fields()).text("check-code"), here.judge)
+    work = here.service.admission.refuse((await here.fields()).text("check-code"), here.judge)
     return await here.act(work, _HERE, Done.SENT_AWAY)
 
 
 @get("/{terminal:str}/revoke")
 async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show the terminal to be revoked and ask for confirmation: revoking cannot be undone."""
-    card = next((card for card in here.office.terminals() if card.terminal == terminal), None)
+    card = next((card for card in here.service.terminals() if card.terminal == terminal), None)
     if card is None:
         raise NotFoundException(Missing.GONE.value)
     since = dt.datetime.fromtimestamp(card.enrolled_ms / 1000, dt.UTC).astimezone()
@@ -89,7 +89,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 @post("/{terminal:str}/revoke")
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Refuse a terminal from now on."""
-    work = here.office.revoke(TerminalId(terminal), here.judge)
+    work = here.service.revoke(TerminalId(terminal), here.judge)
     return await here.act(work, _HERE, Done.REVOKED)
 
 

@@ -79,22 +79,22 @@ async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
     """Show the whole page. mark: of a label that was read, whose file is shown in any case."""
-    office = site_of(request).office.cards
-    chosen, has_password = without_password(await office.settings())
-    made = await office.list_files()
+    service = site_of(request).service.cards
+    chosen, has_password = without_password(await service.settings())
+    made = await service.list_files()
     return page(
         request,
         "judge/cards.html",
         chosen=chosen,
         has_password=has_password,
-        addresses=office.station_addresses(),
+        addresses=service.station_addresses(),
         languages_of_tables=TERMINAL_LANGUAGES,
         panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,
         files=_shown_files(made, mark),
         unused=sum(file.state is CardState.UNUSED for file in made),
-        images=office.images(),
+        images=service.images(),
         typed=tables,
         spares=spares,
         when=_when,
@@ -142,7 +142,7 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
     try:
         number = fields.number("table")
         wanted = RequestedCards((), 1) if number is None else RequestedCards((TableNo(number),))
-        path = _chosen_image(fields.text("image"), site_of(request).office.cards.images())
+        path = _chosen_image(fields.text("image"), site_of(request).service.cards.images())
         ours = await asyncio.to_thread(card_image, path)
         made = await _make_files(request, fields, wanted, image=path.name)
         if isinstance(made, Template):
@@ -167,9 +167,9 @@ def _back(fields: Fields) -> str:
 
 async def _remember(fields: Fields, request: PageRequest) -> None:
     """Save the settings that all cards share. Raises Refused for a field that no terminal could read."""
-    office = site_of(request).office.cards
+    service = site_of(request).service.cards
     try:
-        await office.save_settings(read_settings(fields, await office.settings()), judge_of(request))
+        await service.save_settings(read_settings(fields, await service.settings()), judge_of(request))
     except WrongFile as error:
         raise setting_refusal(error) from error
 
@@ -184,7 +184,7 @@ async def labels(
     except Refused as error:
         show_refusal(request, error)
         return Redirect(_HERE)
-    made = await site_of(request).office.cards.list_files()
+    made = await site_of(request).service.cards.list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
     shown = [_label(table, _newest(table, made), here) for table in wanted.tables]
     newest_spares = [file for file in made if file.table is None][: wanted.spares]
@@ -195,14 +195,14 @@ async def labels(
 @post("/{key:str}/withdraw")
 async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
     """Withdraw an unused file, so that it admits no terminal."""
-    work = site_of(request).office.cards.withdraw(key, judge_of(request))
+    work = site_of(request).service.cards.withdraw(key, judge_of(request))
     return await run_action(request, work, _HERE, Done.FILE_WITHDRAWN)
 
 
 @post("/withdraw")
 async def withdraw_all(request: PageRequest) -> Redirect:
     """Withdraw all unused files."""
-    work = site_of(request).office.cards.withdraw_all(judge_of(request))
+    work = site_of(request).service.cards.withdraw_all(judge_of(request))
     return await run_action(request, work, _HERE, Done.FILES_WITHDRAWN)
 
 
@@ -213,14 +213,14 @@ async def _make_files(
 
     image: the one they are put into.
     """
-    office = site_of(request).office.cards
+    service = site_of(request).service.cards
     if "wifi-name" in fields.typed_values():
         await _remember(fields, request)
-    replaced = _unused_files(wanted, await office.list_files())
+    replaced = _unused_files(wanted, await service.list_files())
     if replaced and not fields.is_ticked("replace"):
         name = "judge/cards_again.html"
         return page(request, name, wanted=wanted, replaced=replaced, when=_when, image=image)
-    return await office.make(wanted.all, judge_of(request), replaces=True)
+    return await service.make(wanted.all, judge_of(request), replaces=True)
 
 
 def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:

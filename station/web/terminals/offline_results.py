@@ -51,13 +51,13 @@ async def take_in(request: PageRequest) -> Template:
     texts = "\n".join(str(value) for value in form.getall("part", []))
     brought = [(file.filename, await file.read()) for file in files[:_MOST_FILES] if file.filename]
     async with site_of(request).reading:
-        haul = await asyncio.to_thread(extract_parcels, brought, texts)
+        uploaded = await asyncio.to_thread(extract_parcels, brought, texts)
     if len(files) > _MOST_FILES:
         many = UploadProblem("", Refused(Problem.TOO_MANY, count=_MOST_FILES))
-        haul = msgspec.structs.replace(haul, troubles=(*haul.troubles, many))
+        uploaded = msgspec.structs.replace(uploaded, troubles=(*uploaded.troubles, many))
     confirms = form.get("confirms") == "yes"
-    answers = [await _answer(request, found, confirms=confirms) for found in haul.parcels]
-    return _page(request, haul, answers)
+    answers = [await _answer(request, found, confirms=confirms) for found in uploaded.parcels]
+    return _page(request, uploaded, answers)
 
 
 @post("/frame", status_code=200, request_max_body_size=_LARGEST_FRAME)
@@ -76,7 +76,7 @@ async def frame(request: PageRequest) -> Response[bytes]:
 
 
 async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> ParcelOutcome:
-    intake = site_of(request).office.intake
+    intake = site_of(request).service.intake
     try:
         taken = await intake.import_parcel(found.parcel, found.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:
@@ -86,14 +86,14 @@ async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -
 
 
 def _page(
-    request: PageRequest, haul: UploadedParcels | None = None, answers: Sequence[ParcelOutcome] = ()
+    request: PageRequest, uploaded: UploadedParcels | None = None, answers: Sequence[ParcelOutcome] = ()
 ) -> Template:
     return page(
         request,
         "judge/take_in.html",
         here=_HERE,
-        haul=haul,
-        parts=() if haul is None else haul.parts,
+        uploaded=uploaded,
+        parts=() if uploaded is None else uploaded.parts,
         answers=answers,
         said=words_of(request).error,
         is_secure=request.url.scheme == "https" or request.url.hostname in {"localhost", "127.0.0.1"},

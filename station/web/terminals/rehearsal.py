@@ -157,7 +157,7 @@ def _may_start(request: PageRequest) -> None:
     site = site_of(request)
     if site.is_rehearsal:
         raise Refused(RehearsalReason.IN_REHEARSAL)
-    for state in site.office.tournaments():
+    for state in site.service.tournaments():
         if state.stage is TournamentStage.PLAYING:
             raise Refused(RehearsalReason.ROUND_RUNS, name=state.name)
 

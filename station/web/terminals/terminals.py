@@ -19,8 +19,8 @@ async def terminals(here: AtStation) -> Template:
     """Show all terminals that the station knows."""
     return here.page(
         "judge/terminals.html",
-        terminals=here.office.terminals(),
-        pairs=here.office.troubles.bus_alarms(),
+        terminals=here.service.terminals(),
+        pairs=here.service.troubles.bus_alarms(),
         doors=await doors_now(here),
     )
 
@@ -29,7 +29,7 @@ async def terminals(here: AtStation) -> Template:
 async def link(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show the link of one terminal, in words, and its counters."""
     try:
-        look = here.office.troubles.link(TerminalId(terminal))
+        look = here.service.troubles.link(TerminalId(terminal))
     except KeyError as error:
         raise NotFoundException(Missing.GONE.value) from error
     words = here.words.gettext(look.finding.value).format(**look.fields)
@@ -42,7 +42,7 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
     fields = await here.fields()
     try:
         table = fields.table()
-        made = await here.office.enrol(table, here.judge)
+        made = await here.service.enrol(table, here.judge)
     except (BadData, Refused, Unavailable) as error:
         return here.refuse(error, _HERE)
     name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
@@ -53,14 +53,14 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
 @post("/{terminal:str}/assign")
 async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
-    work = here.office.assign(TerminalId(terminal), (await here.fields()).table(), here.judge)
+    work = here.service.assign(TerminalId(terminal), (await here.fields()).table(), here.judge)
     return await here.act(work, _HERE, Done.ASSIGNED)
 
 
 @post("/pin")
 async def pin(here: AtStation) -> Redirect:
     """Set the PIN that the judge types at tables."""
-    work = here.office.set_judge_pin((await here.fields()).text("pin"), here.judge)
+    work = here.service.set_judge_pin((await here.fields()).text("pin"), here.judge)
     return await here.act(work, _HERE, Done.PIN_SET)
 
 

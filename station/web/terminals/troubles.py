@@ -26,7 +26,7 @@ class ShownTrouble(msgspec.Struct, frozen=True):
 async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show all problems noticed in a terminal's journal."""
     words = here.words
-    found = await here.office.troubles.of_terminal(TerminalId(terminal))
+    found = await here.service.troubles.of_terminal(TerminalId(terminal))
     shown = [
         ShownTrouble(one, _story_rows(one.stored, one, words), _story_rows(one.received, one, words))
         for one in found
@@ -34,7 +34,7 @@ async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     return here.page(
         "judge/trouble.html",
         terminal=terminal,
-        card=next((card for card in here.office.terminals() if card.terminal == terminal), None),
+        card=next((card for card in here.service.terminals() if card.terminal == terminal), None),
         shown=shown,
         unseen=any(not one.is_seen for one in found),
     )
@@ -43,7 +43,7 @@ async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
 @get("/export")
 async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
     """Return both versions of all entries in quarantine, as a file."""
-    content = await here.office.troubles.export_of(TerminalId(terminal))
+    content = await here.service.troubles.export_of(TerminalId(terminal))
     # The address may hold anything: a header accepts no letter beyond Latin, and no quote.
     name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
     headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
@@ -53,7 +53,7 @@ async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
 @post("/seen")
 async def mark_seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Mark the problems as seen by the judge, which ends the alarm."""
-    work = here.office.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)
+    work = here.service.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)
     return await here.act(work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
 
 

@@ -61,7 +61,7 @@ async def bring(here: AtStation) -> Redirect:
     if file is None or not file.filename:
         return here.refuse(FormReason.NO_BUNDLE, _HERE)
     try:
-        manifest = await here.office.updates.upload(_pieces(file), here.judge)
+        manifest = await here.service.updates.upload(_pieces(file), here.judge)
     except (BadData, Unavailable) as error:
         # Name it as the person did, not by its temporary place.
         named = BadData(file.filename, error.problem) if isinstance(error, BadData) else error
@@ -78,19 +78,19 @@ async def go(here: AtStation, architecture: FromPath[str]) -> Redirect:
     phase = _STEPS.get((await here.fields()).text("step"))
     if phase is None:
         raise NotFoundException(Missing.GONE.value)
-    return await here.act(here.office.updates.set_phase(architecture, phase, here.judge), _HERE)
+    return await here.act(here.service.updates.set_phase(architecture, phase, here.judge), _HERE)
 
 
 @post("/{architecture:str}/again")
 async def again(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Let the terminals that did not reach the station with a version try it again."""
-    return await here.act(here.office.updates.retry(architecture, here.judge), _HERE)
+    return await here.act(here.service.updates.retry(architecture, here.judge), _HERE)
 
 
 @post("/{architecture:str}/remove")
 async def remove(here: AtStation, architecture: FromPath[str]) -> Redirect:
     """Remove a version."""
-    return await here.act(here.office.updates.remove(architecture, here.judge), _HERE)
+    return await here.act(here.service.updates.remove(architecture, here.judge), _HERE)
 
 
 async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
@@ -99,7 +99,7 @@ async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
 
 
 def _now(here: PageContext) -> UpdatesView:
-    versions, terminals = here.office.updates.versions(), here.office.terminals()
+    versions, terminals = here.service.updates.versions(), here.service.terminals()
     said = [(one.terminal, one.table, one.link, one.runs) for one in terminals]
     key = hashlib.sha256(msgspec.json.encode((said, versions, here.words.language))).hexdigest()[:16]
     return UpdatesView(versions, terminals, key)

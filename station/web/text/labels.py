@@ -1,4 +1,4 @@
-"""The labels on pages of the core's and the office's enum members.
+"""The labels on pages of the core's and the service's enum members.
 
 The table is literal, and a test checks that no member is missing; the values here are the English words, and
 the keys for translation.

@@ -52,29 +52,29 @@ async def publish(here: AtTournament) -> Redirect:
 @post("/without")
 async def without(here: AtTournament) -> Redirect:
     """Go on without the entries missing from tables, for a reason."""
-    owing = here.office.troubles.tables_with_missing_entries(here.state.tournament)
+    owing = here.service.troubles.tables_with_missing_entries(here.state.tournament)
     command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
 
 def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return the refusal that names the tables at which another tournament plays; empty for none."""
-    found = here.office.why_not(here.state.tournament, command)
+    found = here.service.why_not(here.state.tournament, command)
     is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE
     return here.words.refusal(found) if found is not None and is_in_use else ""
 
 
 def free_table(here: TournamentContext) -> int:
     """Return the table after those of all other tournaments that are not over."""
-    others = (other for other in here.office.tournaments() if other.tournament != here.state.tournament)
-    return first_free_table((other, here.office.rules(other.tournament)) for other in others)
+    others = (other for other in here.service.tournaments() if other.tournament != here.state.tournament)
+    return first_free_table((other, here.service.rules(other.tournament)) for other in others)
 
 
 def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the cards of the tables with missing entries that no judge waived."""
     tournament = here.state.tournament
-    owing = here.office.troubles.tables_with_missing_entries(tournament)
-    return tuple(here.office.card(tournament, owed.round, owed.table) for owed in owing)
+    owing = here.service.troubles.tables_with_missing_entries(tournament)
+    return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)
 
 
 routes = tournament_routes(draw, seal, make, publish, without, under="/draw")

@@ -17,8 +17,8 @@ async def finals(here: AtTournament) -> Template:
     modes = () if here.rules.finals is None else here.rules.finals.modes
     return here.page(
         "judge/finals.html",
-        standings=here.office.standings(tournament),
-        cards=here.office.floor(tournament, all_duels=True),
+        standings=here.service.standings(tournament),
+        cards=here.service.floor(tournament, all_duels=True),
         modes=modes,
         rounds_refused=here.why_not(PublishRoundsRanking()),
         begin_refused=here.why_not(BeginDuels(modes[0])) if modes else "",

@@ -96,7 +96,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
             fields.is_ticked("unofficial"),
             _first_table(fields),
         )
-        await site_of(request).office.decide(tournament, command, judge_of(request))
+        await site_of(request).service.decide(tournament, command, judge_of(request))
     except (Refused, BadData, Unavailable) as error:
         show_refusal(request, error)
         return _form(request, rules, fields.typed_values(), 422)
@@ -104,14 +104,14 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
 
 
 def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence[BadData] = ()) -> Template:
-    office, words = site_of(request).office, words_of(request)
-    used = {state.rules.house_rules: state for state in office.tournaments() if state.rules.house_rules}
+    service, words = site_of(request).service, words_of(request)
+    used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
     return page(
         request,
         "judge/new.html",
         status_code=status_code,
         offers=[(known, in_short(known, words)) for known in editions()],
-        own=[(state, office.rules(state.tournament)) for state in used.values()],
+        own=[(state, service.rules(state.tournament)) for state in used.values()],
         typed=typed,
         faults=faults,
     )
@@ -119,7 +119,7 @@ def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
     """Show the form for a tournament. rules: those proposed. Raises BadData for rules with a fault."""
-    words, office = words_of(request), site_of(request).office
+    words, service = words_of(request), site_of(request).service
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
     return page(
         request,
@@ -136,7 +136,7 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
         today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
         typed={name: typed.get(name, "") for name in _TYPED},
         free_table=first_free_table(
-            (state, office.rules(state.tournament)) for state in office.tournaments()
+            (state, service.rules(state.tournament)) for state in service.tournaments()
         ),
     )
 

@@ -29,8 +29,8 @@ async def standings(here: AtTournament) -> Template:
     """Show the standings with every key."""
     return here.page(
         "judge/standings.html",
-        standings=here.office.standings(here.state.tournament),
-        accounts=here.office.accounts(here.state.tournament),
+        standings=here.service.standings(here.state.tournament),
+        accounts=here.service.accounts(here.state.tournament),
         is_average=here.rules.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(here.rules),
         publish_refused=here.why_not(PublishRanking()),
@@ -41,7 +41,7 @@ async def standings(here: AtTournament) -> Template:
 @get("/{player:str}")
 async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
     """Show one player's own total, for that player alone."""
-    row = here.office.standings(here.state.tournament).row(PlayerId(player))
+    row = here.service.standings(here.state.tournament).row(PlayerId(player))
     if row is None:
         raise NotFoundException(Missing.PLAYER.value)
     return here.page("judge/own_total.html", row=row)
@@ -89,7 +89,7 @@ async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Templa
 def _why_page(here: TournamentContext, template: str, player: PlayerId) -> Template:
     if here.state.entrant(player) is None:
         raise NotFoundException(Missing.PLAYER.value)
-    return here.page(template, why=here.office.why(here.state.tournament, player))
+    return here.page(template, why=here.service.why(here.state.tournament, player))
 
 
 routes = tournament_routes(standings, own_total, lots, one_on_one, publish, why, under="/standings")

@@ -21,7 +21,7 @@ from saloon.station.web.tournament_context import AtTournament, tournament_route
 @get("/")
 async def home(request: PageRequest) -> Template:
     """Show all tournaments, and the way to a new one."""
-    return page(request, "judge/home.html", tournaments=site_of(request).office.tournaments())
+    return page(request, "judge/home.html", tournaments=site_of(request).service.tournaments())
 
 
 @get("/")
@@ -30,8 +30,8 @@ async def tournament(here: AtTournament) -> Template:
     plan = plan_of(here.state, here.rules)
     return here.page(
         "judge/tournament.html",
-        floor=here.office.live_floor.cards(here.state),
-        terminals=here.office.terminals(),
+        floor=here.service.live_floor.cards(here.state),
+        terminals=here.service.terminals(),
         rounds=plan.rounds,
         sizes=plan.sizes,
         last_table=last_table(here.state, here.rules),
@@ -63,7 +63,7 @@ async def history(here: AtTournament) -> Template:
         for found in here.state.published_rounds
         for drawn in found.tables
     }
-    steps = here.office.history(here.state.tournament)
+    steps = here.service.history(here.state.tournament)
     return here.page("judge/history.html", lines=history_lines(steps, here.names, here.words, tables))
 
 
@@ -78,7 +78,7 @@ async def undo(here: AtTournament) -> Redirect:
     except Refused as error:
         return here.refuse(error, then)
     # The page of consequences, from which this was sent, cannot be loaded again.
-    found = here.office.why_not(here.state.tournament, command)
+    found = here.service.why_not(here.state.tournament, command)
     if found is not None:
         return here.refuse(found, then)
     return await here.run(command, then, Done.TAKEN_BACK)
@@ -87,7 +87,7 @@ async def undo(here: AtTournament) -> Redirect:
 @get("/proof")
 async def proof(here: AtTournament) -> Template:
     """Show the pack's present content, its digest, and how to check it."""
-    counted = CountedLines(here.office.export(here.state.tournament))
+    counted = CountedLines(here.service.export(here.state.tournament))
     await asyncio.to_thread(counted.read_all)
     return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
 
@@ -97,14 +97,14 @@ async def export(here: AtTournament) -> Stream:
     """Return the whole tournament as a file that proves it."""
     tournament = here.state.tournament
     headers = {"Content-Disposition": f'attachment; filename="saloon-{tournament}.jsonl"'}
-    return Stream(pieces(here.office.export(tournament)), media_type="application/jsonl", headers=headers)
+    return Stream(pieces(here.service.export(tournament)), media_type="application/jsonl", headers=headers)
 
 
 @get("/backup")
 async def backup(request: PageRequest) -> Response[bytes]:
     """Return a copy of the station's database, made while it runs."""
     headers = {"Content-Disposition": 'attachment; filename="saloon-backup.db"'}
-    content = await site_of(request).office.backup()
+    content = await site_of(request).service.backup()
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 

@@ -23,10 +23,10 @@ TICK = "void-"
 @get("/")
 async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
     """Show the steps played of a game before it was taken back."""
-    found = _last_of(here.office.history(here.state.tournament), GameId(game))
+    found = _last_of(here.service.history(here.state.tournament), GameId(game))
     if found is None:
         raise NotFoundException(Missing.TABLE.value)
-    logs = here.office.troubles.voided_stories(found.game)
+    logs = here.service.troubles.voided_stories(found.game)
     stories = [story_lines(steps, _seat_names(steps), here.words) for steps in logs]
     return here.page("judge/voided.html", v=found, stories=stories)
 

@@ -34,13 +34,13 @@ async def _show(
     steps = command.steps if isinstance(command, UndoSteps) else 0
     return here.page(
         "judge/what_if.html",
-        found=here.office.consequences(tournament, command),
+        found=here.service.consequences(tournament, command),
         action=action,
         back=referring_page(here.request, here.url),
         typed=(await here.fields()).typed_values(),
         steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
-        voided=() if steps == 0 else here.office.troubles.voided_games(tournament, steps),
+        voided=() if steps == 0 else here.service.troubles.voided_games(tournament, steps),
         tick=TICK,
         ejects=isinstance(command, EjectPlayer),
     )

@@ -40,7 +40,7 @@ class Around:
             alive=self._alive,
         )
         self.first = FirstJudge(Judges(station.database, station.clock.wall_ms))
-        self.appliance = Appliance(station.office, self.first, means)
+        self.appliance = Appliance(station.service, self.first, means)
 
     def status(self) -> StationStatus:
         file = self.run / "status.json"
@@ -113,9 +113,9 @@ def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_
 
 def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station = hall.station
-    assert round_look(station.office) is None
+    assert round_look(station.service) is None
     station.opens(10)
-    look = round_look(station.office)
+    look = round_look(station.service)
     assert look is not None
     assert (look.number, look.tables) == (0, 0)
     first = station.terminal(1)
@@ -126,9 +126,9 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
         station.switchboard.link_changed(first.id, wire=None)
 
     station.run(_goes_away())
-    assert terminals_here(station.office) == (1, 1)
-    look = round_look(station.office)
+    assert terminals_here(station.service) == (1, 1)
+    look = round_look(station.service)
     assert look is not None
     assert (look.number, look.tables, look.done, look.ends_ms) == (1, 2, 0, None)
-    assert not clock_runs(station.office)
-    assert station.office.tournament(OPEN).name == look.tournament
+    assert not clock_runs(station.service)
+    assert station.service.tournament(OPEN).name == look.tournament

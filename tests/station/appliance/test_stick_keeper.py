@@ -147,7 +147,7 @@ def test_a_running_station_is_on_the_stick_and_its_copy_is_one(station: Station,
     place = tmp_path / "stick"
     place.mkdir()
     keeper = StickBackups(
-        Stick(place, Path.is_dir), station.office.backup, MARK, station.clock, every_ms=TEN_MIN_MS
+        Stick(place, Path.is_dir), station.service.backup, MARK, station.clock, every_ms=TEN_MIN_MS
     )
     station.run(keeper.turn())
     (copy,) = keeper.stick.copies()

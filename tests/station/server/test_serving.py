@@ -1,4 +1,4 @@
-"""The station put together: pages, hub and office in one process, a real terminal's agent on TLS."""
+"""The station put together: pages, hub and service in one process, a real terminal's agent on TLS."""
 
 import asyncio
 import datetime as dt
@@ -58,12 +58,12 @@ def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SI
     """Run a station until the scenario is over, then end it by a signal, as a person does."""
     offices: list[StationService] = []
 
-    def _pages(office: StationService, judges: Judges, settings: Settings) -> Litestar:
-        offices.append(office)
+    def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
+        offices.append(service)
 
         @get("/")
         async def _names() -> list[str]:
-            return [state.name for state in office.tournaments()]
+            return [state.name for state in service.tournaments()]
 
         return Litestar([_names], openapi_config=None)
 
@@ -83,15 +83,15 @@ def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SI
     asyncio.run(_run())
 
 
-async def open_tournament(office: StationService) -> None:
+async def open_tournament(service: StationService) -> None:
     opening = OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", Waivers())
     for command in (opening, RegisterPlayers(players(10))):
-        await office.decide(OPEN, command, JUDGE)
+        await service.decide(OPEN, command, JUDGE)
 
 
-async def publish(office: StationService) -> None:
+async def publish(service: StationService) -> None:
     for command in (SealDraw(seed(1)), MakeDraw("cactus"), PublishDraw()):
-        await office.decide(OPEN, command, JUDGE)
+        await service.decide(OPEN, command, JUDGE)
 
 
 class Terminal:
@@ -138,10 +138,10 @@ class Terminal:
 
 
 def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path) -> None:
-    async def _scenario(served: StationAddresses, office: StationService) -> None:
-        await open_tournament(office)
-        await publish(office)
-        made = await office.enrol(TableNo(1), JUDGE)
+    async def _scenario(served: StationAddresses, service: StationService) -> None:
+        await open_tournament(service)
+        await publish(service)
+        made = await service.enrol(TableNo(1), JUDGE)
         assert made.toml.count(f":{served.terminals_port}")
         terminal = Terminal(tmp_path / "terminal", made.toml)
         terminal.agent.start()
@@ -149,16 +149,16 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
             seating = (await asyncio.to_thread(terminal.order, SeatGame)).seating
             step = GameStep(seating.game, decide(None, seating, edition("championship-2022")), 2)
             await asyncio.to_thread(terminal.send, msgspec.msgpack.encode(step))
-            (card, paper) = office.floor(OPEN)
+            (card, paper) = service.floor(OPEN)
             assert card.game is not None
             assert card.game.round == 1
             assert card.terminal is not None
             assert card.terminal.link is TerminalLink.TCP
             assert card.terminal.owes == 0
             assert paper.terminal is None
-            assert [timed.step for timed in office.story(seating.game)] == [step]
-            await office.revoke(terminal.id, JUDGE)
-            assert office.terminals() == ()
+            assert [timed.step for timed in service.story(seating.game)] == [step]
+            await service.revoke(terminal.id, JUDGE)
+            assert service.terminals() == ()
         finally:
             await asyncio.to_thread(terminal.agent.stop)
 
@@ -167,13 +167,13 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
-    async def _first(served: StationAddresses, office: StationService) -> None:
-        await open_tournament(office)
+    async def _first(served: StationAddresses, service: StationService) -> None:
+        await open_tournament(service)
         async with httpx.AsyncClient() as client:
             assert (await client.get(served.pages)).json() == ["Open"]
 
-    async def _second(served: StationAddresses, office: StationService) -> None:
-        assert [state.name for state in office.tournaments()] == ["Open"]
+    async def _second(served: StationAddresses, service: StationService) -> None:
+        assert [state.name for state in service.tournaments()] == ["Open"]
         assert served.pages.startswith("http://127.0.0.1:")
 
     serve_for(options_for(tmp_path), _first, number)
@@ -184,7 +184,7 @@ def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, numb
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, number: int) -> None:
     async def _run() -> None:
-        def _pages(office: StationService, judges: Judges, settings: Settings) -> Litestar:
+        def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
             os.kill(os.getpid(), number)
             return Litestar([], openapi_config=None)
 
@@ -198,7 +198,7 @@ def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, numbe
 
 
 def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) -> None:
-    async def _scenario(served: StationAddresses, office: StationService) -> None:
+    async def _scenario(served: StationAddresses, service: StationService) -> None:
         trusted = ssl.create_default_context(cafile=str(tmp_path / "pages-certificate.pem"))
         async with httpx.AsyncClient(verify=trusted) as client:
             assert (await client.get(served.pages)).json() == []
@@ -220,7 +220,7 @@ def test_the_pages_certificate_is_kept_until_it_nearly_expires(tmp_path: Path) -
 
 
 def test_a_second_station_on_the_same_folder_is_refused(tmp_path: Path) -> None:
-    async def _scenario(served: StationAddresses, office: StationService) -> None:
+    async def _scenario(served: StationAddresses, service: StationService) -> None:
         with pytest.raises(Unavailable, match="running here"), DataFolder(tmp_path).exclusive_lock():
             pass
 

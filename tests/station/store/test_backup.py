@@ -24,7 +24,7 @@ def restored_from(content: bytes, folder: Path) -> Station:
 
 def test_a_backup_while_it_runs_holds_all_entries(station: Station, tmp_path: Path) -> None:
     station.opens(10)
-    content = station.run(station.office.backup())
+    content = station.run(station.service.backup())
     station.publishes()
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(content)
@@ -52,13 +52,13 @@ def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
-    content = station.run(station.office.backup())
+    content = station.run(station.service.backup())
     first.plays()
     second.seats()
     second.sends()
     station.close()
     again = restored_from(content, tmp_path)
-    assert again.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert again.service.tournament(OPEN).rounds[-1].sheets == ()
     assert again.orders(first.id) == []
     # The terminals say what they have; nothing is seated again, nothing doubled.
     for terminal in (first, second):
@@ -67,7 +67,7 @@ def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_
         terminal.station, terminal.unsent = again, list(terminal.entries)
         terminal.sends()
         again.connects(terminal.id)
-    (sheet,) = again.office.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = again.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.game == round_.tables[0].game
     assert [type(order) for order in again.orders(first.id)] == []
     stored = [found.entry for found in again.store.entries_after() if found.entry.stream == first.stream]
@@ -80,7 +80,7 @@ def test_a_restored_station_writes_a_new_epoch_that_nobody_can_mistake(
 ) -> None:
     station.opens(10)
     terminal = station.terminal(1)
-    content = station.run(station.office.backup())
+    content = station.run(station.service.backup())
     before = station.store.own_epoch()
     station.publishes()
     assert len(terminal.ordered(SeatGame)) == 1
@@ -98,7 +98,7 @@ def test_a_restored_station_writes_a_new_epoch_that_nobody_can_mistake(
 def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     file = tmp_path / "backup"
-    file.write_bytes(station.run(station.office.backup()))
+    file.write_bytes(station.run(station.service.backup()))
     station.close()
     target = tmp_path / "station.sqlite"
     before = target.read_bytes()
@@ -114,7 +114,7 @@ def test_the_log_of_a_database_that_is_half_aside_never_meets_the_restored_one(
     station: Station, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup"
-    file.write_bytes(station.run(station.office.backup()))
+    file.write_bytes(station.run(station.service.backup()))
     target = tmp_path / "elsewhere/station.sqlite"
     target.parent.mkdir()
     log = target.with_name("station.sqlite-wal")
@@ -148,7 +148,7 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
 
 def test_a_damaged_backup_is_refused(station: Station, tmp_path: Path) -> None:
     station.opens(10)
-    content = bytearray(station.run(station.office.backup()))
+    content = bytearray(station.run(station.service.backup()))
     content[5000:9000] = bytes(4000)
     file = tmp_path / "backup"
     file.write_bytes(content)
@@ -179,7 +179,7 @@ def test_a_copy_in_which_an_entry_of_the_station_has_changed_is_refused(
     station.opens(10)
     station.publishes()
     copy = tmp_path / "copy"
-    copy.write_bytes(station.run(station.office.backup()))
+    copy.write_bytes(station.run(station.service.backup()))
     assert check(copy) == ()
     with sqlite3.connect(copy) as database:
         database.execute("UPDATE entries SET raw = x'00' WHERE stream NOT LIKE 'table/%' AND seq = 1")

@@ -30,7 +30,7 @@ def call(program: str, *arguments: object) -> str:
 
 def exported(station: Station, folder: Path) -> Export:
     file = folder / "export.jsonl"
-    file.write_bytes(b"".join(station.office.export(OPEN)))
+    file.write_bytes(b"".join(station.service.export(OPEN)))
     return read_export(file)
 
 
@@ -42,8 +42,8 @@ def test_auditors_recount_the_stations_standings_from_the_export(station: Statio
         for terminal in pair:
             terminal.plays()
     found = exported(station, tmp_path)
-    assert found.tournament.state == station.office.tournament(OPEN)
-    assert standings_of(found.tournament.state, found.edition) == station.office.standings(OPEN)
+    assert found.tournament.state == station.service.tournament(OPEN)
+    assert standings_of(found.tournament.state, found.edition) == station.service.standings(OPEN)
     assert [game.disagreement for game in audited_games(found)] == [(), (), (), ()]
     assert all(game.replayed is not None for game in audited_games(found))
     assert list(step_faults(found)) == []
@@ -61,7 +61,7 @@ def test_the_program_of_the_auditors_agrees_with_the_published_ranking(
         station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
         if number == 2:
             station.does(WithdrawPlayer(round_.tables[0].players[-1], "train to catch"))
-    assert bool(station.office.standings(OPEN).draw_groups) is tied
+    assert bool(station.service.standings(OPEN).draw_groups) is tied
     if tied:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
@@ -69,8 +69,8 @@ def test_the_program_of_the_auditors_agrees_with_the_published_ranking(
     file = tmp_path / "open.jsonl"
     call("saloon-station", "export", OPEN, file, "--data", tmp_path)
     (found,) = msgspec.json.decode(call("saloon-rules", "rank", "--json", file))
-    rows = station.office.standings(OPEN).rows
-    names = {entrant.player: entrant.name for entrant in station.office.tournament(OPEN).entrants}
+    rows = station.service.standings(OPEN).rows
+    names = {entrant.player: entrant.name for entrant in station.service.tournament(OPEN).entrants}
     expected = [{**row_fields(row), "name": names[row.player]} for row in rows]
     assert found["standings"] == msgspec.json.decode(msgspec.json.encode(expected))
     assert (found["draw_groups"], found["notes"], found["faults"]) == ([], [], [])
@@ -84,7 +84,7 @@ def test_steps_taken_back_and_tables_on_paper_are_in_the_export(station: Station
     station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
     station.does(UndoSteps(1, "wrong table"))
     found = exported(station, tmp_path)
-    assert len(list(station.office.export(OPEN))) == 1 + 7 + 2
+    assert len(list(station.service.export(OPEN))) == 1 + 7 + 2
     assert [game.accepted for game in audited_games(found)] == [None, None]
 
 
@@ -104,4 +104,4 @@ def test_games_of_other_tournaments_stay_out(station: Station, tmp_path: Path) -
 
 def test_a_tournament_that_is_not_there_is_not_exported(station: Station) -> None:
     with pytest.raises(KeyError):
-        station.office.export(OPEN)
+        station.service.export(OPEN)

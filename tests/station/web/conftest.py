@@ -39,7 +39,7 @@ class Browser:
             judges.add("Roy", PASSWORD)
         self.first = FirstJudge(judges)
         self.app = web_app(
-            station.office,
+            station.service,
             judges,
             Settings(station.database),
             is_rehearsal=is_rehearsal,

@@ -51,7 +51,7 @@ def test_the_terminal_at_the_cable_is_accepted_by_its_number(station: Station, j
     assert "The terminal has been enrolled." in judge.post(f"{HERE}/take-in", check_code="482913", table="4")
     station.run(asyncio.wait_for(asking[0], 5))
     station.settle()
-    assert [card.table for card in station.office.terminals()] == [4]
+    assert [card.table for card in station.service.terminals()] == [4]
 
 
 def test_revoking_asks_first_and_says_what_about(station: Station, judge: Browser) -> None:
@@ -60,9 +60,9 @@ def test_revoking_asks_first_and_says_what_about(station: Station, judge: Browse
     asked = judge.get(f"{HERE}/{terminal.id}/revoke")
     for said in (terminal.id[:8], "Enrolled since", "20", "Last contact", "can't be undone"):
         assert said in asked
-    assert len(station.office.terminals()) == 1
+    assert len(station.service.terminals()) == 1
     judge.post(f"{HERE}/{terminal.id}/revoke")
-    assert station.office.terminals() == ()
+    assert station.service.terminals() == ()
     assert judge.status(f"{HERE}/{terminal.id}/revoke").status_code == 404
 
 

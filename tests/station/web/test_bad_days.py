@@ -39,12 +39,12 @@ def links(page: str) -> set[str]:
 
 
 def floor_card(station: Station, table: int = 1) -> FloorCard:
-    return station.office.card(OPEN, RoundNo(1), TableNo(table))
+    return station.service.card(OPEN, RoundNo(1), TableNo(table))
 
 
 def another_result(station: Station) -> FinishedGame:
     """The Outlaws won, but another of them shot the Sheriff than the terminal says."""
-    result = outlaws_won(station.office.tournament(OPEN).rounds[-1], 1)
+    result = outlaws_won(station.service.tournament(OPEN).rounds[-1], 1)
     (shot,) = result.eliminations
     return msgspec.structs.replace(
         result, eliminations=(msgspec.structs.replace(shot, by=SeatNo(4), turn=SeatNo(4)),)
@@ -57,7 +57,7 @@ def as_typed(result: FinishedGame) -> dict[str, str]:
 
 
 def accept(station: Station, table: int, source: Source = Source.PAPER) -> AcceptSheet:
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     command = AcceptSheet(round_.tables[table - 1].game, outlaws_won(round_, table), source)
     station.does(command)
     return command
@@ -79,7 +79,7 @@ def test_every_table_of_every_round_is_one_or_two_links_away(station: Station, j
     assert 'hx-get="' + f"{BASE}/floor/cards" not in former
     history = judge.get(f"{BASE}/history")
     assert f"{BASE}/tables/1/1" in links(history)
-    entrant = station.office.tournament(OPEN).entrants[0].player
+    entrant = station.service.tournament(OPEN).entrants[0].player
     why = links(judge.get(f"{BASE}/standings/{entrant}/why"))
     assert any(link.startswith(f"{BASE}/tables/1/") for link in why)
     judge.get(f"{BASE}/tables/1/1")
@@ -109,7 +109,7 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
     assert "is disputed" not in judge.get(BASE)
     station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
 
 
 def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Station) -> None:
@@ -159,7 +159,7 @@ def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_re
     assert "the roles were swapped" in page
     history = unescape(judge.get(f"{BASE}/history"))
     assert "instead of the terminal's report: the roles were swapped" in history
-    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
 
 
 def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser) -> None:
@@ -201,13 +201,13 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
     # It is an entry of the station: whoever reads all entries again comes to the same.
     again = Station(tmp_path)
-    assert not again.office.card(OPEN, RoundNo(1), TableNo(1)).rings
+    assert not again.service.card(OPEN, RoundNo(1), TableNo(1)).rings
     again.close()
     terminal.ask(c.AnswerJudgeCall(), c.CallJudge())
     terminal.sends()
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
-    station.run(station.office.troubles.end_call(game, JUDGE))
+    station.run(station.service.troubles.end_call(game, JUDGE))
     assert not floor_card(station).rings
 
 
@@ -243,11 +243,11 @@ def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, ju
 
 def leaves(station: Station, *, ejected: bool = False) -> str:
     """Table 1's record sheet says that seat 2 is gone; the name of the player."""
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     left = (Abandonment(SeatNo(2), 0, ejected=ejected),)
     result = msgspec.structs.replace(outlaws_won(round_, 1), abandonments=left)
     station.does(AcceptSheet(round_.tables[0].game, result, Source.PAPER))
-    entrant = station.office.tournament(OPEN).entrant(result.players[1])
+    entrant = station.service.tournament(OPEN).entrant(result.players[1])
     assert entrant is not None
     return entrant.name
 
@@ -267,10 +267,10 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     judge.send(action, {"reason": "left table 1 in Round 1"})
     assert "still in the tournament" not in judge.get(f"{BASE}/draw")
     judge.post(f"{BASE}/draw/make")
-    drawn = station.office.tournament(OPEN).rounds[-1]
+    drawn = station.service.tournament(OPEN).rounds[-1]
     seated = {player for table in drawn.tables for player in table.players}
     assert len(seated) == 11
-    assert verify_pack(read_pack(list(station.office.export(OPEN)))).faults == ()
+    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
 
 
 def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(
@@ -295,6 +295,6 @@ def test_a_corrected_sheet_takes_the_question_back(station: Station, judge: Brow
     station.opens(12)
     station.publishes()
     leaves(station)
-    round_ = station.office.tournament(OPEN).rounds[-1]
+    round_ = station.service.tournament(OPEN).rounds[-1]
     station.does(CorrectSheet(round_.tables[0].game, outlaws_won(round_, 1), "stayed to the end"))
     assert "still in the tournament" not in judge.get(BASE)

@@ -50,7 +50,7 @@ class Computer:
             found=BrowserAddresses,
             end=self._end,
         )
-        return Appliance(self.station.office, first, means)
+        return Appliance(self.station.service, first, means)
 
     def asked(self, what: SystemRequest) -> str | None:
         file = self.system / what.value
@@ -178,7 +178,7 @@ def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
     other = Station(tmp_path / "other")
     other.opens(10)
     Judges(other.database, other.clock.wall_ms).add("Zoe", PASSWORD)
-    content = other.run(other.office.backup())
+    content = other.run(other.service.backup())
     other.close()
     computer.stick.mkdir()
     copy = Stick(computer.stick, Path.is_dir).write(content, "ffffffff", NOON)

@@ -65,7 +65,7 @@ def test_a_game_that_is_played_again_is_followed_to_its_sheet(
     terminal.ends()
     terminal.ask(c.ConfirmSheet(Confirmation.KEY))
     terminal.sends()
-    card = station.office.card(OPEN, RoundNo(1), TableNo(1))
+    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert (card.game_id, card.sheet) == (game, SheetState.ACCEPTED)
 
 

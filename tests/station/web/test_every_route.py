@@ -101,12 +101,12 @@ def _simplified(station: Station) -> None:
 
 
 def _break_ties(station: Station) -> None:
-    if station.office.standings(OPEN).draw_groups:
+    if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
 
 
 def _nothing(station: Station) -> None:
-    assert not station.office.tournaments()
+    assert not station.service.tournaments()
 
 
 STATES: Final[Mapping[str, Callable[[Station], None]]] = {
@@ -160,7 +160,7 @@ def templates(browser: Browser) -> list[str]:
 
 def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
     """Return what stands for each parameter: what exists or might, and what never does."""
-    terminals = [card.terminal for card in station.office.terminals()]
+    terminals = [card.terminal for card in station.service.terminals()]
     strange = ("nobody", "%", "'\"<x>", "\N{PILE OF POO}")
     numbers = (("1", "2", "4"), ("0", "-1", str(10**30)))
     return {
@@ -177,9 +177,9 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
 
 
 def _games(station: Station) -> tuple[str, ...]:
-    if not station.office.tournaments():
+    if not station.service.tournaments():
         return ()
-    steps = station.office.history(OPEN)
+    steps = station.service.history(OPEN)
     undone = [event for step in steps for event in step.events if isinstance(event, StepsUndone)]
     return tuple(found.game for event in undone for found in event.voided)
 

@@ -48,8 +48,8 @@ def test_the_lot_under_the_hammer_is_shown_and_no_budget(
 ) -> None:
     assert auction.timeline is not None
     assert auction.timeline.state.seats[0].stake is not None
-    leader = station.office.floor(OPEN)[0].players[0]
-    name = next(e.name for e in station.office.tournament(OPEN).entrants if e.player == leader)
+    leader = station.service.floor(OPEN)[0].players[0]
+    name = next(e.name for e in station.service.tournament(OPEN).entrants if e.player == leader)
     for page in (judge.get(FLOOR), judge.get(TABLE), judge.get(f"{FLOOR}/cards/1")):
         assert f"{DECK[0].value} is up: {name} bids $300" in page
         assert "5,000" not in page
@@ -70,7 +70,7 @@ def duel(station: Station) -> ScriptedTerminal:
     """A semifinal at table 1: each has turned up a character, the second one is wounded."""
     station.opens(10, Waivers(rounds=1), "championship-2010")
     station.plays_round()
-    if station.office.standings(OPEN).draw_groups:
+    if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRoundsRanking())
     station.does(BeginDuels(MatchKind.SHORT_DUEL))
@@ -95,7 +95,7 @@ def test_a_duel_shows_characters_in_play_and_the_score(
     assert "the hall closes" in table
     assert "Confirm the record sheet" in table
     judge.send(f"/judge/t/{OPEN}/tables/2/1/confirm", {})
-    finals = station.office.tournament(OPEN).finals
+    finals = station.service.tournament(OPEN).finals
     assert finals is not None
     assert finals.semifinal_winners[0] == finals.finalists[0]
 

@@ -40,12 +40,12 @@ def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, 
     page = judge.send("/judge/tournaments", fields, 422)
     assert "Choose a first table from 1 to 900; 0 isn't possible." in page
     judge.send("/judge/tournaments", {**fields, "first_table": "3"})
-    assert station.office.tournaments()[0].first_table == 3
-    assert station.office.tournament(OPEN).first_table == 1
+    assert station.service.tournaments()[0].first_table == 3
+    assert station.service.tournament(OPEN).first_table == 1
 
 
 def test_what_is_no_number_is_refused(judge: Browser, station: Station) -> None:
     station.opens(10)
     judge.get(f"/judge/t/{OPEN}")
     assert "isn't a whole number" in judge.send(f"/judge/t/{OPEN}/tables", {"first_table": "three"})
-    assert station.office.tournament(OPEN).first_table == 1
+    assert station.service.tournament(OPEN).first_table == 1

@@ -48,4 +48,4 @@ def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, 
 
 def test_an_unknown_terminal_has_no_link(station: Station) -> None:
     with pytest.raises(KeyError):
-        station.office.troubles.link(TerminalId("ffff"))
+        station.service.troubles.link(TerminalId("ffff"))

@@ -24,7 +24,7 @@ def test_a_group_is_opened_with_the_number_of_games_and_without_what_it_does_not
     assert 'name="unofficial"' not in form
     fields = {"name": "Five", "date": "2026-11-21", "edition": "official-2003", "cycles": "2"}
     judge.send("/judge/tournaments", fields)
-    (state,) = station.office.tournaments()
+    (state,) = station.service.tournaments()
     assert state.waivers.cycles == 2
 
 
@@ -33,7 +33,7 @@ def test_an_impossible_number_of_games_is_refused(station: Station, judge: Brows
     judge.get("/judge/new/official-2003")
     fields = {"name": "Five", "date": "2026-11-21", "edition": "official-2003", "cycles": cycles}
     judge.send("/judge/tournaments", fields, 422)
-    assert station.office.tournaments() == ()
+    assert station.service.tournaments() == ()
 
 
 def test_the_group_plays_as_many_games_as_players_and_everybody_is_sheriff_once(
@@ -46,7 +46,7 @@ def test_the_group_plays_as_many_games_as_players_and_everybody_is_sheriff_once(
     assert "Round" not in page.split("<main")[1]
     for number in range(5):
         station.plays_round(number)
-    state = station.office.tournament(OPEN)
+    state = station.service.tournament(OPEN)
     assert state.stage is Stage.FINISHED
     assert sorted(len(entrant.sheriff_in) for entrant in state.entrants) == [1] * 5
     assert "Average" in judge.get(f"{BASE}/standings")
@@ -94,20 +94,20 @@ def test_a_sheet_of_2003_asks_who_eliminated_the_sheriff_and_for_turns(
     assert "Elimination 1: say by whom" in judge.send(sheet, {**SHOT, "by-1": "unknown"}, 422)
     assert "Seat 2: few isn't a whole number." in judge.send(sheet, SHOT | turns | {"turns-2": "few"}, 422)
     judge.send(f"{sheet}/confirm", SHOT | turns)
-    assert station.office.tournament(OPEN).rounds[0].sheets[0].result.turns_played == (1, 2, 3, 4, 5)
+    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.turns_played == (1, 2, 3, 4, 5)
 
 
 def test_a_tie_of_two_may_be_broken_by_a_game_of_two(station: Station, judge: Browser) -> None:
     station.opens(4, rules="official-2003")
     for number in range(4):
         station.plays_round(number)
-    groups = station.office.standings(OPEN).draw_groups
+    groups = station.service.standings(OPEN).draw_groups
     page = judge.get(f"{BASE}/standings")
     pairs = [group for group in groups if len(group) == 2]
     assert page.count("a one-on-one game instead") == len(pairs)
     for pair in pairs:
         judge.send(f"{BASE}/standings/one-on-one", {"pair": " ".join(pair), "winner": pair[1]})
-        rows = [row.player for row in station.office.standings(OPEN).rows]
+        rows = [row.player for row in station.service.standings(OPEN).rows]
         assert rows.index(pair[1]) < rows.index(pair[0])
     page = judge.send(f"{BASE}/standings/one-on-one", {"pair": "", "winner": "nobody"})
     assert "notice bad" in page
@@ -120,15 +120,15 @@ def test_a_group_cannot_take_late_players_and_says_so(station: Station, judge: B
     judge.get(f"{BASE}/players")
     page = judge.send(f"{BASE}/players", {"name": "Late", "club": ""})
     assert "too late" in page
-    assert station.office.why_not(OPEN, RegisterPlayers(players(6)[5:])) is not None
+    assert station.service.why_not(OPEN, RegisterPlayers(players(6)[5:])) is not None
 
 
 def test_who_leaves_takes_along_the_games_as_sheriff(station: Station, judge: Browser) -> None:
     station.opens(5, rules="official-2003")
     station.plays_round()
-    state = station.office.tournament(OPEN)
+    state = station.service.tournament(OPEN)
     leaver = next(entrant for entrant in state.entrants if not entrant.sheriff_in)
     judge.get(f"{BASE}/players")
     judge.send(f"{BASE}/players/{leaver.player}/withdraw", {"reason": "unwell"})
-    assert station.office.tournament(OPEN).rounds_planned == 4
+    assert station.service.tournament(OPEN).rounds_planned == 4
     assert "Game 5" not in judge.get(BASE)

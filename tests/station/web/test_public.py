@@ -39,7 +39,7 @@ def test_no_dollar_is_public_before_the_ranking(station: Station, visitor: Brows
 
 def test_the_ranking_is_public_once_it_is_published(station: Station, visitor: Browser) -> None:
     played(station)
-    if station.office.standings(OPEN).draw_groups:
+    if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
     page = visitor.get(PUBLIC)
@@ -77,7 +77,7 @@ def test_players_who_left_before_a_draw_are_not_listed_among_its_players(
     station: Station, visitor: Browser
 ) -> None:
     station.opens(11)
-    station.does(WithdrawPlayer(station.office.tournament(OPEN).entrants[4].player, "ill"))
+    station.does(WithdrawPlayer(station.service.tournament(OPEN).entrants[4].player, "ill"))
     station.publishes()
     listed = visitor.get(f"{PUBLIC}/rounds/1/draw").split("order of registration:")[1].split("</li>")[0]
     assert "Player 5" not in listed

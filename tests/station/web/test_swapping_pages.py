@@ -87,11 +87,11 @@ def test_the_table_goes_on_from_late_steps_where_the_judge_says_so(station: Stat
     judge.post(f"{TABLE}/late/go-on", subject=subject, reason="all saw the shot")
     spare.meets()
     assert same_game(spare.game, broken.game)
-    (late,) = station.office.floor(OPEN)[0].late
+    (late,) = station.service.floor(OPEN)[0].late
     assert (late.terminal, len(late.steps)) == (spare.id, 1)
     spare.ends_turns(1)
     spare.sends()
-    assert station.office.floor(OPEN)[0].game == spare.game
+    assert station.service.floor(OPEN)[0].game == spare.game
     judge.post(f"{TABLE}/late/go-on", expected=404, subject="late/none", reason="nothing")
 
 
@@ -101,7 +101,7 @@ def test_the_whole_game_of_a_dead_unit_is_proposed_as_a_correction(station: Stat
     broken.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
     broken.asks(c.ConfirmSheet(Confirmation.PIN))
     broken.sends()
-    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     page = judge.get(TABLE)
     form = judge.get(f"{TABLE}/sheet?from={subject_on(page)}")
     assert "Its record sheet" in page

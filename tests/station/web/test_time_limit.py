@@ -55,7 +55,7 @@ def test_a_ruling_from_paper_is_kept_with_its_reason(
         f"{TABLE}/sheet", {**ruled, "ruled-ending": "draw", "ruled": "why not"}, 422
     )
     judge.send(f"{TABLE}/sheet/confirm", {**ruled, "ruled": "the hall closed"})
-    result = station.office.tournament(OPEN).rounds[0].sheets[0].result
+    result = station.service.tournament(OPEN).rounds[0].sheets[0].result
     assert isinstance(result, FinishedGame)
     assert (result.ending, result.ruled) == (Ending.LAW_WINS, "the hall closed")
     assert "the hall closed" in judge.get(f"{TABLE}/")

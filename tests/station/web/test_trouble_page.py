@@ -13,7 +13,7 @@ FORK = "the writer has fewer entries than it once sent (entry 3)"
 
 
 def alarms(station: Station, terminal: TerminalId) -> str:
-    return next(card.alarm for card in station.office.terminals() if card.terminal == terminal)
+    return next(card.alarm for card in station.service.terminals() if card.terminal == terminal)
 
 
 def rings(station: Station, terminal: TerminalId, problem: str) -> None:
@@ -58,7 +58,7 @@ def test_the_alarm_of_a_fork_outlives_a_restart_until_a_judge_has_seen_it(
     station.close()
     again = Station(tmp_path)
     assert alarms(again, terminal.id) == FORK
-    again.run(again.office.troubles.mark_terminal_seen(terminal.id, "Roy"))
+    again.run(again.service.troubles.mark_terminal_seen(terminal.id, "Roy"))
     assert alarms(again, terminal.id) == ""
     rings(again, terminal.id, FORK)
     assert alarms(again, terminal.id) == ""
@@ -100,8 +100,8 @@ def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_al
     terminal = unit(station, 1).id
     for number in range(30):
         rings(station, terminal, f"the writer has fewer entries than it once sent (entry {number})")
-    waiting = [one for one in station.desk.projections.raised.values() if one.terminal == terminal]
+    waiting = [one for one in station.context.projections.raised.values() if one.terminal == terminal]
     assert len(waiting) == 20
-    station.run(station.office.troubles.mark_terminal_seen(terminal, "Roy"))
+    station.run(station.service.troubles.mark_terminal_seen(terminal, "Roy"))
     rings(station, terminal, FORK.replace("3", "99"))
     assert alarms(station, terminal) == FORK.replace("3", "99")

@@ -59,7 +59,7 @@ def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
     visitor.get("/login")
     page = visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
     assert "no longer logged in" in page
-    assert len(station.office.tournament(OPEN).entrants) == 10
+    assert len(station.service.tournament(OPEN).entrants) == 10
 
 
 def test_the_session_cookie_is_for_the_pages_alone(visitor: Browser) -> None:

@@ -58,11 +58,11 @@ def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Stat
     judge.get(f"{BASE}/floor")
     answered = judge.post(f"{BASE}/tables/1/1/answer")
     assert "Roy is on the way" in answered
-    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
     terminal.ask(c.AnswerJudgeCall())
     terminal.sends()
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
-    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
 
 
 def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) -> None:
@@ -70,12 +70,12 @@ def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) ->
     game = terminal.seats()
     terminal.ask(c.CallJudge())
     terminal.sends()
-    station.run(station.office.answer_call(game, JUDGE))
+    station.run(station.service.answer_call(game, JUDGE))
     terminal.ask(c.AnswerJudgeCall())
     terminal.sends()
     terminal.ask(c.CallJudge())
     terminal.sends()
-    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
 
 
 def test_the_story_keeps_what_was_taken_back_struck_through(station: Station, judge: Browser) -> None:
@@ -93,7 +93,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     game = terminal.seats()
     terminal.ends()
     terminal.sends()
-    reported = station.office.card(OPEN, RoundNo(1), TableNo(1)).reported
+    reported = station.service.card(OPEN, RoundNo(1), TableNo(1)).reported
     assert isinstance(reported, FinishedGame)
     shot = msgspec.structs.replace(reported.eliminations[0], by=SeatNo(4), turn=SeatNo(4))
     station.does(AcceptSheet(game, msgspec.structs.replace(reported, eliminations=(shot,)), Source.PAPER))
@@ -130,7 +130,7 @@ def test_a_lapsed_session_sends_live_parts_to_the_login_and_does_not_draw_it_int
 
 
 def test_players_who_left_stand_apart(station: Station, judge: Browser) -> None:
-    player = station.office.tournament(OPEN).entrants[0].player
+    player = station.service.tournament(OPEN).entrants[0].player
     station.does(WithdrawPlayer(player, "ill"))
     assert "out of the tournament" in judge.get(f"{BASE}/players")
 

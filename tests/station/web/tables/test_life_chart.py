@@ -8,7 +8,7 @@ from saloon.station.web.tables.life_chart import LifeChart, life_chart
 
 
 def drawn(station: Station, game: GameId) -> LifeChart | None:
-    return life_chart([timed.step for timed in station.office.story(game)])
+    return life_chart([timed.step for timed in station.service.story(game)])
 
 
 def test_a_game_has_a_line_for_each_seat_and_a_mark_for_each_reshuffle(station: Station) -> None:

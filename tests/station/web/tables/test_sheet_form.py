@@ -28,13 +28,13 @@ def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
     page = judge.send(SHEET, {**ROLES, "out-1": "1", "by-1": "2"})
     assert "The Outlaws win" in page
     assert page.count("$1,800") == 2
-    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
     judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
-    sheet = station.office.tournament(OPEN).rounds[0].sheets[0]
+    sheet = station.service.tournament(OPEN).rounds[0].sheets[0]
     assert (sheet.by, sheet.source, sheet.result) == (
         "Roy",
         Source.PAPER,
-        outlaws_won(station.office.tournament(OPEN).rounds[0], 1),
+        outlaws_won(station.service.tournament(OPEN).rounds[0], 1),
     )
 
 
@@ -100,7 +100,7 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
     assert "Please give a reason" in judge.send(f"{SHEET}/confirm", wrong)
     judge.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
-    sheet = station.office.tournament(OPEN).rounds[0].sheets[0]
+    sheet = station.service.tournament(OPEN).rounds[0].sheets[0]
     assert sheet.corrections == ("misread",)
     assert sheet.result.eliminations[0].by == 4
 
@@ -110,7 +110,7 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     station.publishes()
     terminal = station.terminal(1)
     terminal.plays()
-    known = station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted
+    known = station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted
     assert isinstance(known, FinishedGame)
     judge.get(SHEET)
     page = judge.send(
@@ -143,10 +143,10 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Br
     assert "$700" in page
     assert "spent more than" not in page
     judge.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
-    result = station.office.tournament(OPEN).rounds[0].sheets[0].result
+    result = station.service.tournament(OPEN).rounds[0].sheets[0].result
     assert result.spent == result.prices == (0, 700, 0, 0, 0)
     assert [character.value for character in result.characters if character] == list(CHARACTERS)
-    assert station.office.accounts(OPEN)[result.players[1]].total == 5_000 - 700 + 2_000
+    assert station.service.accounts(OPEN)[result.players[1]].total == 5_000 - 700 + 2_000
     form = judge.get(SHEET)
     assert 'name="price-2"' in form
     assert 'value="700"' in form
@@ -189,7 +189,7 @@ def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, jud
     sheet = f"/judge/t/{OPEN}/tables/2/1/sheet"
     assert "Cards kept from the last game cost $500 each." in judge.get(sheet)
     judge.send(f"{sheet}/confirm", {**ROLES, "out-1": "1", "by-1": "2", "cards-2": "2"})
-    result = station.office.tournament(OPEN).rounds[1].sheets[0].result
+    result = station.service.tournament(OPEN).rounds[1].sheets[0].result
     assert result.spent == (0, 1_000, 0, 0, 0)
     assert result.prices == ()
     form = judge.get(sheet)

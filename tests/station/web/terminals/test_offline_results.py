@@ -40,7 +40,7 @@ def photo(*texts: str) -> bytes:
 
 def is_accepted(station: Station) -> bool:
     station.settle()
-    return station.office.card(OPEN, RoundNo(1), TableNo(1)).sheet is SheetState.ACCEPTED
+    return station.service.card(OPEN, RoundNo(1), TableNo(1)).sheet is SheetState.ACCEPTED
 
 
 def test_only_judges_come_in(visitor: Browser) -> None:

@@ -33,22 +33,24 @@ class Post:
     def __init__(self, station: Station) -> None:
         self.station = station
         self.offers: list[tuple[TerminalId, UpdateOffer]] = []
-        station.run(station.desk.updates.open(lambda terminal, offer: self.offers.append((terminal, offer))))
+        station.run(
+            station.context.updates.open(lambda terminal, offer: self.offers.append((terminal, offer)))
+        )
 
     def introduced(self, terminal: TerminalId, *, is_new: bool = False) -> None:
         self.station.run(
-            self._do(lambda: self.station.desk.updates.on_introduction(terminal, NEW if is_new else OLD))
+            self._do(lambda: self.station.context.updates.on_introduction(terminal, NEW if is_new else OLD))
         )
 
     def told(self, terminal: TerminalId, told: UpdateReported) -> None:
-        self.station.run(self._do(lambda: self.station.desk.updates.on_progress(terminal, told)))
+        self.station.run(self._do(lambda: self.station.context.updates.on_progress(terminal, told)))
 
     async def _do(self, what: object) -> None:
         assert callable(what)
         what()
 
     def close(self) -> None:
-        self.station.run(self.station.desk.updates.close())
+        self.station.run(self.station.context.updates.close())
 
 
 def bring(browser: Browser, content: bytes = BUNDLE, name: str = "saloon-0.3.0.saloon") -> str:
@@ -86,7 +88,7 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     post.introduced(spare.id, is_new=True)
     assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
     assert "Offered to all terminals" in judge.get("/judge/updates")
-    piece = station.run(station.desk.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
+    piece = station.run(station.context.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
     assert piece == PAYLOAD[-10:]
     post.close()
 
@@ -102,7 +104,7 @@ def test_another_terminal_is_first_when_the_spare_stays_away_and_the_spare_stops
     judge.post("/judge/updates/arm64/go", step="one-first")
     fetching = UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000)
     post.told(spare.id, fetching)
-    station.desk.updates.on_disconnect(spare.id)
+    station.context.updates.on_disconnect(spare.id)
     post.close()
     post.offers.clear()
     post = Post(station)
@@ -125,7 +127,7 @@ def test_stopped_means_that_nothing_more_is_given(station: Station, judge: Brows
     page = judge.post("/judge/updates/arm64/go", step="stop")
     assert post.offers == [(table.id, UpdateOffer(head_for(PAYLOAD).data)), (table.id, UpdateOffer(b""))]
     assert "No longer offered." in page
-    assert station.run(station.desk.updates.piece(DIGEST, 0, 64)) == b""
+    assert station.run(station.context.updates.piece(DIGEST, 0, 64)) == b""
     assert "No versions here yet." in judge.post("/judge/updates/arm64/remove")
     post.close()
 
@@ -139,7 +141,7 @@ def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="everywhere")
     post.told(table.id, UpdateReported(stage, DIGEST, 1_000))
-    station.desk.updates.on_disconnect(table.id)
+    station.context.updates.on_disconnect(table.id)
     judge.post("/judge/updates/arm64/go", step="stop")
     assert len(post.offers) == 1
     post.introduced(table.id)
@@ -226,7 +228,7 @@ def test_how_far_a_version_may_go_outlives_the_station(station: Station, judge: 
     post = Post(station)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="everywhere")
-    station.run(station.desk.updates.close())
+    station.run(station.context.updates.close())
     again = Post(station)
     table = station.terminal(1)
     again.introduced(table.id)
@@ -245,7 +247,7 @@ REFUSED = [
 
 
 def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: Station) -> None:
-    folder = station.desk.parts.updates
+    folder = station.context.parts.updates
     assert folder is not None
     half = UpdateStore(folder).upload()
     half.add(b"half")
@@ -277,14 +279,14 @@ def test_what_a_full_disk_did_not_take_gives_its_room_back(tmp_path: Path, lengt
 
 
 def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge: Browser) -> None:
-    folder = station.desk.parts.updates
+    folder = station.context.parts.updates
     assert folder is not None
     post = Post(station)
     for content, why in REFUSED:
         assert why in (page := bring(judge, content))
         assert "saloon-0.3.0.saloon:" in page
         assert str(folder) not in page
-        assert station.desk.updates.versions() == ()
+        assert station.context.updates.versions() == ()
         assert list(folder.iterdir()) == []
     assert "Choose a version's bundle" in judge.send_file("/judge/updates/bring", "bundle", "", b"")
     post.close()
@@ -326,8 +328,8 @@ def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(station: Sta
     (tmp_path / "new.saloon").write_bytes(BUNDLE)
     done = CliRunner().invoke(update, ["--data", str(tmp_path), str(tmp_path / "new.saloon")])
     assert "Version 0.3.0-e5f6 for arm64 lies here" in done.output
-    station.run(station.desk.updates._look())
-    assert [version.manifest.about for version in station.desk.updates.versions()] == [NEW]
+    station.run(station.context.updates._look())
+    assert [version.manifest.about for version in station.context.updates.versions()] == [NEW]
     post.close()
 
 

@@ -23,13 +23,13 @@ def played(station: Station) -> Station:
     station.opens(10, Waivers(rounds=3), "championship-2010")
     for number in range(3):
         station.plays_round(number)
-    if station.office.standings(OPEN).draw_groups:
+    if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     return station
 
 
 def finals(station: Station) -> Finals:
-    found = station.office.tournament(OPEN).finals
+    found = station.service.tournament(OPEN).finals
     assert found is not None
     return found
 
@@ -92,7 +92,7 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, ju
     assert "Prize" not in judge.get(f"/t/{OPEN}")
     judge.get(FINALS)
     public = judge.send(f"{FINALS}/publish", {})
-    assert played.office.tournament(OPEN).stage is Stage.PUBLISHED
+    assert played.service.tournament(OPEN).stage is Stage.PUBLISHED
     assert finals(played).champion == best[1]
     assert "$6,000" in public
     assert "Semifinals" in public
@@ -182,7 +182,7 @@ def test_the_beginning_of_the_duels_can_be_taken_back(played: Station, judge: Br
 
 
 def test_only_judges_see_the_pages_of_the_finals(played: Station, visitor: Browser) -> None:
-    assert played.office.tournament(OPEN).with_finals
+    assert played.service.tournament(OPEN).with_finals
     for path in (f"{FINALS}/", duel(1)):
         assert visitor.status(path).headers["location"].startswith("/login")
 

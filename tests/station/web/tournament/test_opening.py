@@ -37,7 +37,7 @@ def opening(edition: str = CHAMPIONSHIP, **more: str) -> dict[str, str]:
 
 
 def only(station: Station) -> TournamentState:
-    (state,) = station.office.tournaments()
+    (state,) = station.service.tournaments()
     return state
 
 
@@ -132,7 +132,7 @@ def test_what_the_rules_do_not_know_is_refused_in_words_and_opens_nothing(
     judge.get(f"/judge/new/{CHAMPIONSHIP}")
     page = judge.send("/judge/tournaments", opening() | {name: value}, 422)
     assert problem in page
-    assert station.office.tournaments() == ()
+    assert station.service.tournaments() == ()
 
 
 def test_a_refused_opening_keeps_options_and_readings(judge: Browser) -> None:
@@ -151,7 +151,7 @@ def test_house_rules_are_explained_opened_and_offered_again(station: Station, ju
     judge.send("/judge/tournaments", opening("saloon-cup", house_rules=HOUSE.replace("\n", "\r\n")))
     state = only(station)
     assert state.rules.house_rules == HOUSE
-    assert station.office.rules(state.tournament).key == "saloon-cup"
+    assert station.service.rules(state.tournament).key == "saloon-cup"
     assert "Cup of the Saloon" in judge.get("/judge/new")
     again = judge.get(f"/judge/new/as/{state.tournament}")
     assert 'value="saloon-cup"' in again

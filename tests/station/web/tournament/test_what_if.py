@@ -37,13 +37,13 @@ def test_a_correction_shows_dollars_ranks_and_tie_breaks_before_it_is_confirmed(
     station: Station, judge: Browser
 ) -> None:
     two_tables(station, judge)
-    before = station.office.tournament(OPEN)
+    before = station.service.tournament(OPEN)
     page = judge.send(SHEET, NOBODY)
     assert "What would change" in page
     assert page.count("<del>$1,800</del> <b>$0</b>") >= 4
     assert "Marogi" in page
     assert "Ties that only drawing lots could break:" in words(page)
-    assert station.office.tournament(OPEN) == before
+    assert station.service.tournament(OPEN) == before
 
 
 def test_lots_that_would_count_no_more_are_named(station: Station, judge: Browser) -> None:
@@ -64,20 +64,20 @@ def test_taking_steps_back_can_be_looked_at_and_then_done(station: Station, judg
     judge.get(f"/judge/t/{OPEN}/history")
     page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "1", "reason": "wrong table"})
     assert "<del>$1,800</del> <b>–</b>" in page
-    assert station.office.tournament(OPEN).rounds[0].missing == ()
+    assert station.service.tournament(OPEN).rounds[0].missing == ()
     judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "wrong table"})
-    assert len(station.office.tournament(OPEN).rounds[0].missing) == 1
+    assert len(station.service.tournament(OPEN).rounds[0].missing) == 1
 
 
 def test_a_withdrawal_and_an_ejection_can_be_looked_at(station: Station, judge: Browser) -> None:
     two_tables(station, judge)
-    player = station.office.tournament(OPEN).rounds[0].tables[0].players[1]
+    player = station.service.tournament(OPEN).rounds[0].tables[0].players[1]
     for change in ("withdraw", "eject"):
         judge.get(f"/judge/t/{OPEN}/players")
         page = judge.send(f"/judge/t/{OPEN}/players/{player}/{change}/what-if", {"reason": "train"})
         assert "left" in words(page)
         assert f"/players/{player}/{change}" in page
-    assert not any(entrant.is_out for entrant in station.office.tournament(OPEN).entrants)
+    assert not any(entrant.is_out for entrant in station.service.tournament(OPEN).entrants)
 
 
 def test_what_would_be_refused_is_said(station: Station, judge: Browser) -> None:
@@ -92,7 +92,7 @@ def test_steps_that_are_no_number_are_refused_in_words(station: Station, judge: 
     judge.get(f"/judge/t/{OPEN}/history")
     page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "two", "reason": "x"})
     assert "two" in words(page)
-    assert len(station.office.tournament(OPEN).entrants) == 10
+    assert len(station.service.tournament(OPEN).entrants) == 10
 
 
 def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
@@ -107,7 +107,7 @@ def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browse
     undo = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "2", "reason": "wrong list"})
     assert "<h1>Undo 2 steps?</h1>" in undo
     assert "Nothing has happened yet. Reason: wrong list" in words(undo)
-    player = station.office.tournament(OPEN).entrants[0]
+    player = station.service.tournament(OPEN).entrants[0]
     for change, asked in (
         ("eject", "Eject {} from the tournament?"),
         ("withdraw", "Withdraw {} from the tournament for good?"),
