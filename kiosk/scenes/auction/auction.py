@@ -7,16 +7,7 @@ from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.guide import guided
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -27,18 +18,15 @@ class AuctionScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw panels around the edge, and the hand in the middle. Never show a player's money."""
-        offers: tuple[Offer, ...] = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers: tuple[Offer, ...] = table_offers(stage)
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:
             _ = stage.words.gettext
             opens, main = Reply(opens=RevealCharactersScene(())), ButtonStyle.MAIN
             up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, size_mm=5, look=main, icon="cards")
             offers = (up, *offers)
-        return (
-            *(auction_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, _head(stage, auction)), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (auction_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, _head(stage, auction)), offers)
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:

@@ -20,6 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     head_parts,
     offer,
     page,
+    page_room,
     place_offers,
 )
 from saloon.kiosk.ui.geometry import Rect
@@ -53,8 +54,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the typed code, the question or result, and the keys."""
         mm = stage.mm
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         gap = mm(GAP_MM)
         waits = stage.table.enrolment.outcome is CodeOutcome.TRYING
         row, room = room.split_top(mm(13), gap)
@@ -79,7 +79,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
             Paragraph(words, self._said(stage), mm(4.4), theme.CREAM),
             *CODE_KEYS.parts(stage, keys, self.typed, JoinCodeScene, enabled=not waits),
         )  # fmt: skip
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""
@@ -122,8 +122,7 @@ class EnrolScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the number to compare, a faulty file, or the ways to enrol."""
         mm = stage.mm
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         buttons, room = room.split_bottom(mm(13), mm(3))
         enrolment = stage.table.enrolment
         if enrolment.check_code:
@@ -132,7 +131,7 @@ class EnrolScene:
             parts = self._file(stage, room, enrolment.file_problem)
         else:
             parts = self._ways(stage, room)
-        return (Block("page", rect, (*parts, *place_offers(stage, buttons, [self._offers(stage)]))), foot)
+        return page(stage, (*parts, *place_offers(stage, buttons, [self._offers(stage)])))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""

@@ -9,16 +9,7 @@ from saloon.kiosk.scenes.duel.line import LineScene
 from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided, undone_head
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -30,14 +21,10 @@ class DuelScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the halves turned to their players, and the middle turned to the player in turn."""
         turn = stage.duel.turn
-        turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
         stage = stage if turn is None else stage.in_language_of(turn)
         head = self._head(stage)
-        return (
-            *(duel_half(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, head, self._offers(stage), quarter_turns=turns),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (duel_half(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, head, self._offers(stage))
 
     def _head(self, stage: SceneContext) -> Heading:
         _, duel = stage.words.gettext, stage.duel
@@ -62,8 +49,6 @@ class DuelScene(PersistentScene):
         return (
             end,
             *line,
-            undo_offer(stage),
-            judge_offer(stage),
-            menu_offer(stage),
+            *table_offers(stage),
             *fitting_lock_offer(stage),
         )

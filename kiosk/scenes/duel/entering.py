@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.duel.commands import EnterCharacter
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
+from saloon.kiosk.scenes.duel.grid import cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import back_offer
 from saloon.kiosk.ui.parts import Block
@@ -15,7 +15,7 @@ from saloon.kiosk.ui.parts import Block
 
 def enter_reply(seat: SeatNo, character: Character) -> Reply:
     """Return the reply that enters a character and closes the choice, if it was open."""
-    return Reply(command_reply(EnterCharacter(seat, character)).intents, closes=True)
+    return command_reply(EnterCharacter(seat, character), closes=True)
 
 
 class EnterScene(msgspec.Struct, frozen=True):
@@ -33,13 +33,11 @@ class EnterScene(msgspec.Struct, frozen=True):
         cards = tuple(
             character_card(stage, who, enter_reply(self.seat, who)) for who in self._candidates(stage)
         )
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        return cards_page(stage, CardGrid(title, (back_offer(stage, 2),), cards, turns))
+        return cards_page(stage, title, (back_offer(stage, 2),), cards)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether a character has to enter."""
-        game = stage.table.game
-        return game is not None and game.duel is not None and bool(game.duel.entering(self.seat))
+        return stage.has_duel and bool(stage.duel.entering(self.seat))
 
     def _candidates(self, stage: SceneContext) -> tuple[Character, ...]:
         deck = stage.edition.characters.deck

@@ -7,9 +7,9 @@ import msgspec
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, place_offers, rows_of
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, page_room, place_offers, rows_of
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -18,25 +18,17 @@ _BACK_MM = 24.0
 _FEW = 10
 
 
-class CardGrid(msgspec.Struct, frozen=True):
-    """A grid of cards. title: over it. quarter_turns: to whom it is turned."""
-
-    title: str
-    offers: Sequence[Offer]
-    cards: Sequence[Button]
-    quarter_turns: int = 0
-
-
-def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
-    """Draw the grid below its title and buttons, and the strip."""
-    rect, foot = page(stage)
+def cards_page(
+    stage: SceneContext, title: str, offers: Sequence[Offer], cards: Sequence[Button]
+) -> tuple[Block, ...]:
+    """Draw a grid of cards below its title and buttons, and the strip."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = Rect(0, 0, *rotated_size(rect, grid.quarter_turns))
+    room = page_room(stage)
     wide = room.w >= room.h
     if wide:
         top, below = room.split_top(mm(_ROW_MM), gap)
-        ways = [offer for offer in grid.offers if offer.button.id == "back"]
-        others = [offer for offer in grid.offers if offer not in ways]
+        ways = [offer for offer in offers if offer.button.id == "back"]
+        others = [offer for offer in offers if offer not in ways]
         back, words = top.split_left(mm(_BACK_MM) if ways else 0, mm(3) if ways else 0)
         width = sum(mm(_ROW_MM * offer.share) + gap for offer in others)
         ends, words = words.split_right(width, mm(2) if others else 0)
@@ -44,12 +36,11 @@ def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
     else:
         words, rest = room.split_top(mm(9), mm(1))
         row, below = rest.split_top(mm(_ROW_MM), gap)
-        buttons = place_offers(stage, row, rows_of(stage, row.w, grid.offers))
-    title = Label(words, grid.title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
-    spots = _cells(below, len(grid.cards), gap, wide=wide)
-    placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(grid.cards, spots, strict=False))
-    parts: tuple[Part, ...] = (title, *buttons, *placed)
-    return (Block("cards", rect, parts, grid.quarter_turns), foot)
+        buttons = place_offers(stage, row, rows_of(stage, row.w, offers))
+    name = Label(words, title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
+    spots = _cells(below, len(cards), gap, wide=wide)
+    placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(cards, spots, strict=False))
+    return page(stage, (name, *buttons, *placed), "cards")
 
 
 def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:

@@ -13,15 +13,7 @@ from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneCont
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -35,17 +27,14 @@ class DuelSetupScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw two halves, with what is to be done between them."""
-        offers = [undo_offer(stage), judge_offer(stage), menu_offer(stage)]
+        offers = [*table_offers(stage)]
         if stage.duel.phase is DuelPhase.FACE_UP:
             _ = stage.words.gettext
             opens, main = Reply(opens=TurnUpScene()), ButtonStyle.MAIN
             up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, size_mm=5, look=main, icon="cards")
             offers.insert(0, up)
-        return (
-            *(self._half(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, _head(stage)), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (self._half(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, _head(stage)), offers)
 
     def _half(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)

@@ -10,6 +10,7 @@ from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     page,
+    page_room,
     place_offers,
     rows_of,
     undo_offer,
@@ -27,9 +28,8 @@ class DuelSheetScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a sheet of paper on the table."""
-        rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         offers = (
             confirm_offer(stage),
             story_offer(stage),
@@ -40,7 +40,7 @@ class DuelSheetScene(PersistentScene):
         rows = rows_of(stage, room.w, offers)
         buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
         parts = (*_paper(stage, paper), *place_offers(stage, buttons, rows))
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
 
 def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:

@@ -7,15 +7,9 @@ import msgspec
 from saloon.core.game.duel.commands import PickCharacter, TurnUpCharacters
 from saloon.core.game.duel.state import TURNED_UP, DuelPhase
 from saloon.core.game.setup.characters import Character
-from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
+from saloon.kiosk.scenes.duel.grid import cards_page, character_card
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.page_parts import (
-    back_offer,
-    judge_offer,
-    menu_offer,
-    offer,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import back_offer, offer, table_offers
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -32,7 +26,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         title = _("{count} of {all} face up").format(count=len(self.up), all=TURNED_UP)
         enter = TurnUpCharacters(self.up)
         done = offer(
-            stage, "turned-up", _("Confirm"), Reply(command_reply(enter).intents, closes=True), 2.2,
+            stage, "turned-up", _("Confirm"), command_reply(enter, closes=True), 2.2,
             size_mm=5, look=ButtonStyle.MAIN, icon="check", enabled=stage.allows(enter),
         )  # fmt: skip
         full = len(self.up) >= TURNED_UP
@@ -42,7 +36,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
             )
             for who in stage.edition.characters.deck
         )
-        return cards_page(stage, CardGrid(title, (done, back_offer(stage, 2)), cards))
+        return cards_page(stage, title, (done, back_offer(stage, 2)), cards)
 
     def _turn(self, who: Character) -> Reply:
         """Turn a card up or down."""
@@ -51,8 +45,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the characters are being turned up."""
-        game = stage.table.game
-        return game is not None and game.duel is not None and game.duel.phase is DuelPhase.FACE_UP
+        return stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP
 
 
 class DraftScene(PersistentScene):
@@ -75,6 +68,5 @@ class DraftScene(PersistentScene):
             for who in duel.face_up
         )  # fmt: skip
         title = _("{name} picks").format(name=stage.seat(picker).name)
-        offers = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        turns = stage.ring.places[picker - 1].quarter_turns
-        return cards_page(stage, CardGrid(title, offers, cards, turns))
+        offers = table_offers(stage)
+        return cards_page(stage, title, offers, cards)

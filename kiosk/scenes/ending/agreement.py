@@ -57,13 +57,12 @@ class DisputeScene(msgspec.Struct, frozen=True):
         dispute = DisputeEnding(self.seat)
         now = offer(
             stage, "dispute-now", _("I dispute it: call the judge"),
-            Reply(command_reply(dispute).intents, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
+            command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
             enabled=stage.allows(dispute),
         )  # fmt: skip
         title = _("{name} disputes the ending").format(name=stage.seat(self.seat).name)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         offers = (back_offer(stage, 1.6), now)
-        return dialog(stage, Heading(title, text, "warning"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(title, text, "warning"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player may dispute."""

@@ -18,7 +18,7 @@ from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_repl
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, middle, offer, strip
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -60,18 +60,15 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         if not missing:
             text = _("Judge: check against the cards on the table.")
         command = self._command(stage)
-        declare = Reply() if command is None else Reply(command_reply(command).intents, closes=True)
+        declare = Reply() if command is None else command_reply(command, closes=True)
         done = offer(
             stage, "declare-roles", _("The roles are correct"), declare, 3, size_mm=5,
             look=ButtonStyle.MAIN, icon="check", enabled=command is not None,
         )  # fmt: skip
         offers = (done, back_offer(stage, 1.4))
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
-        return (
-            *(self._panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, head), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (self._panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the sheet is not confirmed yet, at a table of the same size."""
@@ -160,9 +157,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             if role is not Role.SHERIFF and row.count(role)
         ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
-        turns = stage.ring.places[number - 1].quarter_turns
         back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
-        return dialog(stage, Heading(title, "", "cards"), (*offers, back), quarter_turns=turns)
+        return dialog(stage, Heading(title, "", "cards"), (*offers, back))
 
 
 def _may_be(game: GameState, seat: Seat, role: Role) -> bool:

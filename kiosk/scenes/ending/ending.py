@@ -16,11 +16,9 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
-    judge_offer,
-    menu_offer,
-    middle,
     offer,
-    strip,
+    table_offers,
+    table_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -40,7 +38,7 @@ class EndingScene(PersistentScene):
         # What the station has ordered stays; the words on it can still be taken back.
         steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
         undo = undo_offer(stage, reply=command_reply(Undo(steps)))
-        offers = (*_next_offers(stage), undo, judge_offer(stage), menu_offer(stage))
+        offers = (*_next_offers(stage), *table_offers(stage, undo))
         is_game = stage.game.duel is None
         lies_flat = stage.table.preferences.layout is Layout.RING
         head = Heading(
@@ -48,11 +46,8 @@ class EndingScene(PersistentScene):
             sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
             brief=_brief(stage),
         )  # fmt: skip
-        return (
-            *(agreement_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, head), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, head), offers)
 
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:

@@ -11,7 +11,7 @@ from saloon.core.game.state import Elimination, Phase
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -28,8 +28,7 @@ class EndingReasonsScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the reasons, stacked on a narrow glass."""
         _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         top, room = room.split_top(mm(14), gap)
         back, words = top.split_left(mm(26), mm(3))
         title, meaning = words.rows([1, 1], 0)
@@ -43,11 +42,11 @@ class EndingReasonsScene:
             *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
             *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
         )
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the ending is proposed."""
-        return stage.table.game is not None and stage.game.phase is Phase.ENDED
+        return stage.is_in(Phase.ENDED)
 
 
 _Line = tuple[str, str, str]

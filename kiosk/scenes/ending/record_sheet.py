@@ -20,6 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     offer,
     page,
+    page_room,
     place_offers,
     rows_of,
     undo_offer,
@@ -121,19 +122,11 @@ class SheetScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the sheet as paper, with the buttons below."""
-        rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         rows = rows_of(stage, room.w, self._offers(stage))
         buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
-        return (
-            Block(
-                "page",
-                rect,
-                (*record_sheet_parts(stage, paper), *place_offers(stage, buttons, rows)),
-            ),
-            foot,
-        )
+        return page(stage, (*record_sheet_parts(stage, paper), *place_offers(stage, buttons, rows)))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _ = stage.words.gettext

@@ -8,7 +8,7 @@ from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -34,19 +34,18 @@ class PinScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the keys, and a dot for each digit or the remaining time of a lock."""
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         mm = stage.mm
         if room.w >= room.h:
             pad, words = room.split_right(min(mm(78), room.w * 3 // 5), mm(5))
         else:
             pad, words = room.split_bottom(room.h * 3 // 5, mm(5))
-        return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
+        return page(stage, (*self._words(stage, words), *self._pad(stage, pad)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
-            return stage.table.game is not None and stage.game.phase is Phase.SHEET
+            return stage.is_in(Phase.SHEET)
         return True
 
     def on_update(self, stage: SceneContext) -> Reply:

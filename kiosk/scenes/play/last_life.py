@@ -17,9 +17,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Offer,
     Tone,
     judge_offer,
-    middle,
     offer,
-    strip,
+    table_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -34,14 +33,10 @@ class LastLifeScene(PersistentScene):
         """Show all panels around the edge and the question in the middle."""
         seat = pending_seat(stage)
         stage = stage.in_language_of(seat.seat)
-        turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
         head = guided(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
-        return (
-            *(life_panel(stage, other) for other in stage.game.seats),
-            middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (life_panel(stage, other) for other in stage.game.seats)
+        return table_page(stage, panels, head, self._offers(stage, seat))
 
     def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)

@@ -8,15 +8,7 @@ from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
-from saloon.kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Tone,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, offer, table_page, undo_offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -51,12 +43,8 @@ class RevolutionScene(PersistentScene):
             ),
             undo_offer(stage, 1.2),
         )  # fmt: skip
-        turns = stage.ring.places[seat.seat - 1].quarter_turns
-        return (
-            *(life_panel(stage, other, touchable=False) for other in stage.game.seats),
-            middle(stage, stage.ring.middle, guided(stage, head), offers, quarter_turns=turns),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
+        return table_page(stage, panels, guided(stage, head), offers)
 
 
 def _asked(stage: SceneContext) -> SeatNo:

@@ -9,7 +9,7 @@ from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
     Align,
@@ -65,9 +65,8 @@ class ReportStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the faults with their remedies in as many columns as fit, and what works in one paragraph."""
         _ = stage.words.gettext
-        rect, foot = page(stage)
         mm = stage.mm
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         top, rest = room.split_top(mm(14), mm(2))
         bottom, lines = rest.split_bottom(mm(14), mm(2))
         bad = [item for item in self._all(stage) if item.finding is PartFinding.WRONG]
@@ -86,7 +85,7 @@ class ReportStep(SelfTestStep, frozen=True):
             action=OnTouch(leave),
         )  # fmt: skip
         parts = (*head_parts(stage, top, head), *self._lines(stage, lines, bad), done)
-        return (Block("report", rect, parts), foot)
+        return page(stage, parts, "report")
 
     def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
         """Return people's findings, and the panel's own faults of parts that nobody was asked about."""

@@ -11,11 +11,10 @@ from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.scenes.widgets.page_parts import page, page_head, page_room
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
 
 
 class ChoiceScene(msgspec.Struct, frozen=True):
@@ -28,27 +27,22 @@ class ChoiceScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the deck as a grid; characters of other seats cannot be taken."""
         stage = stage.in_language_of(self.seat)
-        rect, foot = page(stage)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *rotated_size(rect, turns))
-        gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
-        top, grid = room.split_top(mm(12), gap)
-        back, title = top.split_left(mm(24), mm(3))
+        room = page_room(stage)
+        gap, words = stage.mm(GAP_MM), stage.words.gettext("{name} chooses")
+        grid, head = page_head(stage, words.format(name=stage.seat(self.seat).name))
         deck = stage.edition.characters.deck
         columns = 4 if room.w >= room.h else 3
         lines = grid.rows([1] * -(-len(deck) // columns), gap)
         cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
-        words = _("{name} chooses").format(name=stage.seat(self.seat).name)
         parts: tuple[Part, ...] = (
-            back_button(stage, back, 4),
-            Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
+            *head,
             *(self._button(stage, cell, who) for cell, who in zip(cells, deck, strict=False)),
         )
-        return (Block("choice", rect, parts, turns), foot)
+        return page(stage, parts, "choice")
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether characters are being chosen."""
-        return stage.table.game is not None and stage.game.phase is Phase.CHARACTERS
+        return stage.is_in(Phase.CHARACTERS)
 
     def _button(self, stage: SceneContext, cell: Rect, character: Character) -> Button:
         owner = next((s for s in stage.game.seats if s.character is character), None)
@@ -62,7 +56,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
             small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
             size_px=stage.mm(4.6),
             enabled=stage.allows(command),
-            action=OnTouch(msgspec.structs.replace(command_reply(command), closes=True)),
+            action=OnTouch(command_reply(command, closes=True)),
         )
 
 

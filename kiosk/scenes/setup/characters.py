@@ -15,16 +15,7 @@ from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    back_offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -52,7 +43,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         numbers = tuple(
             offer(
                 stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
-                msgspec.structs.replace(command_reply(KeepCards(self.seat, count)), closes=True), 1.3,
+                command_reply(KeepCards(self.seat, count), closes=True), 1.3,
                 look=ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
                 small=dollars(count * each),
             )
@@ -62,13 +53,12 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
             "Keep cards that were in front of {name} at the end of the last game, for ${price} "
             "each. They go into the starting hand."
         ).format(name=seat.name, price=each)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         head = Heading(_("Keep cards?"), text, "cards")
-        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
+        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game has not begun and the player may still keep cards."""
-        if stage.table.game is None or stage.game.phase is not Phase.CHARACTERS:
+        if not stage.is_in(Phase.CHARACTERS):
             return False
         seat = stage.seat(self.seat)
         return seat.character is not None and may_keep_cards(seat, stage.edition)
@@ -90,13 +80,10 @@ class CharactersScene(PersistentScene):
             stage, "begin-game", _("Begin"), command_reply(BeginGame()), 2.2, size_mm=5,
             look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
         )  # fmt: skip
-        offers = (begin, undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers = (begin, *table_offers(stage))
         head = guided(stage, _title(stage))
-        return (
-            *(_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, head, offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, head, offers)
 
 
 def _title(stage: SceneContext) -> Heading:

@@ -9,7 +9,7 @@ from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
@@ -58,9 +58,8 @@ class ChartScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw lines, eliminations as tombstones, and High Noon shaded."""
-        rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
-        title, room = Rect(0, 0, rect.w, rect.h).split_top(mm(13), gap)
+        title, room = page_room(stage).split_top(mm(13), gap)
         back, title = title.split_left(mm(26), mm(2))
         parts: list[Part] = [
             back_button(stage, back),
@@ -72,7 +71,7 @@ class ChartScene(msgspec.Struct, frozen=True):
         else:
             plot = _Plot(stage, room, lines)
             parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
-        return (Block("page", rect, tuple(parts)), foot)
+        return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game."""

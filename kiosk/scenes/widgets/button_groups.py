@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -42,9 +42,8 @@ class Group(msgspec.Struct, frozen=True):
 
 def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
     """Draw a page of groups below the way back and the head: side by side, or stacked on a narrow glass."""
-    rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = Rect(0, 0, rect.w, rect.h)
+    room = page_room(stage)
     top, room = room.split_top(mm(_HEAD_MM), gap)
     back, words = top.split_left(mm(26), mm(2))
     shown = [group for group in groups if group.entries]
@@ -57,7 +56,7 @@ def grouped(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tupl
     for group, spot in zip(shown, _spots(stage, room, shown), strict=True):
         columns = _columns(stage, group)
         parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
-    return (Block("page", rect, tuple(parts)), foot)
+    return page(stage, parts)
 
 
 def _is_broad(stage: SceneContext) -> bool:

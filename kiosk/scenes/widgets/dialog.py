@@ -6,8 +6,15 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, page, place_offers, rows_of
-from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.scenes.widgets.page_parts import (
+    Heading,
+    Offer,
+    head_parts,
+    page,
+    page_room,
+    place_offers,
+    rows_of,
+)
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import GAP_MM
 
@@ -22,14 +29,10 @@ _BACK: Final = 1.9
 """The least share of the way back: its icon is beside its label in every dialog."""
 
 
-def dialog(
-    stage: SceneContext, head: Heading, offers: Sequence[Offer], *, quarter_turns: int = 0
-) -> tuple[Block, ...]:
+def dialog(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> tuple[Block, ...]:
     """Draw a head and buttons below it in the middle of the glass, and the strip."""
-    rect, foot = page(stage)
-    width, height = rotated_size(rect, quarter_turns)
-    mm = stage.mm
-    room = Rect(0, 0, width, height).centred(mm(_WIDE_MM) if len(offers) <= _FEW else width, height)
+    mm, whole = stage.mm, page_room(stage)
+    room = whole.centred(mm(_WIDE_MM) if len(offers) <= _FEW else whole.w, whole.h)
     rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_HEAD_MM / 2) - gaps) // len(rows)
@@ -38,15 +41,7 @@ def dialog(
     room = room.centred(room.w, upper + mm(4) + tall)
     top, rest = room.split_top(upper, mm(4))
     buttons, _spare = rest.split_top(tall)
-    return (
-        Block(
-            "dialog",
-            rect,
-            (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)),
-            quarter_turns,
-        ),
-        foot,
-    )
+    return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
 
 
 def _legible(stage: SceneContext, offer: Offer) -> Offer:

@@ -1,6 +1,6 @@
 """Common parts of scenes: the strip of delivery, buttons in rows, the middle of the ring, pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Final, TypedDict, Unpack
 
@@ -157,10 +157,43 @@ def _marked(
     )
 
 
-def page(stage: SceneContext) -> tuple[Rect, Block]:
-    """Return the room of a scene without a ring, and the strip below it."""
+def page_room(stage: SceneContext) -> Rect:
+    """Return the room of a page without a ring, as its reader sees it."""
+    return Rect(0, 0, *rotated_size(_page_rects(stage)[0], stage.quarter_turns))
+
+
+def page(stage: SceneContext, parts: Iterable[Part], name: str = "page") -> tuple[Block, ...]:
+    """Draw a page without a ring, turned to its reader, and the strip below it."""
+    rect, foot = _page_rects(stage)
+    return (Block(name, rect, tuple(parts), stage.quarter_turns), strip(stage, foot))
+
+
+def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
     foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
-    return rest.inset(stage.mm(2)), strip(stage, foot)
+    return rest.inset(stage.mm(2)), foot
+
+
+def page_head(
+    stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
+) -> tuple[Rect, tuple[Part, ...]]:
+    """Return the rectangle below a page's head, and the head: back, title and the done button."""
+    mm = stage.mm
+    top, rest = page_room(stage).split_top(mm(12), mm(GAP_MM))
+    back, title = top.split_left(mm(24), mm(3))
+    parts: tuple[Part, ...] = (back_button(stage, back, 4),)
+    if done is not None:
+        spot, title = title.split_right(mm(34), mm(GAP_MM))
+        parts = (*parts, msgspec.structs.replace(done, rect=spot))
+    label = Label(title, words, mm(size_mm), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
+    return rest, (*parts, label)
+
+
+def table_page(
+    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
+) -> tuple[Block, ...]:
+    """Draw a page with a ring: the panels, the middle turned to its reader, and the strip."""
+    centre = middle(stage, stage.ring.middle, head, offers, quarter_turns=stage.quarter_turns)
+    return (*panels, centre, strip(stage, stage.ring.strip))
 
 
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
@@ -309,6 +342,11 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button of the table's menu."""
     return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, size_mm=3.6, icon="menu")
+
+
+def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
+    """Return the buttons that every scene of a table ends with. undo: instead of the usual one."""
+    return (undo or undo_offer(stage), judge_offer(stage), menu_offer(stage))
 
 
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE) -> Offer:

@@ -7,8 +7,7 @@ import msgspec
 
 from saloon.kiosk.scenes.scene import CLOSE, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.keyboard import Keyboard, typed_text_parts
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
-from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.parts import Block, Button
 from saloon.kiosk.ui.ring import GAP_MM
 
@@ -34,10 +33,9 @@ def typing_page(
     hint: shown while nothing is typed. done: a button yet to be placed. after: returns the scene that has
     this text.
     """
-    rect, foot = page(stage)
-    mm, gap = stage.mm, stage.mm(GAP_MM)
-    top, pad = Rect(0, 0, rect.w, rect.h).split_top(mm(_ROW_MM), gap)
-    if rect.w < rect.h:
+    mm, gap, room = stage.mm, stage.mm(GAP_MM), page_room(stage)
+    top, pad = room.split_top(mm(_ROW_MM), gap)
+    if room.w < room.h:
         line, pad = pad.split_top(mm(_ROW_MM), gap)
         leave, go = top.columns([1, 1], gap)
     else:
@@ -50,4 +48,4 @@ def typing_page(
         msgspec.structs.replace(done, rect=go, size_px=mm(4.4)),
         *keys.parts(stage, pad, typed, after),
     )
-    return (Block("page", rect, parts), foot)
+    return page(stage, parts)
