@@ -6,8 +6,7 @@ import msgspec
 
 from saloon.kiosk.intents import DismissNotice
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, head_parts, middle, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, dialog, head_parts, middle, offer
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM

@@ -5,8 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 

@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, page_room
 from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.update_view import UpdateShown
+from saloon.kiosk.view.table_view import UpdateShown
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 

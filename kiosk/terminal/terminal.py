@@ -35,9 +35,8 @@ from saloon.kiosk.intents import (
     PutOffUpdate,
     TryPin,
 )  # fmt: skip
-from saloon.kiosk.terminal.clock.clock_file import NoClockFile
 from saloon.kiosk.terminal.clock.clocks import Clocks
-from saloon.kiosk.terminal.clock.round_clock import ClockStore
+from saloon.kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
 from saloon.kiosk.terminal.game_keeper import Keeper
 from saloon.kiosk.terminal.guards import Guards
 from saloon.kiosk.terminal.link.delivery_progress import DeliveryProgress

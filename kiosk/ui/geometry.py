@@ -87,6 +87,11 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         spans = _spans(self.h, shares, gap)
         return tuple(Rect(self.x, self.y + at, self.w, size) for at, size in spans)
 
+    def grid(self, count: int, columns: int, gap: int) -> tuple["Rect", ...]:
+        """Divide it into equal cells: row by row, in as many rows as a number of cells needs."""
+        lines = self.rows([1] * -(-count // columns), gap)
+        return tuple(cell for line in lines for cell in line.columns([1] * columns, gap))
+
     def centred(self, width: int, height: int) -> "Rect":
         """Return a rectangle of at most this size in the middle."""
         width, height = min(width, self.w), min(height, self.h)

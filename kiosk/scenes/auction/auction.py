@@ -3,8 +3,8 @@
 from typing import Final
 
 from saloon.core.game.auction.state import Auction
-from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
+from saloon.kiosk.scenes.auction.bidding import RevealCharactersScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page

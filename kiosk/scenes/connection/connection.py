@@ -3,7 +3,7 @@
 from typing import Final
 
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.scenes.connection.address import AddressScene
+from saloon.kiosk.scenes.connection.enrol import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room

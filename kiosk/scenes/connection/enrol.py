@@ -1,18 +1,18 @@
-"""Before a terminal belongs to a station: three ways to enrol, and the progress of one."""
+"""Before a terminal belongs to a station: ways to enrol, the progress of one, and an address to type."""
 
 from functools import partial
 from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import TryCode
-from saloon.kiosk.scenes.connection.address import AddressScene
-from saloon.kiosk.scenes.connection.provisioning_words import file_words
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
+from saloon.kiosk.intents import AskLink, TryCode
+from saloon.kiosk.scenes.connection.link_words import file_words
+from saloon.kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
+from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, typed_text_parts, typing_page
 from saloon.kiosk.scenes.widgets.page_parts import (
+    NOWHERE,
     Heading,
     Offer,
     Tone,
@@ -40,7 +40,30 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
 from saloon.sync.enrolment.join_code import LENGTH, in_groups
-from saloon.sync.terminal.agent_contract import LinkPhase
+from saloon.sync.ports.addresses import is_address
+from saloon.sync.station.station_address import completed_address
+from saloon.sync.terminal.agent_contract import LinkPhase, UseAddress
+
+
+class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
+    """The page on which an address is typed. typed: so far."""
+
+    typed: str = ""
+
+    name: ClassVar[str] = "address"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw one line, and the keys."""
+        _ = stage.words.gettext
+        address = completed_address(self.typed)
+        attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
+        done = Button(
+            NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=is_address(address),
+            action=OnTouch(attempt),
+        )  # fmt: skip
+        return typing_page(
+            stage, ADDRESS_KEYS, self.typed, done, hint=_("e.g. 192.168.1.10"), after=AddressScene
+        )
 
 
 class JoinCodeScene(msgspec.Struct, frozen=True):

@@ -4,11 +4,10 @@ from typing import Final
 
 from saloon.kiosk.intents import PutOffUpdate
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, page, page_room
+from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer, page, page_room
 from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.update_view import UpdateShown
+from saloon.kiosk.view.table_view import UpdateShown
 
 
 class NewVersionScene:

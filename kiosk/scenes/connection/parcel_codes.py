@@ -5,11 +5,11 @@ from typing import Final
 
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
+    dialog,
     offer,
     page,
     page_room,

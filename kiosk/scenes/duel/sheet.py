@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
-from saloon.kiosk.scenes.ending.ending_words import because_words
+from saloon.kiosk.scenes.ending.ending_reasons import because_words
 from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, story_offer
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (

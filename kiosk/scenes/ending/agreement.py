@@ -11,8 +11,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM

@@ -8,11 +8,11 @@ import msgspec
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
+    dialog,
     menu_offer,
     offer,
     page,

@@ -17,8 +17,7 @@ from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -122,10 +121,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         row = role_counts(len(stage.game.seats), stage.edition)
         left = roles_left(row, (role for role in self.declared if role is not None))
         roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
-        gap = stage.mm(GAP_MM)
         columns = len(roles) if room.w > 1.3 * room.h else 2
-        lines = room.rows([1] * -(-len(roles) // columns), gap)
-        spots = [spot for line in lines for spot in line.columns([1] * columns, gap)]
+        spots = room.grid(len(roles), columns, stage.mm(GAP_MM))
         if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
             said, target = _("{name}'s role").format(name=seat.name), f"role-of-seat-{seat.seat}"
             opens = OnTouch(Reply(becomes=msgspec.structs.replace(self, asking=seat.seat)))

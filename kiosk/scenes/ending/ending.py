@@ -7,8 +7,7 @@ from saloon.core.game.ending.agreement import awaited, open_disputes, seats_to_a
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene
-from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
+from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
 from saloon.kiosk.scenes.ending.record_sheet import story_offer
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided

@@ -10,7 +10,7 @@ from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene

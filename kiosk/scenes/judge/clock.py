@@ -8,8 +8,7 @@ from saloon.core.game.events import Ending
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import edition_says, judge_words
 from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 

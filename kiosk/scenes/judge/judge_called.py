@@ -4,8 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import AnswerJudgeCall
 from saloon.kiosk.scenes.scene import SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 

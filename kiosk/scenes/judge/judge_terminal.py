@@ -9,8 +9,7 @@ from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, 
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.sync.terminal.agent_contract import LinkPhase, SendAgain
 

@@ -92,11 +92,10 @@ class PinScene(msgspec.Struct, frozen=True):
 
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
-        gap, size = stage.mm(GAP_MM), stage.mm(8)
+        size = stage.mm(8)
         open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING}
-        cells = [cell for row in room.rows([1] * 4, gap) for cell in row.columns([1] * 3, gap)]
         parts = []
-        for key, cell in zip(_KEYS, cells, strict=True):
+        for key, cell in zip(_KEYS, room.grid(len(_KEYS), 3, stage.mm(GAP_MM)), strict=True):
             match key:
                 case "clear":
                     clear = OnTouch(Reply(becomes=PinScene(self.then)))
@@ -112,14 +111,7 @@ class PinScene(msgspec.Struct, frozen=True):
                     )
                 case _:
                     typed = OnTouch(Reply(becomes=PinScene(self.then, (self.typed + key)[:_LONGEST])))
-                    button = Button(
-                        cell,
-                        f"pin-{key}",
-                        key,
-                        ButtonStyle.CARD,
-                        size_px=size,
-                        enabled=open_now,
-                        action=typed,
-                    )
+                    look, target = ButtonStyle.CARD, f"pin-{key}"
+                    button = Button(cell, target, key, look, size_px=size, enabled=open_now, action=typed)
             parts.append(button)
         return tuple(parts)

@@ -7,8 +7,7 @@ import msgspec
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import CLOSE, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 

@@ -261,4 +261,4 @@ def _cells(stage: SceneContext) -> tuple[Rect, ...]:
     field = stage.glass.rect.split_bottom(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))
-    return tuple(cell for row in field.rows([1] * rows, 0) for cell in row.columns([1] * columns, 0))
+    return field.grid(rows * columns, columns, 0)

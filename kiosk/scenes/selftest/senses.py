@@ -16,8 +16,7 @@ from saloon.kiosk.scenes.selftest.step import (
     record_finding,
     yes_no,
 )
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _VOLUME_STEP = 20

@@ -9,8 +9,7 @@ import msgspec
 from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _BADGE_MM: Final = 100.0

@@ -7,8 +7,7 @@ import msgspec
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Layout, Preferences, Theme
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _LOCKS_AFTER_S: Final = 60

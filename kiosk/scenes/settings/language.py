@@ -9,8 +9,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 

@@ -13,8 +13,7 @@ from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)

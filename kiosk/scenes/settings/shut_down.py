@@ -4,8 +4,7 @@ from typing import Final
 
 from saloon.kiosk.intents import AnswerShutDown
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, offer
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.parts_view import ShutDown
 

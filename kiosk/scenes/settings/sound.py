@@ -8,8 +8,7 @@ from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import Hear, Prefer
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _STEP: Final = 20

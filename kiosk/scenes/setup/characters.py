@@ -14,8 +14,14 @@ from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneCont
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_offers, table_page
+from saloon.kiosk.scenes.widgets.page_parts import (
+    Heading,
+    back_offer,
+    dialog,
+    offer,
+    table_offers,
+    table_page,
+)
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM

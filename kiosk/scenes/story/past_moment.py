@@ -10,8 +10,15 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Moment
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer, table_page
+from saloon.kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    back_offer,
+    dialog,
+    offer,
+    table_page,
+)
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import StoryLine
 

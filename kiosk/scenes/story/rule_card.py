@@ -60,14 +60,13 @@ class RulesScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each rule."""
         stage = _turned(stage, self.seat, self.turns)
-        mm, gap = stage.mm, stage.mm(GAP_MM)
+        mm = stage.mm
         room = page_room(stage)
         turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
         head, rest = _head(stage, room, stage.words.gettext("Rules"), turn)
         rules = rules_at(stage.game, stage.edition)
         columns = 5 if room.w >= room.h else 3
-        lines = rest.rows([1] * -(-len(rules) // columns), gap)
-        cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+        cells = rest.grid(len(rules), columns, stage.mm(GAP_MM))
         buttons = (
             Button(
                 cell, f"rule-{rule.value}", rule_title(rule, stage.words), size_px=mm(4.4),

@@ -94,8 +94,7 @@ def _group_parts(
     title, cells = inside.split_top(mm(_TITLE_MM), mm(0.6))
     sign, words = title.inset(mm(0.8), mm(0.8)).split_left(mm(5.4), mm(1.2))
     high = min(cells.h, rows * (mm(_ROW_MM) + gap) - gap)
-    lines = Rect(cells.x, cells.y, cells.w, high).rows([1] * rows, gap)
-    places = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+    places = Rect(cells.x, cells.y, cells.w, high).grid(rows * columns, columns, gap)
     return (
         Box(spot, theme.WOOD_GRAIN, mm(1.6), theme.PLANK_EDGE, 1),
         Icon(sign, group.icon, theme.BRASS, theme.WOOD_GRAIN),

@@ -1,4 +1,4 @@
-"""Common parts of scenes: the strip of delivery, buttons in rows, the middle of the ring, pages."""
+"""Common parts of scenes: buttons in rows, the middle of the ring, pages and dialogs."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -7,35 +7,16 @@ from typing import Final, TypedDict, Unpack
 import msgspec
 
 from saloon.core.game.commands import CallJudge, Undo
-from saloon.kiosk.scenes.judge.clock_words import strip_words
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, Tone, head_parts, rule_button
+from saloon.kiosk.scenes.widgets.strip import strip
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
 from saloon.kiosk.view import theme
-from saloon.sync.terminal.agent_contract import LinkPhase
 
-__all__ = [
-    "HOLD_MS",
-    "MENU_HOLD_MS",
-    "NOWHERE",
-    "Heading",
-    "Offer",
-    "Tone",
-    "back_button",
-    "back_offer",
-    "head_parts",
-    "judge_offer",
-    "menu_offer",
-    "middle",
-    "offer",
-    "page",
-    "place_offers",
-    "rows_of",
-    "strip",
-    "undo_offer",
-]
+__all__ = ["Heading", "Tone", "head_parts"]
+"""Names of the heading that scenes import together with these."""
 
 HOLD_MS: Final = 800
 """How long to hold what cannot be taken back."""
@@ -48,12 +29,6 @@ _HEAD_LEAST_MM: Final = 5.0
 """The least height of a head that can still be read."""
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
-_MINUTE_MS: Final = 60_000
-_MARK_MM: Final = 16.0
-_COUNT_STRIP_MM: Final = 18.0
-_SIGNS_STRIP_MM: Final = 50.0
-_NARROW_STRIP_MM: Final = 27.0
-_WIDE_STRIP_MM: Final = 45.0
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
@@ -62,99 +37,6 @@ class Offer(msgspec.Struct, frozen=True):
 
     button: Button
     share: float = 1.0
-
-
-def strip(stage: SceneContext, rect: Rect) -> Block:
-    """Draw the progress of delivery, the connection, and the time left, for every scene."""
-    mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
-    connected = stage.table.delivery.link is LinkPhase.CONNECTED
-    is_tall = rect.h > mm(STRIP_MM) * 1.5
-    room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
-    short = room.w < mm(60) and not is_tall
-    signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
-    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
-    if signs_only:
-        left, clock, right = room.columns([1.2, 1, 0.3], mm(1))
-    if is_tall:
-        left, low = room.rows([1, 1], 0)
-        low, mark = _mark_beside(stage, low)
-        signs_only = bool(mark)
-        clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
-    link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
-    delivered = _delivered(stage, left.w)
-    parts = _marked(stage, right, link, at_end=True)
-    if delivered is not None:
-        parts = (*_marked(stage, left, delivered), *parts)
-    time = stage.table.round_time
-    if time is not None:
-        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
-        icon = "pause" if time.is_paused or not time.is_started else "clock"
-        parts = (*parts, *_marked(stage, clock, (icon, words)))
-    return Block("strip", rect, (*mark, *parts))
-
-
-def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
-    """Draw the mark of a rehearsal; return it with the room that is left."""
-    if not stage.table.is_rehearsal:
-        return room, ()
-    spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
-    words = stage.shared_words.gettext("REHEARSAL")
-    return room, (
-        Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
-        Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Typeface.BOLD),
-    )
-
-
-def _link_words(stage: SceneContext) -> str:
-    _ = stage.shared_words.gettext
-    match stage.table.delivery.link:
-        case LinkPhase.NOT_ENROLLED:
-            return _("not enrolled")
-        case LinkPhase.SEARCHING:
-            return _("no station")
-        case LinkPhase.CONNECTED:
-            return _("online")
-        case LinkPhase.REFUSED | LinkPhase.REVOKED:
-            return _("not accepted")
-
-
-def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
-    """Return how many entries are delivered; None without entries or anybody to receive them."""
-    _ = stage.shared_words.gettext
-    delivery = stage.table.delivery
-    if delivery.entered > delivery.saved:
-        return "pencil", _("Entered")
-    if delivery.saved > delivery.received:
-        count = delivery.saved - delivery.received
-        minutes = _minutes_since(delivery.owes_since_ms, stage.table.now_ms)
-        if width < stage.mm(_COUNT_STRIP_MM):
-            return "story", str(count)
-        if width < stage.mm(_NARROW_STRIP_MM):
-            return "story", _("{count} not received").format(count=count)
-        if not minutes or width < stage.mm(_WIDE_STRIP_MM):
-            return "story", _("Saved · {count} not received").format(count=count)
-        return "story", _("Saved · {count} not received for {minutes} min").format(
-            count=count, minutes=minutes
-        )
-    if delivery.link is LinkPhase.NOT_ENROLLED and not delivery.entered:
-        return None
-    return "check", _("Received")
-
-
-def _minutes_since(at_ms: int | None, now_ms: int) -> int:
-    return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
-
-
-def _marked(
-    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
-) -> tuple[Part, ...]:
-    icon, words = mark
-    side = stage.mm(3.2)
-    box, text = room.split_right(side, stage.mm(0.8)) if at_end else room.split_left(side, stage.mm(0.8))
-    return (
-        Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
-        Label(text, words, stage.mm(3.4), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
-    )
 
 
 def page_room(stage: SceneContext) -> Rect:
@@ -370,3 +252,36 @@ def _open_menu() -> Reply:
     from saloon.kiosk.scenes.settings.menu import MenuScene
 
     return Reply(opens=MenuScene())
+
+
+_DIALOG_MM: Final = 120.0
+_FEW: Final = 5
+_DIALOG_BUTTON_MM: Final = 16.0
+_DIALOG_LEAST_MM: Final = 14.0
+_DIALOG_HEAD_MM: Final = 34.0
+_DIALOG_WORDS_MM: Final = 4.8
+"""The least size of a button's words: all in a row look alike."""
+_BACK: Final = 1.9
+"""The least share of the way back: its icon is beside its label in every dialog."""
+
+
+def dialog(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> tuple[Block, ...]:
+    """Draw a head and buttons below it in the middle of the glass, and the strip."""
+    mm, whole = stage.mm, page_room(stage)
+    room = whole.centred(mm(_DIALOG_MM) if len(offers) <= _FEW else whole.w, whole.h)
+    rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
+    gaps = (len(rows) - 1) * mm(GAP_MM)
+    fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
+    tall = len(rows) * max(mm(_DIALOG_LEAST_MM), min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
+    upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - mm(4))
+    room = room.centred(room.w, upper + mm(4) + tall)
+    top, rest = room.split_top(upper, mm(4))
+    buttons, _spare = rest.split_top(tall)
+    return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
+
+
+def _legible(stage: SceneContext, offer: Offer) -> Offer:
+    """Enlarge a button of the table's middle to the size of a dialog."""
+    size = offer.button.size_px and max(offer.button.size_px, stage.mm(_DIALOG_WORDS_MM))
+    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
+    return Offer(msgspec.structs.replace(offer.button, size_px=size), share)
