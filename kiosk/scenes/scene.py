@@ -14,7 +14,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame, Intent
+from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.ui.geometry import ScreenGeometry
@@ -202,6 +202,11 @@ class PointerListener(Protocol):
 def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
     """Return the reply that sends a command to the game. closes: the scene closes as well."""
     return Reply(intents=(AskGame(command),), closes=closes)
+
+
+def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
+    """Return the reply that changes some of the terminal's preferences, by their names."""
+    return Reply(intents=(Prefer(msgspec.structs.replace(stage.table.preferences, **changes)),))
 
 
 def judge_command_reply(command: GameCommand, done: str) -> Reply:

@@ -8,7 +8,7 @@ from saloon.core.game.commands import AgreeEnding, DisputeEnding, WithdrawAgreem
 from saloon.core.game.ending.agreement import awaited, seats_to_agree
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer

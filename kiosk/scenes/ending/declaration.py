@@ -13,7 +13,7 @@ from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring

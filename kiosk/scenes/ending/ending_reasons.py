@@ -10,7 +10,7 @@ from saloon.core.game.ending.winnings import RolePay, winnings_by_role
 from saloon.core.game.events import Ending
 from saloon.core.game.in_words import BECAUSE
 from saloon.core.game.state import Elimination, Phase
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect

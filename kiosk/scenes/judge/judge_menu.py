@@ -20,8 +20,8 @@ from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.settings.display_settings import SoundScene
 from saloon.kiosk.scenes.settings.language import LanguageScene
-from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.story import StoryScene
 from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, grouped
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer

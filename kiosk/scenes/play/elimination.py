@@ -9,7 +9,7 @@ from saloon.core.game.events import Cause
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
