@@ -191,6 +191,16 @@ class PersistentScene:
         return True
 
 
+class GameScene:
+    """A scene that stays open while there is a game."""
+
+    __slots__ = ()
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether there is a game."""
+        return stage.table.game is not None
+
+
 @runtime_checkable
 class PointerListener(Protocol):
     """A scene that receives every finger event in addition to touches of its buttons."""

@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -52,9 +52,11 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class SelfTestStep(msgspec.Struct, frozen=True):
-    """A scene of the self-test. Those that ask of a part override part, begins and view."""
+    """A scene of the self-test. Those that ask of a part override kind or part, begins and view."""
 
     run: Run = Run()
+
+    kind: ClassVar[str] = "nothing"
 
     @property
     def name(self) -> str:
@@ -63,8 +65,8 @@ class SelfTestStep(msgspec.Struct, frozen=True):
 
     @property
     def part(self) -> str:
-        """The part that is tested."""
-        return "nothing"
+        """The part that is tested: by its kind, unless there are several of a kind."""
+        return self.kind
 
     def begins(self) -> tuple[Intent, ...]:
         """Return what the app does when the step begins."""

@@ -1,7 +1,7 @@
 """Pages of a self-test that tell: power and heat, and at the end what was found."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import ClassVar, Final
 
 from saloon.hardware.contract import Mend, PartFailed
 from saloon.kiosk.i18n import Words
@@ -35,10 +35,7 @@ _NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backli
 class PowerStep(SelfTestStep, frozen=True):
     """Power and temperature of the terminal in words."""
 
-    @property
-    def part(self) -> str:
-        """Power."""
-        return "power"
+    kind: ClassVar[str] = "power"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw every reading."""
@@ -53,10 +50,7 @@ class PowerStep(SelfTestStep, frozen=True):
 class ReportStep(SelfTestStep, frozen=True):
     """Report of a self-test, part by part, with what to do about each fault."""
 
-    @property
-    def part(self) -> str:
-        """None."""
-        return "report"
+    kind: ClassVar[str] = "report"
 
     def begins(self) -> tuple[Intent, ...]:
         """Return nothing yet: leaving the page reports people's findings with the panel's own."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.locked import lock_offer, shows_lock
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
+from saloon.kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneContext, prefer_reply
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene, SoundScene
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
@@ -42,7 +42,7 @@ def _length(stage: SceneContext, seconds: int) -> Offer:
     return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, look=look, icon=icon)
 
 
-class MenuScene:
+class MenuScene(GameScene):
     """The menu of everything that is needed rarely."""
 
     name: Final = "menu"
@@ -63,10 +63,6 @@ class MenuScene:
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
 
 
 def _open_story() -> Reply:

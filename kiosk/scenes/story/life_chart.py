@@ -7,7 +7,7 @@ import msgspec
 
 from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import MomentScene
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.scenes.widgets.player_names import name_label
@@ -51,7 +51,7 @@ _LETTER: Final = 0.45
 """Width of a letter, in sizes, a little more than that of most names."""
 
 
-class ChartScene(msgspec.Struct, frozen=True):
+class ChartScene(GameScene, msgspec.Struct, frozen=True):
     """Life points over turns."""
 
     name: ClassVar[str] = "chart"
@@ -72,10 +72,6 @@ class ChartScene(msgspec.Struct, frozen=True):
             plot = _Plot(stage, room, lines)
             parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
         return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
 
 
 class _Plot:

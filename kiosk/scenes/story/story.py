@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.life_chart import ChartScene
 from saloon.kiosk.scenes.story.past_moment import MomentScene
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
@@ -19,7 +19,7 @@ _ROW_MM = 12.0
 _BUTTONS_MM = 12.5
 
 
-class StoryScene(msgspec.Struct, frozen=True):
+class StoryScene(GameScene, msgspec.Struct, frozen=True):
     """The game's story. page: 0 is the newest. of: only lines about this seat; None for all."""
 
     page: int = 0
@@ -54,10 +54,6 @@ class StoryScene(msgspec.Struct, frozen=True):
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
         parts += self._buttons(stage, buttons, more=last > count)
         return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
 
     def _lines(self, stage: SceneContext) -> tuple[StoryLine, ...]:
         story = stage.table.story
