@@ -1,7 +1,8 @@
 """The memory of a rehearsal table (secret roles, wounds as counted, cards left), and its players' habits.
 
-Every assumption about players is in ``Habits``. Nobody has measured them; they were chosen so that whole games are as long, as bloody and as open as
-people know them. ``python -m saloon.kiosk.rehearsal.game_statistics`` shows what they come to.
+Every assumption about players is in ``Habits``. Nobody has measured them; they were chosen so that whole
+games are as long, as bloody and as open as people know them.
+``python -m saloon.kiosk.rehearsal.game_statistics`` shows what they come to.
 """
 
 import random
