@@ -93,7 +93,7 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     @property
     def has_duel(self) -> bool:
-        """Whether the table plays a duel."""
+        """Return whether the table plays a duel."""
         return self.table.game is not None and self.table.game.duel is not None
 
     def is_in(self, *phases: Phase) -> bool:
