@@ -110,7 +110,7 @@ class Glow(enum.Enum):
 
 
 class Lamp(enum.Enum):
-    """The message of the status lamp; colours and rhythms are in ``patterns``."""
+    """The message of the status lamp; colours and rhythms are in ``parts.outputs``."""
 
     OFF = "off"
     WAITING = "waiting"

@@ -29,9 +29,8 @@ from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
 from saloon.hardware.parts.backlight import Backlight
 from saloon.hardware.parts.contacts import BatteryPins, PushButton, Switch
 from saloon.hardware.parts.fan import FanPart
-from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
-from saloon.hardware.parts.power import gauges_of
+from saloon.hardware.parts.power import GaugeReading, Gauges, gauges_of
 from saloon.hardware.parts.readings import Reading, SensorReadings
 from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
 from saloon.hardware.rack import PanelPart, Rack

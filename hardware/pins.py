@@ -1,6 +1,6 @@
 """Raw edges in, raw levels out: the only module that knows gpiozero.
 
-Debouncing, holding, blinking and tunes are ours (``debounce``, ``patterns``): gpiozero's run on
+Debouncing, holding, blinking and tunes are ours (``debounce``, ``outputs``): gpiozero's run on
 threads and real time. Whatever a pin library raises leaves here as ``PinFault``.
 """
 
@@ -94,7 +94,19 @@ class InputPin:
             self._device.close()
 
 
-class OutputPin:
+class _DrivenPin:
+    """A pin that drives a part."""
+
+    _device: gpiozero.OutputDevice
+
+    def close(self) -> None:
+        """Switch the part off and free the pin."""
+        with _as_fault():
+            self._device.off()
+            self._device.close()
+
+
+class OutputPin(_DrivenPin):
     """A part that is on or off. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
@@ -109,14 +121,8 @@ class OutputPin:
                 self._device.value = on
             self._on = on
 
-    def close(self) -> None:
-        """Switch it off and free the pin."""
-        with _as_fault():
-            self._device.off()
-            self._device.close()
 
-
-class DimPin:
+class DimPin(_DrivenPin):
     """A part that is on for a share of the time, by fast switching: dimmed, or slower. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
@@ -133,14 +139,8 @@ class DimPin:
                 self._device.value = percent / 100
             self._percent = percent
 
-    def close(self) -> None:
-        """Switch it off and free the pin."""
-        with _as_fault():
-            self._device.off()
-            self._device.close()
 
-
-class TonePin:
+class TonePin(_DrivenPin):
     """A part whose tone follows the switching of its pin. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
@@ -158,12 +158,6 @@ class TonePin:
                     self._device.frequency = hz
                 self._device.value = share_on(volume) if hz else 0
             self._set = (hz, volume)
-
-    def close(self) -> None:
-        """Silence it and free the pin."""
-        with _as_fault():
-            self._device.off()
-            self._device.close()
 
 
 def share_on(volume: int) -> float:

@@ -88,3 +88,8 @@ def words_in(language: str) -> Words:
 _SEATS: Final = frozenset({"seat", "by", "word"})
 """Fields of refusals that are seats; nobody sees their numbers at the table."""
 _ENGLISH: Final = Words("en")
+
+
+def role_name(words: Words, role: Role) -> str:
+    """Return a role in the players' language."""
+    return words.gettext(ROLE_NAMES[role])

@@ -18,11 +18,9 @@ from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_updat
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.notice import add_notice
 from saloon.kiosk.scenes.play.life import changes_after
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
-from saloon.kiosk.scenes.settings.shut_down import ShutDownScene
-from saloon.kiosk.scenes.trouble import TroubleScene
+from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from saloon.kiosk.ui.parts import Block, Label, Paragraph, TouchedButton

@@ -20,8 +20,7 @@ from bench.table.seated import PLAYERS, seat_players
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.composition import build_loop
-from saloon.kiosk.terminal.display.appearance import Appearance
+from saloon.kiosk.terminal.composition import Appearance, build_loop
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.logs import set_up_logs

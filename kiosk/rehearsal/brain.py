@@ -6,10 +6,8 @@ import msgspec
 
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
-from saloon.kiosk.rehearsal.duelists import Duelists
-from saloon.kiosk.rehearsal.habits import USUAL, Habits
-from saloon.kiosk.rehearsal.memory import UNDO, Memory, mixable, new_game
+from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders, Duelists
+from saloon.kiosk.rehearsal.memory import UNDO, USUAL, Habits, Memory, mixable, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.strategy import plan_turn
 

@@ -6,8 +6,7 @@ import msgspec
 
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.kiosk.rehearsal.habits import Habits, Span
-from saloon.kiosk.rehearsal.memory import CARDS, UNDO, Memory
+from saloon.kiosk.rehearsal.memory import CARDS, UNDO, Habits, Memory, Span
 
 _LEAST_DISCARDED = 20
 _SEES_AN_ENEMY = 4.0

@@ -1,12 +1,115 @@
-"""Rules of the end of a game, in sentences."""
+"""Rules of the end of a game, of leaving, warnings and time, and of the duels of the finals, in sentences."""
 
 from typing import assert_never
 
-from saloon.core.editions.edition import Edition, Schedule, TieBreak
-from saloon.core.editions.readings import Simultaneous
+from saloon.core.editions.edition import Edition, Schedule, TieBreak, Waiver
+from saloon.core.editions.readings import Simultaneous, TimeLimit
+from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words
+
+
+def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """Explain a duel with five characters each, two in play."""
+    del game, edition
+    _ = words.gettext
+    return (
+        _(
+            "Ten characters lie face up. The better-placed player picks first, or starts; then "
+            "take turns picking."
+        ),
+        _("Secretly stack your five in a fixed order; the top two enter, one in front and one at the rear."),
+        _(
+            "On your turn, resolve Jail and Dynamite first, then say who is in front; only that "
+            "ability works."
+        ),
+        _(
+            "A character hit at the rear reacts with its own ability. Front to front is distance "
+            "1, to the rear 2."
+        ),
+        _("The next in the pile enters at the rear. Excess wounds are lost."),
+        _("If you lose all five, you lose the duel."),
+    )
+
+
+def short_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """Explain a duel with eight characters each, one in play."""
+    del game, edition
+    _ = words.gettext
+    return (
+        _(
+            "No Jail, no Wells Fargo. Eight characters each, face down; the top one plays. Draw "
+            "lots for who starts."
+        ),
+        _("At no life points the next one enters, and takes any excess wounds too."),
+        _("A Beer never heals: play it as BANG!, Missed!, Panic! or Cat Balou. A Saloon heals."),
+        _("First to five eliminations with a lead of two wins; eight at most."),
+    )
+
+
+def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """Explain the fate of a character whose player leaves."""
+    del edition
+    _ = words.gettext
+    back = _("Players who leave can't come back in this tournament.")
+    if game.match is not MatchKind.GAME:
+        return (_("A player who leaves before or during a duel loses it."), back)
+    return (
+        _("The hand is discarded and the character stays in play, passive, with no ability."),
+        _(
+            "It skips its turns, but still has to draw! for Dynamite and Jail. It plays nothing "
+            "and uses no Barrel."
+        ),
+        _("It counts for distance and can be hit; the usual rewards and penalties apply."),
+        _(
+            "A Saloon gives it its life point. At a General Store it gets one of the cards left, "
+            "which is discarded."
+        ),
+        _("It's paid according to its role and the result of the game."),
+        back,
+    )
+
+
+def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """Explain the judge's penalties."""
+    del game, edition
+    _ = words.gettext
+    return (
+        _("The judge gives a warning or ejects at once; every case is recorded with its reason."),
+        _("The second warning in a tournament means ejection. Ejection counts as leaving."),
+        _(
+            "Forbidden: showing your role, looking at others' hands, false information, advice, "
+            "agreed results."
+        ),
+        _(
+            "So are cheating, slow play, swearing, insults, threats, lying to the judge or "
+            "contesting decisions."
+        ),
+    )
+
+
+def time_limit(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """Explain the end of the time limit."""
+    del game
+    _ = words.gettext
+    limit = _("The judge may set a time limit for a round; the screen counts the minutes.")
+    if Waiver.TIME_LIMIT not in edition.waivers:
+        limit = _("The rules set no limit; the judge may still end a game.")
+    return (limit, _result(edition.readings.time_limit, words), _("Play on until the judge comes."))
+
+
+def _result(reading: TimeLimit, words: Words) -> str:
+    _ = words.gettext
+    match reading:
+        case TimeLimit.NO_WINNER:
+            return _("A game that ends this way has no winner, and no role is paid.")
+        case TimeLimit.HIGH_NOON:
+            return _("High Noon begins with the next turn, and play continues.")
+        case TimeLimit.JUDGE:
+            return _("The judge rules who has won, and records the reason.")
+        case _:
+            assert_never(reading)
 
 
 def ending(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

@@ -7,8 +7,7 @@ from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import Words, role_name
 
 
 def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

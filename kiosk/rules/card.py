@@ -8,7 +8,7 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.rules import at_the_end, before_play, duels, in_play, penalties
+from saloon.kiosk.rules import at_the_end, before_play, in_play
 from saloon.kiosk.rules.sources import source_of
 from saloon.kiosk.rules.which import Rule
 
@@ -42,14 +42,14 @@ _SENTENCES: Final[Mapping[Rule, Sentences]] = {
     Rule.ELIMINATION: in_play.elimination,
     Rule.SPECIAL_CASES: in_play.special_cases,
     Rule.REBEL: in_play.rebel,
-    Rule.LEAVING: penalties.leaving,
-    Rule.WARNINGS: penalties.warnings,
-    Rule.TIME_LIMIT: penalties.time_limit,
+    Rule.LEAVING: at_the_end.leaving,
+    Rule.WARNINGS: at_the_end.warnings,
+    Rule.TIME_LIMIT: at_the_end.time_limit,
     Rule.ENDING: at_the_end.ending,
     Rule.RECORD_SHEET: at_the_end.record_sheet,
     Rule.TIES: at_the_end.ties,
-    Rule.LONG_DUEL: duels.long_duel,
-    Rule.SHORT_DUEL: duels.short_duel,
+    Rule.LONG_DUEL: at_the_end.long_duel,
+    Rule.SHORT_DUEL: at_the_end.short_duel,
 }
 
 

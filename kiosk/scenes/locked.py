@@ -7,15 +7,7 @@ from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    judge_offer,
-    middle,
-    offer,
-    strip,
-)
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, judge_offer, offer, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 
@@ -48,7 +40,7 @@ class LockedScene(PersistentScene):
         )
         offers = (unlock, judge_offer(stage))
         head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"))
-        return (*panels, middle(stage, stage.ring.middle, head, offers), strip(stage, stage.ring.strip))
+        return table_page(stage, panels, head, offers)
 
 
 def shows_lock(game: GameState) -> bool:

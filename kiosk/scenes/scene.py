@@ -11,10 +11,10 @@ from saloon.core.game.commands import GameCommand
 from saloon.core.game.decide import why_not
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.setup.characters import Character
-from saloon.core.game.state import GameState, Seat
+from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame, Intent
+from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.ui.geometry import ScreenGeometry
@@ -57,7 +57,7 @@ class SceneContext(msgspec.Struct, frozen=True):
     """Everything that a scene may show: the table, the screen and the texts in a language.
 
     words: in the language of the reader: of seat spoken_to, or of the table without one. speech: returns the
-    words of a language.
+    words of a language. quarter_turns: how far pages are turned to face the reader.
     """
 
     table: TableView
@@ -66,6 +66,7 @@ class SceneContext(msgspec.Struct, frozen=True):
     changes: tuple[LifePointsChange, ...] = ()
     speech: Callable[[str], Words] = words_in
     spoken_to: SeatNo | None = None
+    quarter_turns: int = 0
 
     @property
     def game(self) -> GameState:
@@ -90,6 +91,15 @@ class SceneContext(msgspec.Struct, frozen=True):
         """The places of the game's seats in the terminal's layout."""
         return table_layout(self.glass, len(self.game.seats), self.table.preferences.layout)
 
+    @property
+    def has_duel(self) -> bool:
+        """Return whether the table plays a duel."""
+        return self.table.game is not None and self.table.game.duel is not None
+
+    def is_in(self, *phases: Phase) -> bool:
+        """Return whether there is a game, in one of these phases."""
+        return self.table.game is not None and self.game.phase in phases
+
     def life_spots_of(self, seat: SeatNo) -> LifeSpots:
         """Return the places of plus, minus and the life points on a seat's card."""
         seats, layout = len(self.game.seats), self.table.preferences.layout
@@ -111,7 +121,8 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     def in_language_of(self, seat: SeatNo) -> "SceneContext":
         """Return this stage with the words of a seat's player, for blocks turned to that player."""
-        return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat)
+        turns = self.ring.places[seat - 1].quarter_turns
+        return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat, quarter_turns=turns)
 
     def mm(self, millimetres: float) -> int:
         """Return a length in pixels."""
@@ -180,6 +191,16 @@ class PersistentScene:
         return True
 
 
+class GameScene:
+    """A scene that stays open while there is a game."""
+
+    __slots__ = ()
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether there is a game."""
+        return stage.table.game is not None
+
+
 @runtime_checkable
 class PointerListener(Protocol):
     """A scene that receives every finger event in addition to touches of its buttons."""
@@ -188,9 +209,14 @@ class PointerListener(Protocol):
         """Return the reply to a finger that was put down, moved or lifted."""
 
 
-def command_reply(command: GameCommand) -> Reply:
-    """Return the reply that sends a command to the game."""
-    return Reply(intents=(AskGame(command),))
+def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
+    """Return the reply that sends a command to the game. closes: the scene closes as well."""
+    return Reply(intents=(AskGame(command),), closes=closes)
+
+
+def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
+    """Return the reply that changes some of the terminal's preferences, by their names."""
+    return Reply(intents=(Prefer(msgspec.structs.replace(stage.table.preferences, **changes)),))
 
 
 def judge_command_reply(command: GameCommand, done: str) -> Reply:

@@ -1,13 +1,88 @@
-"""The screen for a fault of the terminal itself: a code and instructions, never a traceback."""
+"""Pages that the terminal opens by itself: a fault by its code, a notice, whether to shut down."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, offer
+from saloon.kiosk.intents import AnswerShutDown, DismissNotice
+from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    Tone,
+    dialog,
+    head_parts,
+    middle,
+    offer,
+)
+from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view.parts_view import ShutDown
+
+
+class ShutDownScene:
+    """The shutdown question, and the message that the system refused to shut down."""
+
+    name: Final = "shut-down"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show the question with the consequences of a yes, or the refusal."""
+        _ = stage.words.gettext
+        no, yes = (Reply((AnswerShutDown(is_yes=answer),), closes=True) for answer in (False, True))
+        main = ButtonStyle.MAIN
+        if stage.table.parts.shut_down is ShutDown.FAILED:
+            head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
+            fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
+            return dialog(stage, head, (fine,))
+        text = _("Wait until the screen goes black before you unplug it.")
+        if stage.table.game is not None:
+            text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
+        head = Heading(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
+        stay, leave, grave = _("No, carry on"), _("Shut down"), ButtonStyle.GRAVE
+        offers = (
+            offer(stage, "shut-down-no", stay, no, 2.4, look=main, icon="back"),
+            offer(stage, "shut-down-yes", leave, yes, 2.4, look=grave, hold_ms=HOLD_MS),
+        )
+        return dialog(stage, head, offers)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether a shutdown is requested or has failed."""
+        return stage.table.parts.shut_down is not ShutDown.NO
+
+
+_WIDE_MM: Final = 60.0
+_LOW_MM: Final = 36.0
+"""In a lower middle the button is beside the text, which then has the full height."""
+_BUTTON_MM: Final = 20.0
+
+
+def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Return the blocks with the table's notice, in the middle of a ring or instead of a page."""
+    if not stage.table.notice and not stage.table.done:
+        return blocks
+    _ = stage.words.gettext
+    head = Heading(stage.table.notice, "", "warning", Tone.LOUD)
+    if not stage.table.notice:
+        head = Heading(stage.table.done, "", "key")
+    gone = Reply((DismissNotice(),))
+    read = offer(stage, "dismiss", _("OK"), gone, 2, size_mm=5, look=ButtonStyle.MAIN, icon="check")
+    if not any(block.id == "middle" for block in blocks):
+        return dialog(stage, head, (read,))
+    return tuple(
+        _in_the_middle(stage, block, head, read) if block.id == "middle" else block for block in blocks
+    )
+
+
+def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer) -> Block:
+    mm, turns = stage.mm, block.quarter_turns
+    width, height = rotated_size(block.rect, turns)
+    if width < mm(_WIDE_MM) or height > mm(_LOW_MM):
+        return middle(stage, block.rect, head, (read,), quarter_turns=turns)
+    spot, room = Rect(0, 0, width, height).split_right(mm(_BUTTON_MM), mm(GAP_MM))
+    button = msgspec.structs.replace(read.button, rect=spot)
+    return Block("middle", block.rect, (*head_parts(stage, room, head), button), turns)
 
 
 class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):

@@ -8,12 +8,11 @@ from saloon.kiosk.scenes.connection.enrol import EnrolScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, place_offers
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
+from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, page_room, place_offers
+from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.update_view import UpdateShown
+from saloon.kiosk.view.table_view import UpdateShown
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 
@@ -25,8 +24,7 @@ class WaitingScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the table's number, readable across the hall, with the message and the buttons."""
         mm = stage.mm
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         rows = self._rows(stage)
         buttons, room = room.split_bottom(len(rows) * mm(13) + (len(rows) - 1) * mm(GAP_MM), mm(3))
         message, room = room.split_bottom(mm(17), mm(1))
@@ -34,20 +32,14 @@ class WaitingScene(PersistentScene):
         star, title_words = title.split_left(mm(9), mm(2))
         number = "–" if stage.table.table is None else str(stage.table.table)
         _ = stage.words.gettext
-        return (
-            Block(
-                "page",
-                rect,
-                (
-                    Icon(star, "star", theme.BRASS, theme.WOOD),
-                    Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Typeface.SIGN, Align.LEFT),
-                    Label(room, number, min(room.h, mm(62)), theme.CREAM, Typeface.SIGN),
-                    Paragraph(message, self._message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
-                    *place_offers(stage, buttons, rows),
-                ),
-            ),
-            foot,
+        parts: tuple[Part, ...] = (
+            Icon(star, "star", theme.BRASS, theme.WOOD),
+            Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Typeface.SIGN, Align.LEFT),
+            Label(room, number, min(room.h, mm(62)), theme.CREAM, Typeface.SIGN),
+            Paragraph(message, self._message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
+            *place_offers(stage, buttons, rows),
         )
+        return page(stage, parts)
 
     def _rows(self, stage: SceneContext) -> list[list[Offer]]:
         language = Offer(language_button(stage, stage.mm(4.4)), 1.2)

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import structlog
 
 from saloon.base.errors import SaloonError
@@ -20,9 +21,8 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.hardware.wiring_fault import WiringFault
 from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen, code_of
-from saloon.kiosk.terminal.clock.clock_file import ClockFile
+from saloon.kiosk.terminal.clock.round_clock import ClockFile
 from saloon.kiosk.terminal.deferred_startup import DeferredStartup
-from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
 from saloon.kiosk.terminal.display.display_startup import open_screen, show_startup_error
 from saloon.kiosk.terminal.link.agent_startup import start_agent
 from saloon.kiosk.terminal.link.update_progress import update_place
@@ -35,9 +35,37 @@ from saloon.kiosk.terminal.saved.identity import Identity
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.startup_settings import StartupSettings
 from saloon.kiosk.terminal.terminal import BoardServices, Terminal
+from saloon.sync.terminal.station_record import StationRecord
 
+USUAL_LANGUAGE: Final = "en"
+_QUARTER: Final = 90
 REQUEST: Final = "power-off"
 """The file by which the terminal, which has no rights of its own, asks; the image watches for it."""
+
+
+class Appearance(msgspec.Struct, frozen=True):
+    """The appearance of the picture. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
+
+    language: str
+    quarter_turns: int
+    inches: float | None
+
+
+def appearance_of(
+    data: Path, sources: tuple[Path, ...], *, language: str, quarter_turns: int | None, inches: float | None
+) -> Appearance:
+    """Return the appearance for this start. sources: the provisioning files that it is about to take over.
+
+    language, quarter_turns, inches: of the command line; empty or None where it says nothing.
+    """
+    told = StationRecord(data).settings_after_import(sources)
+    if quarter_turns is None:
+        quarter_turns = (told.rotation or 0) // _QUARTER
+    return Appearance(
+        language or told.language or USUAL_LANGUAGE,
+        quarter_turns,
+        told.inches if inches is None else inches,
+    )
 
 
 def power_off(environment: Mapping[str, str] = os.environ) -> None:

@@ -11,14 +11,7 @@ import structlog
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions import rules_of
 from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import (
-    Abandon,
-    ConfirmSheet,
-    EndByTimeLimit,
-    GameCommand,
-    SeatTable,
-    VoidGame,
-)
+from saloon.core.game.commands import Abandon, ConfirmSheet, EndByTimeLimit, GameCommand, SeatTable, VoidGame
 from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
 from saloon.core.game.reasons import GameReason
@@ -40,8 +33,7 @@ from saloon.core.orders import (
 )
 from saloon.core.terms import GameId, TableNo
 from saloon.kiosk.terminal.clock.round_clock import GameClockState
-from saloon.kiosk.terminal.takeover import copy_of, missing_steps
-from saloon.kiosk.terminal.waiting_orders import OVER, WaitingOrders
+from saloon.kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()
 _REPLACED = "another game was seated at this table"

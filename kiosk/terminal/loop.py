@@ -19,8 +19,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers
-from saloon.kiosk.terminal.display.touch_pointers import DoorFingers
+from saloon.kiosk.terminal.display.sdl_pointers import DoorFingers, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.sync.terminal.agent_contract import Agent

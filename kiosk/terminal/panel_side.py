@@ -23,7 +23,7 @@ from saloon.hardware.contract import (
 )
 from saloon.kiosk.terminal.lock import TableLock
 from saloon.kiosk.terminal.parts import Parts
-from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import RoundTime
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 

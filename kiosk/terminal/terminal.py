@@ -35,13 +35,11 @@ from saloon.kiosk.intents import (
     PutOffUpdate,
     TryPin,
 )  # fmt: skip
-from saloon.kiosk.terminal.clock.clock_file import NoClockFile
 from saloon.kiosk.terminal.clock.clocks import Clocks
-from saloon.kiosk.terminal.clock.round_clock import ClockStore
+from saloon.kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
 from saloon.kiosk.terminal.game_keeper import Keeper
 from saloon.kiosk.terminal.guards import Guards
-from saloon.kiosk.terminal.link.delivery_progress import DeliveryProgress
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
 from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick

@@ -6,7 +6,6 @@ from typing import Final, assert_never
 import pygame
 
 from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.cache import SurfaceCache, cache_budget_bytes
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
 from saloon.kiosk.ui.parts import (
     Block,
@@ -20,7 +19,7 @@ from saloon.kiosk.ui.parts import (
     Polyline,
     TouchedButton,
 )
-from saloon.kiosk.ui.pen import Pen, PenResources
+from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache, cache_budget_bytes
 from saloon.kiosk.ui.text import Typesetter
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Palette

@@ -12,11 +12,79 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import PartsView
-from saloon.kiosk.view.round_time import RoundTime, TurnTime
 from saloon.kiosk.view.transfer_view import OfflineExportView
-from saloon.kiosk.view.update_view import UpdateView
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+
+
+class RoundTime(msgspec.Struct, frozen=True):
+    """The remaining time of the round at this table.
+
+    left_s: negative when it is over for so long. extended_s: what was given in addition to the limit.
+    is_rough: the terminal was off or away, and the station has not said since what is left.
+    warns_min: the warning that was reached just now, in minutes; 0 for the end.
+    """
+
+    left_s: int
+    limit_s: int
+    is_started: bool = True
+    is_held_by_station: bool = False
+    is_held_here: bool = False
+    extended_s: int = 0
+    is_rough: bool = False
+    warns_min: int | None = None
+
+    @property
+    def is_paused(self) -> bool:
+        """Return whether somebody has stopped it."""
+        return self.is_held_by_station or self.is_held_here
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether no time is left."""
+        return self.is_started and self.left_s <= 0
+
+    @property
+    def minutes(self) -> int:
+        """Minutes left, a begun one as a whole; 0 when it is over."""
+        return max(0, -(-self.left_s // 60))
+
+
+class TurnTime(msgspec.Struct, frozen=True):
+    """The time taken by a turn so far, in steps of some seconds; never more than its limit.
+
+    stands: stopped, as the table waits for the judge, or for an answer.
+    """
+
+    spent_s: int
+    limit_s: int
+    stands: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the turn has reached its limit."""
+        return self.spent_s >= self.limit_s
+
+
+class UpdateShown(enum.Enum):
+    """The stage of an update that people at the terminal see."""
+
+    NOTHING = "nothing"
+    FETCHING = "fetching"
+    """A word on the waiting screen."""
+    SOON = "soon"
+    """It begins in a moment, unless somebody puts it off."""
+    APPLYING = "applying"
+    """The system puts it in place; then the terminal starts again."""
+
+
+class UpdateView(msgspec.Struct, frozen=True):
+    """An update as the screen shows it. version: its name. percent: downloaded."""
+
+    shown: UpdateShown = UpdateShown.NOTHING
+    version: str = ""
+    percent: int = 0
+
 
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 

@@ -22,7 +22,7 @@ from saloon.hardware.contract import (
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
 from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.patterns import RHYTHMS
+from saloon.hardware.parts.outputs import RHYTHMS
 from saloon.hardware.parts.power import GaugeFault
 from saloon.hardware.parts.readings import Battery, Heat, Reading, SensorReadings, Supply, SupplyTrouble
 from saloon.hardware.rack import AGAIN_MS

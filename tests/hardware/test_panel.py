@@ -27,7 +27,7 @@ from saloon.hardware.contract import (
 from saloon.hardware.panel import PinPanel, VirtualOnly
 from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
 from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.patterns import RHYTHMS
+from saloon.hardware.parts.outputs import RHYTHMS
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import Wiring, shipped_wiring
 

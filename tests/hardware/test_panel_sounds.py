@@ -9,7 +9,7 @@ from tests.hardware.conftest import Bench
 
 from saloon.hardware.contract import Tune
 from saloon.hardware.part_wiring import BuzzerWiring, Sound
-from saloon.hardware.parts.patterns import TUNES
+from saloon.hardware.parts.outputs import TUNES
 from saloon.hardware.wiring import Wiring
 
 

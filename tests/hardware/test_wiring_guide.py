@@ -9,7 +9,7 @@ from tools.wiring_plan import ground_for, plan_of
 from tools.wiring_plan_svg import plan_svg
 
 from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, Use
-from saloon.hardware.parts.patterns import RHYTHMS
+from saloon.hardware.parts.outputs import RHYTHMS
 from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.kiosk.preferences import Preferences, Theme, preferences_bytes
-from saloon.kiosk.terminal.clock.clock_file import ClockFile
+from saloon.kiosk.terminal.clock.round_clock import ClockFile
 from saloon.kiosk.terminal.game_keeper import Keeper
 from saloon.kiosk.terminal.saved.preferences_in_use import PreferenceFile
 

@@ -11,9 +11,9 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Lamp
-from saloon.kiosk.terminal.clock.clock_file import ClockFile, SavedClock
+from saloon.kiosk.terminal.clock.round_clock import ClockFile, SavedClock
 from saloon.kiosk.terminal.clock.table_clock import new_running_clock
-from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import RoundTime
 
 GAME = GameId("g1")
 LIMIT_S = Seconds(3_600)

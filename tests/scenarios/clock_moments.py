@@ -6,7 +6,7 @@ import msgspec
 from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
-from saloon.kiosk.view.round_time import RoundTime, TurnTime
+from saloon.kiosk.view.table_view import RoundTime, TurnTime
 
 _LIMIT_S = 90 * 60
 

@@ -20,8 +20,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.terminal.story import story_of
-from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import Delivery, TableView
+from saloon.kiosk.view.table_view import Delivery, RoundTime, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL

@@ -22,8 +22,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.view.round_time import RoundTime
-from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, TableView
+from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, RoundTime, TableView
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport

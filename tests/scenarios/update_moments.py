@@ -6,8 +6,7 @@ import msgspec
 from tests.scenarios.moments import Moment
 
 from saloon.core.terms import TableNo
-from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.kiosk.view.update_view import UpdateShown, UpdateView
+from saloon.kiosk.view.table_view import Delivery, TableView, UpdateShown, UpdateView
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 

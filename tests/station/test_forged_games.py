@@ -35,7 +35,7 @@ from saloon.core.tournament.commands import (
     UndoSteps,
 )
 from saloon.core.tournament.events import Source, Waivers
-from saloon.kiosk.terminal.takeover import copy_of
+from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.imports.import_results import ImportOutcome, Problem
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.store.projections import Projections

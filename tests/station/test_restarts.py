@@ -15,7 +15,7 @@ from saloon.core.orders import AssignTable, ConfirmFromStation, RelieveTable, Se
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
 from saloon.core.tournament.events import Source, TournamentStep
-from saloon.kiosk.terminal.takeover import copy_of
+from saloon.kiosk.terminal.waiting_orders import copy_of
 from saloon.station.services.station_context import read_clocks
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.store.projections import Projections, tournament_stream

@@ -3,20 +3,11 @@
 from typing import Final
 
 from saloon.core.game.auction.state import Auction
-from saloon.kiosk.scenes.auction.auction_characters import RevealCharactersScene
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
+from saloon.kiosk.scenes.auction.bidding import RevealCharactersScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -27,18 +18,15 @@ class AuctionScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw panels around the edge, and the hand in the middle. Never show a player's money."""
-        offers: tuple[Offer, ...] = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers: tuple[Offer, ...] = table_offers(stage)
         auction = auction_of(stage)
         if not auction.revealed and not auction.keepers:
             _ = stage.words.gettext
             opens, main = Reply(opens=RevealCharactersScene(())), ButtonStyle.MAIN
             up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, size_mm=5, look=main, icon="cards")
             offers = (up, *offers)
-        return (
-            *(auction_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, add_rule(stage, _head(stage, auction)), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (auction_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, _head(stage, auction)), offers)
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:
@@ -73,12 +61,12 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
     if auction.taker is not None:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
-        title, text = _("{name} puts a character up for auction"), _last_sale(stage, auction)
+        title, text = _("{name} puts a character up for auction"), _sold(stage, auction)
     brief = _("One of {count}.").format(count=len(auction.free))
     return Heading(title.format(name=name), text, "hammer", brief=brief)
 
 
-def _last_sale(stage: SceneContext, auction: Auction) -> str:
+def _sold(stage: SceneContext, auction: Auction) -> str:
     """Return the last sale in words; before the first one, what lies on the table."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]

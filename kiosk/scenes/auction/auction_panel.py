@@ -156,7 +156,7 @@ def _open_nominate(seat: SeatNo, bid: Dollars) -> Reply:
 
 
 def _open_take(seat: SeatNo) -> Reply:
-    from saloon.kiosk.scenes.auction.auction_characters import TakeCharacterScene
+    from saloon.kiosk.scenes.auction.bidding import TakeCharacterScene
 
     return Reply(opens=TakeCharacterScene(seat))
 

@@ -1,33 +1,101 @@
-"""Longer words of an auction, turned to the player: a character with a first bid, or any higher bid."""
+"""Pages of an auction, turned to a player: characters turned up, put up or taken, and any higher bid."""
 
 from collections.abc import Callable
 from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Nominate, Pass, Raise
+from saloon.core.game.commands import Nominate, Pass, Raise, RevealCharacters, TakeCharacter
 from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, dollars, least_raise, speaker
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.character_grid import character_grid
-from saloon.kiosk.scenes.widgets.dialog import dialog
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.setup.character_choice import character_grid
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
-    back_button,
     back_offer,
+    dialog,
     offer,
     page,
+    page_head,
+    page_room,
     place_offers,
     rows_of,
 )
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+
+
+class RevealCharactersScene(msgspec.Struct, frozen=True):
+    """The Sheriff's entry of the characters turned up. up: those touched so far, in this order."""
+
+    up: tuple[Character, ...]
+
+    name: ClassVar[str] = "turn-up"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show the deck without kept characters, turned to the Sheriff."""
+        stage = stage.in_language_of(SHERIFF_SEAT)
+        _, mm = stage.words.gettext, stage.mm
+        wanted = _wanted(stage)
+        enter = command_reply(RevealCharacters(self.up), closes=True)
+        done = Button(
+            Rect(0, 0, 0, 0), "turned-up", _("Confirm"), ButtonStyle.MAIN, "check", size_px=mm(4.6),
+            enabled=len(self.up) == wanted, action=OnTouch(enter),
+        )  # fmt: skip
+        words = _("{count} of {wanted} characters").format(count=len(self.up), wanted=wanted)
+        kept = {seat.character for seat in stage.game.seats}
+        deck = tuple(character for character in stage.edition.characters.deck if character not in kept)
+        grid, head = page_head(stage, words, done)
+        full = len(self.up) == wanted
+        cards = character_grid(stage, None, grid, deck, self._turn, chosen=self.up, full=full)
+        return page(stage, (*head, *cards), "turn-up")
+
+    def _turn(self, character: Character) -> Reply:
+        """Add or remove a character."""
+        others = tuple(other for other in self.up if other is not character)
+        up = others if character in self.up else (*self.up, character)
+        return Reply(becomes=RevealCharactersScene(up))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the auction still waits for the characters."""
+        if not stage.is_in(Phase.AUCTION):
+            return False
+        auction = auction_of(stage)
+        return not auction.revealed and not auction.keepers and len(self.up) <= _wanted(stage)
+
+
+class TakeCharacterScene(msgspec.Struct, frozen=True):
+    """The choice of a leftover character by a player who could not bid."""
+
+    seat: SeatNo
+
+    name: ClassVar[str] = "take"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show the characters left over, turned to the player."""
+        stage = stage.in_language_of(self.seat)
+        words = stage.words.gettext("{name} takes a character").format(name=stage.seat(self.seat).name)
+        grid, head = page_head(stage, words)
+        cards = character_grid(stage, self.seat, grid, auction_of(stage).free, self._take)
+        return page(stage, (*head, *cards), "take")
+
+    def _take(self, character: Character) -> Reply:
+        return command_reply(TakeCharacter(self.seat, character), closes=True)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether it is this player's turn to take a character."""
+        return stage.is_in(Phase.AUCTION) and auction_of(stage).taker == self.seat
+
+
+def _wanted(stage: SceneContext) -> int:
+    return sum(seat.character is None for seat in stage.game.seats)
+
 
 _MANY_STEPS = (1, 5, 10)
 
@@ -44,13 +112,11 @@ class NominateScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the free characters with the bid below them."""
         stage = stage.in_language_of(self.seat)
-        rect, foot = page(stage)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *rotated_size(rect, turns))
+        room = page_room(stage)
         gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
         rule = stage.edition.auction
-        top, rest = room.split_top(mm(12), gap)
-        back, title = top.split_left(mm(24), mm(3))
+        words = _("{name} puts a character up for auction").format(name=stage.seat(self.seat).name)
+        rest, head = page_head(stage, words)
         put_up = offer(
             stage, "offer", dollars(self.bid), self._nominate, 2.6, size_mm=5, look=ButtonStyle.MAIN,
             icon="hammer", small=_("put up"), enabled=self.character is not None,
@@ -58,21 +124,17 @@ class NominateScene(msgspec.Struct, frozen=True):
         least = Dollars(0) if rule is None else rule.minimum
         rows = rows_of(stage, room.w, (*bid_steps(stage, self.bid, least, self._with_bid), put_up))
         bids, grid = rest.split_bottom(len(rows) * (mm(14) + gap) - gap, gap)
-        words = _("{name} puts a character up for auction").format(name=stage.seat(self.seat).name)
         free = auction_of(stage).free
         parts: tuple[Part, ...] = (
-            back_button(stage, back, 4),
-            Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
+            *head,
             *character_grid(stage, self.seat, grid, free, self._with_character, chosen=(self.character,)),
             *place_offers(stage, bids, rows),
         )
-        return (Block("nominate", rect, parts, turns), foot)
+        return page(stage, parts, "nominate")
 
     def _nominate(self) -> Reply:
         assert self.character is not None  # the button is enabled only with a character
-        return msgspec.structs.replace(
-            command_reply(Nominate(self.seat, self.character, self.bid)), closes=True
-        )
+        return command_reply(Nominate(self.seat, self.character, self.bid), closes=True)
 
     def _with_bid(self, bid: Dollars) -> Reply:
         return Reply(becomes=msgspec.structs.replace(self, bid=bid))
@@ -82,10 +144,8 @@ class NominateScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is this player's turn to offer a character."""
-        if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
-            return False
-        auction = auction_of(stage)
-        return auction.hand is None and auction.nominator == self.seat
+        auction = auction_of(stage) if stage.is_in(Phase.AUCTION) else None
+        return auction is not None and auction.hand is None and auction.nominator == self.seat
 
 
 class RaiseScene(msgspec.Struct, frozen=True):
@@ -104,10 +164,8 @@ class RaiseScene(msgspec.Struct, frozen=True):
         if hand is None:
             return dialog(stage, Heading(""), (back_offer(stage),))
         seat = stage.seat(self.seat)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         higher, passed = (
-            msgspec.structs.replace(command_reply(command), closes=True)
-            for command in (Raise(self.seat, self.bid), Pass(self.seat))
+            command_reply(command, closes=True) for command in (Raise(self.seat, self.bid), Pass(self.seat))
         )
         menu, said = Reply(becomes=PlayerMenuScene(self.seat)), _("{name}'s menu").format(name=seat.name)
         offers = (
@@ -123,14 +181,14 @@ class RaiseScene(msgspec.Struct, frozen=True):
         title = f"{hand.character.value} · {dollars(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
         text = text.format(leader=stage.seat(hand.leader).name, name=seat.name)
-        return dialog(stage, Heading(title, text, "hammer"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(title, text, "hammer"), offers)
 
     def _with_bid(self, bid: Dollars) -> Reply:
         return Reply(becomes=RaiseScene(self.seat, bid))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is this player's turn, with a bid above the one to beat."""
-        if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
+        if not stage.is_in(Phase.AUCTION):
             return False
         auction = auction_of(stage)
         return auction.hand is not None and speaker(auction) == self.seat and self.bid > auction.hand.bid

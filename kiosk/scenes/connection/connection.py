@@ -3,10 +3,10 @@
 from typing import Final
 
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.scenes.connection.address import AddressScene
+from saloon.kiosk.scenes.connection.enrol import AddressScene
 from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -25,9 +25,8 @@ class ConnectionScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what an organiser asks first; keep the counters small."""
-        rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         buttons, room = room.split_bottom(mm(_ROW_MM), gap)
         report = stage.table.link
         if report.phase is LinkPhase.CONNECTED and not (report.typed or report.found):
@@ -43,7 +42,7 @@ class ConnectionScene(PersistentScene):
             *listed,
             *self._buttons(stage, buttons),
         )
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
     def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext

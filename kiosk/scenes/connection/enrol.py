@@ -1,18 +1,18 @@
-"""Before a terminal belongs to a station: three ways to enrol, and the progress of one."""
+"""Before a terminal belongs to a station: ways to enrol, the progress of one, and an address to type."""
 
 from functools import partial
 from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import TryCode
-from saloon.kiosk.scenes.connection.address import AddressScene
-from saloon.kiosk.scenes.connection.provisioning_words import file_words
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
+from saloon.kiosk.intents import AskLink, TryCode
+from saloon.kiosk.scenes.connection.link_words import file_words
+from saloon.kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
+from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, typed_text_parts, typing_page
 from saloon.kiosk.scenes.widgets.page_parts import (
+    NOWHERE,
     Heading,
     Offer,
     Tone,
@@ -20,6 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     head_parts,
     offer,
     page,
+    page_room,
     place_offers,
 )
 from saloon.kiosk.ui.geometry import Rect
@@ -39,7 +40,30 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
 from saloon.sync.enrolment.join_code import LENGTH, in_groups
-from saloon.sync.terminal.agent_contract import LinkPhase
+from saloon.sync.ports.addresses import is_address
+from saloon.sync.station.station_address import completed_address
+from saloon.sync.terminal.agent_contract import LinkPhase, UseAddress
+
+
+class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
+    """The page on which an address is typed. typed: so far."""
+
+    typed: str = ""
+
+    name: ClassVar[str] = "address"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw one line, and the keys."""
+        _ = stage.words.gettext
+        address = completed_address(self.typed)
+        attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
+        done = Button(
+            NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=is_address(address),
+            action=OnTouch(attempt),
+        )  # fmt: skip
+        return typing_page(
+            stage, ADDRESS_KEYS, self.typed, done, hint=_("e.g. 192.168.1.10"), after=AddressScene
+        )
 
 
 class JoinCodeScene(msgspec.Struct, frozen=True):
@@ -53,8 +77,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the typed code, the question or result, and the keys."""
         mm = stage.mm
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         gap = mm(GAP_MM)
         waits = stage.table.enrolment.outcome is CodeOutcome.TRYING
         row, room = room.split_top(mm(13), gap)
@@ -79,7 +102,7 @@ class JoinCodeScene(msgspec.Struct, frozen=True):
             Paragraph(words, self._explain(stage), mm(4.4), theme.CREAM),
             *CODE_KEYS.parts(stage, keys, self.typed, JoinCodeScene, enabled=not waits),
         )  # fmt: skip
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""
@@ -122,8 +145,7 @@ class EnrolScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the number to compare, a faulty file, or the ways to enrol."""
         mm = stage.mm
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         buttons, room = room.split_bottom(mm(13), mm(3))
         enrolment = stage.table.enrolment
         if enrolment.check_code:
@@ -132,7 +154,7 @@ class EnrolScene:
             parts = self._file(stage, room, enrolment.file_problem)
         else:
             parts = self._ways(stage, room)
-        return (Block("page", rect, (*parts, *place_offers(stage, buttons, [self._offers(stage)]))), foot)
+        return page(stage, (*parts, *place_offers(stage, buttons, [self._offers(stage)])))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the station does not know the terminal yet."""

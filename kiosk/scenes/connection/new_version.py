@@ -4,12 +4,10 @@ from typing import Final
 
 from saloon.kiosk.intents import PutOffUpdate
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, page
-from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer, page, page_room
 from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.update_view import UpdateShown
+from saloon.kiosk.view.table_view import UpdateShown
 
 
 class NewVersionScene:
@@ -47,8 +45,8 @@ def is_update_announced(shown: UpdateShown) -> bool:
 
 def _applying(stage: SceneContext) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
-    rect, foot = page(stage)
-    room = Rect(0, 0, rect.w, rect.h).centre(min(rect.w, mm(120)), min(rect.h, mm(58)))
+    whole = page_room(stage)
+    room = whole.centred(min(whole.w, mm(120)), min(whole.h, mm(58)))
     sign, room = room.split_top(mm(16), mm(3))
     title, room = room.split_top(mm(12), mm(2))
     text = _(
@@ -57,15 +55,9 @@ def _applying(stage: SceneContext) -> tuple[Block, ...]:
         "itself."
     )
     words = _("Version {version}").format(version=stage.table.update.version)
-    return (
-        Block(
-            "page",
-            rect,
-            (
-                Icon(sign, "star", theme.BRASS, theme.WOOD),
-                Label(title, words, mm(9), theme.CREAM, Typeface.SIGN),
-                Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-            ),
-        ),
-        foot,
+    parts = (
+        Icon(sign, "star", theme.BRASS, theme.WOOD),
+        Label(title, words, mm(9), theme.CREAM, Typeface.SIGN),
+        Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
     )
+    return page(stage, parts)

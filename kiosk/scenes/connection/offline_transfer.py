@@ -8,8 +8,7 @@ from saloon.core.game.state import Phase
 from saloon.kiosk.intents import ShowCodes, WriteStick
 from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.transfer_view import Load, UsbStickState
 from saloon.sync.terminal.agent_contract import LinkPhase
@@ -103,7 +102,7 @@ class CarryScene(msgspec.Struct, frozen=True):
 
     def _text(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
-        if stage.table.game is not None and stage.game.phase is Phase.SHEET:
+        if stage.is_in(Phase.SHEET):
             return _(
                 "The judge photographs codes or uses a USB drive. The record sheet isn't "
                 "confirmed yet: it's best to confirm it first."
@@ -116,7 +115,7 @@ class CarryScene(msgspec.Struct, frozen=True):
 
 def is_offered(stage: SceneContext) -> bool:
     """Return whether everybody at the table may open it: no running game can be revealed by it."""
-    return stage.table.game is not None and stage.game.phase in _OVER
+    return stage.is_in(*_OVER)
 
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:

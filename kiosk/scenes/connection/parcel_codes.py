@@ -5,8 +5,16 @@ from typing import Final
 
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, place_offers
+from saloon.kiosk.scenes.widgets.page_parts import (
+    Heading,
+    Offer,
+    back_offer,
+    dialog,
+    offer,
+    page,
+    page_room,
+    place_offers,
+)
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
@@ -29,12 +37,11 @@ class CodeScene:
         if shown.is_too_large or shown.has_failed:
             head = Heading(_title(stage, shown), _why_none(stage, shown), "warning")
             return dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
-        rect, foot = page(stage)
-        room, mm = Rect(0, 0, rect.w, rect.h), stage.mm
+        room, mm = page_room(stage), stage.mm
         side = min(room.w, room.h)
         place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
         parts: tuple[Part, ...] = (*_code(stage, place, shown), *_words(stage, words, shown))
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the parcel is still shown."""

@@ -1,25 +1,141 @@
-"""The duel itself: two halves, and between them the turn, the line and help."""
+"""The table of a duel: its preparation, and the duel itself with the turn, the line and help."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from saloon.core.game.commands import EndTurn
+from saloon.core.game.duel.commands import DrawStarter, TakeAdvantage
+from saloon.core.game.duel.ending import BETTER_PLACED
+from saloon.core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
 from saloon.core.game.match import MatchKind
+from saloon.core.game.state import Seat
+from saloon.kiosk.scenes.duel.grid import EnterScene, TurnUpScene
 from saloon.kiosk.scenes.duel.half import duel_half
-from saloon.kiosk.scenes.duel.line import LineScene
+from saloon.kiosk.scenes.duel.line import LineScene, ShowLineScene
 from saloon.kiosk.scenes.locked import fitting_lock_offer
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule, undone_head
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.setup.seating import status_parts
+from saloon.kiosk.scenes.story.guide import guided, undone_head
+from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+
+class DuelSetupScene(PersistentScene):
+    """Preparation of a duel: open questions of each player on the player's own half."""
+
+    name: Final = "duel-setup"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw two halves, with what is to be done between them."""
+        offers = [*table_offers(stage)]
+        if stage.duel.phase is DuelPhase.FACE_UP:
+            _ = stage.words.gettext
+            opens, main = Reply(opens=TurnUpScene()), ButtonStyle.MAIN
+            up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, size_mm=5, look=main, icon="cards")
+            offers.insert(0, up)
+        panels = (self._half(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, _head(stage)), offers)
+
+    def _half(self, stage: SceneContext, seat: Seat) -> Block:
+        stage = stage.in_language_of(seat.seat)
+        aside = _placed_better(stage) if seat.seat == BETTER_PLACED else None
+        parts, body = card(stage, seat, Mood.PLAIN, aside)
+        room, menu = with_menu(stage, body, seat)
+        return on_ring(stage, seat, (*parts, *_wanted(stage, stage.duel.side(seat.seat), room), menu))
+
+
+def _placed_better(stage: SceneContext) -> Label:
+    words = stage.words.gettext("better placed")
+    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
+
+
+def _head(stage: SceneContext) -> Heading:
+    _ = stage.words.gettext
+    match stage.duel.phase:
+        case DuelPhase.FACE_UP:
+            text = _("Judge: take {count} characters at random, lay them face up and tap them here.")
+            return Heading(_("Long duel"), text.format(count=TURNED_UP), "cards")
+        case DuelPhase.CHOICE:
+            name = stage.seat(BETTER_PLACED).name
+            text = _("If you pick first, you don't start.")
+            return Heading(_("{name} chooses").format(name=name), text, "cards")
+        case DuelPhase.LINES:
+            text = _("Secretly stack your five, then turn up the top two: one in front, one at the rear.")
+            return Heading(_("Front and rear"), text, "cards")
+        case DuelPhase.OPENING:
+            text = _(
+                "No Jail, no Wells Fargo; eight characters each, face down. Turn up the top one "
+                "and draw lots for who starts."
+            )
+            return Heading(_("Short duel"), text, "cards")
+        case DuelPhase.DRAFT | DuelPhase.PLAYING | DuelPhase.WON:
+            return Heading("")
+        case _:
+            assert_never(stage.duel.phase)
+
+
+def _wanted(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
+    """Draw what this player has to touch now."""
+    _, mm = stage.words.gettext, stage.mm
+    seat = side.seat
+    match stage.duel.phase:
+        case DuelPhase.CHOICE if seat == BETTER_PLACED:
+            return _advantages(stage, room)
+        case DuelPhase.LINES if not side.shown:
+            words = _("Show front and rear")
+            opens, main = OnTouch(Reply(opens=ShowLineScene(seat))), ButtonStyle.MAIN
+            return (Button(room, f"seat-{seat}-line", words, main, "cards", size_px=mm(5), action=opens),)
+        case DuelPhase.LINES:
+            return _characters(stage, side, room)
+        case DuelPhase.OPENING:
+            return _opening(stage, side, room)
+        case _:
+            return status_parts(stage, room, "check", _("here"))
+
+
+def _advantages(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
+    _ = stage.words.gettext
+    words = {Advantage.PICK_FIRST: _("Pick first"), Advantage.START: _("Start the duel")}
+    spots = room.columns([1, 1], stage.mm(GAP_MM))
+    return tuple(
+        Button(
+            spot, f"advantage-{advantage.value}", words[advantage], ButtonStyle.MAIN, size_px=stage.mm(5),
+            action=OnTouch(command_reply(TakeAdvantage(advantage))),
+        )
+        for advantage, spot in zip(Advantage, spots, strict=True)
+    )  # fmt: skip
+
+
+def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
+    _, mm = stage.words.gettext, stage.mm
+    first, starts = room.columns([1.3, 1], mm(GAP_MM))
+    drawn = stage.duel.starter == side.seat
+    button = Button(
+        starts, f"seat-{side.seat}-starts", _("I start"), ButtonStyle.CHOSEN if drawn else ButtonStyle.QUIET,
+        "arrow", size_px=mm(5), enabled=stage.allows(DrawStarter(side.seat)),
+        action=OnTouch(command_reply(DrawStarter(side.seat))),
+    )  # fmt: skip
+    if side.shown:
+        return (*_characters(stage, side, first), button)
+    words, opens = _("First character"), OnTouch(Reply(opens=EnterScene(side.seat)))
+    target, size = f"seat-{side.seat}-first", mm(5)
+    return (Button(first, target, words, ButtonStyle.MAIN, "cards", size_px=size, action=opens), button)
+
+
+def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
+    """Draw the characters, and the number of cards to begin with: those of the front character."""
+    mm = stage.mm
+    names = " · ".join(fighter.character.value for fighter in side.in_play)
+    cards = side.in_play[0].max_life
+    hand = stage.words.ngettext("{count} card to start with", "{count} cards to start with", cards)
+    upper, lower = room.inset(mm(1.4), 0).rows([1.3, 1], 0)
+    return (
+        Label(upper, names, mm(5.4), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False),
+        Label(lower, hand.format(count=cards), mm(4.2), theme.INK_SOFT, align=Align.LEFT),
+    )
 
 
 class DuelScene(PersistentScene):
@@ -30,14 +146,10 @@ class DuelScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the halves turned to their players, and the middle turned to the player in turn."""
         turn = stage.duel.turn
-        turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
         stage = stage if turn is None else stage.in_language_of(turn)
         head = self._head(stage)
-        return (
-            *(duel_half(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, head, self._offers(stage), quarter_turns=turns),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (duel_half(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, head, self._offers(stage))
 
     def _head(self, stage: SceneContext) -> Heading:
         _, duel = stage.words.gettext, stage.duel
@@ -46,7 +158,7 @@ class DuelScene(PersistentScene):
         rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
         number = _("Turn {number}").format(number=stage.game.turns)
         title = _("{name}'s turn").format(name=name)
-        return undone_head(stage, title) or add_rule(stage, Heading(title, f"{number} · {rule}"))
+        return undone_head(stage, title) or guided(stage, Heading(title, f"{number} · {rule}"))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel
@@ -62,8 +174,6 @@ class DuelScene(PersistentScene):
         return (
             end,
             *line,
-            undo_offer(stage),
-            judge_offer(stage),
-            menu_offer(stage),
+            *table_offers(stage),
             *fitting_lock_offer(stage),
         )

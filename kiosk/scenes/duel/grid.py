@@ -1,15 +1,29 @@
-"""Characters as cards in a grid that fills the glass, turned to the player who touches them."""
+"""Characters of a duel as cards in a grid that fills the glass: to turn up, to pick, to enter."""
 
 from collections.abc import Sequence
+from typing import ClassVar, Final
 
 import msgspec
 
+from saloon.core.game.duel.commands import EnterCharacter, PickCharacter, TurnUpCharacters
+from saloon.core.game.duel.state import TURNED_UP, DuelPhase
 from saloon.core.game.setup.characters import Character, life_points
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Offer, page, place_offers, rows_of
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.scenes.widgets.page_parts import (
+    NOWHERE,
+    Offer,
+    back_offer,
+    offer,
+    page,
+    page_room,
+    place_offers,
+    rows_of,
+    table_offers,
+)
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
@@ -18,25 +32,17 @@ _BACK_MM = 24.0
 _FEW = 10
 
 
-class CardGrid(msgspec.Struct, frozen=True):
-    """A grid of cards. title: over it. quarter_turns: to whom it is turned."""
-
-    title: str
-    offers: Sequence[Offer]
-    cards: Sequence[Button]
-    quarter_turns: int = 0
-
-
-def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
-    """Draw the grid below its title and buttons, and the strip."""
-    rect, foot = page(stage)
+def cards_page(
+    stage: SceneContext, title: str, offers: Sequence[Offer], cards: Sequence[Button]
+) -> tuple[Block, ...]:
+    """Draw a grid of cards below its title and buttons, and the strip."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = Rect(0, 0, *rotated_size(rect, grid.quarter_turns))
+    room = page_room(stage)
     wide = room.w >= room.h
     if wide:
         top, below = room.split_top(mm(_ROW_MM), gap)
-        ways = [offer for offer in grid.offers if offer.button.id == "back"]
-        others = [offer for offer in grid.offers if offer not in ways]
+        ways = [offer for offer in offers if offer.button.id == "back"]
+        others = [offer for offer in offers if offer not in ways]
         back, words = top.split_left(mm(_BACK_MM) if ways else 0, mm(3) if ways else 0)
         width = sum(mm(_ROW_MM * offer.share) + gap for offer in others)
         ends, words = words.split_right(width, mm(2) if others else 0)
@@ -44,20 +50,18 @@ def cards_page(stage: SceneContext, grid: CardGrid) -> tuple[Block, ...]:
     else:
         words, rest = room.split_top(mm(9), mm(1))
         row, below = rest.split_top(mm(_ROW_MM), gap)
-        buttons = place_offers(stage, row, rows_of(stage, row.w, grid.offers))
-    title = Label(words, grid.title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
-    spots = _cells(below, len(grid.cards), gap, wide=wide)
-    placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(grid.cards, spots, strict=False))
-    parts: tuple[Part, ...] = (title, *buttons, *placed)
-    return (Block("cards", rect, parts, grid.quarter_turns), foot)
+        buttons = place_offers(stage, row, rows_of(stage, row.w, offers))
+    name = Label(words, title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
+    spots = _cells(below, len(cards), gap, wide=wide)
+    placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(cards, spots, strict=False))
+    return page(stage, (name, *buttons, *placed), "cards")
 
 
-def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:
+def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> tuple[Rect, ...]:
     """Divide a room into equal cells for a number of cards, filled from the top."""
     columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
     columns = min(columns, max(count, 1))
-    lines = room.rows([1] * -(-count // columns), gap) if count else ()
-    return [cell for line in lines for cell in line.columns([1] * columns, gap)]
+    return room.grid(count, columns, gap)
 
 
 def character_card(
@@ -77,3 +81,93 @@ def character_card(
         enabled=enabled,
         action=OnTouch(reply),
     )
+
+
+def enter_reply(seat: SeatNo, character: Character) -> Reply:
+    """Return the reply that enters a character and closes the choice, if it was open."""
+    return command_reply(EnterCharacter(seat, character), closes=True)
+
+
+class EnterScene(msgspec.Struct, frozen=True):
+    """The characters that may be the next of a pile."""
+
+    seat: SeatNo
+
+    name: ClassVar[str] = "duel-enter"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw one card for each character that was not seen yet."""
+        stage = stage.in_language_of(self.seat)
+        _ = stage.words.gettext
+        title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
+        cards = tuple(
+            character_card(stage, who, enter_reply(self.seat, who)) for who in self._candidates(stage)
+        )
+        return cards_page(stage, title, (back_offer(stage, 2),), cards)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether a character has to enter."""
+        return stage.has_duel and bool(stage.duel.entering(self.seat))
+
+    def _candidates(self, stage: SceneContext) -> tuple[Character, ...]:
+        deck = stage.edition.characters.deck
+        return tuple(who for who in stage.duel.may_enter(self.seat) if who in deck)
+
+
+class TurnUpScene(msgspec.Struct, frozen=True):
+    """The whole deck; up: touched so far."""
+
+    up: tuple[Character, ...] = ()
+
+    name: ClassVar[str] = "duel-turn-up"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw a card for each character of the deck, and the number still missing."""
+        _ = stage.words.gettext
+        title = _("{count} of {all} face up").format(count=len(self.up), all=TURNED_UP)
+        enter = TurnUpCharacters(self.up)
+        done = offer(
+            stage, "turned-up", _("Confirm"), command_reply(enter, closes=True), 2.2,
+            size_mm=5, look=ButtonStyle.MAIN, icon="check", enabled=stage.allows(enter),
+        )  # fmt: skip
+        full = len(self.up) >= TURNED_UP
+        cards = tuple(
+            character_card(
+                stage, who, self._turn(who), chosen=who in self.up, enabled=who in self.up or not full
+            )
+            for who in stage.edition.characters.deck
+        )
+        return cards_page(stage, title, (done, back_offer(stage, 2)), cards)
+
+    def _turn(self, who: Character) -> Reply:
+        """Turn a card up or down."""
+        others = tuple(other for other in self.up if other is not who)
+        return Reply(becomes=TurnUpScene(others if who in self.up else (*self.up, who)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the characters are being turned up."""
+        return stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP
+
+
+class DraftScene(PersistentScene):
+    """The ten, turned to the player who picks now."""
+
+    name: Final = "duel-draft"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the ten characters; those already picked show their owner."""
+        duel = stage.duel
+        picker = duel.picker or stage.game.seats[0].seat
+        stage = stage.in_language_of(picker)
+        _ = stage.words.gettext
+        owners = {who: side.seat for side in duel.sides for who in side.picks}
+        cards = tuple(
+            character_card(
+                stage, who, command_reply(PickCharacter(picker, who)), enabled=who not in owners,
+                small=stage.seat(owners[who]).name if who in owners else "",
+            )
+            for who in duel.face_up
+        )  # fmt: skip
+        title = _("{name} picks").format(name=stage.seat(picker).name)
+        offers = table_offers(stage)
+        return cards_page(stage, title, offers, cards)

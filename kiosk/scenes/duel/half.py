@@ -8,7 +8,7 @@ from saloon.core.game.duel.state import Fighter, Side
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.entering import EnterScene, enter_reply
+from saloon.kiosk.scenes.duel.grid import EnterScene, enter_reply
 from saloon.kiosk.scenes.play.life import life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply

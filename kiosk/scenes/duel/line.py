@@ -8,11 +8,10 @@ from saloon.core.game.duel.commands import ChooseLine, ShowLine
 from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.setup.characters import Character
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.grid import CardGrid, cards_page, character_card
+from saloon.kiosk.scenes.duel.grid import cards_page, character_card
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -36,20 +35,17 @@ class ShowLineScene(msgspec.Struct, frozen=True):
             )
             for who in stage.duel.side(self.seat).picks
         )  # fmt: skip
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        return cards_page(stage, CardGrid(title, (back_offer(stage, 2),), cards, turns))
+        return cards_page(stage, title, (back_offer(stage, 2),), cards)
 
     def _take(self, who: Character) -> Reply:
         """Take the first touch as the front character, the second as the rear."""
         if self.front is None:
             return Reply(becomes=ShowLineScene(self.seat, who))
-        return Reply(command_reply(ShowLine(self.seat, self.front, who)).intents, closes=True)
+        return command_reply(ShowLine(self.seat, self.front, who), closes=True)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player has not shown the two yet."""
-        game = stage.table.game
-        duel = None if game is None else game.duel
-        return duel is not None and duel.phase is DuelPhase.LINES and not duel.side(self.seat).shown
+        return stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(self.seat).shown
 
 
 class LineScene(msgspec.Struct, frozen=True):
@@ -71,7 +67,7 @@ class LineScene(msgspec.Struct, frozen=True):
         fronts = (
             offer(
                 stage, f"front-{character_id(who)}", front.format(character=who.value),
-                Reply(command_reply(ChooseLine(self.seat, who, self.jailed)).intents, closes=True), 4.2,
+                command_reply(ChooseLine(self.seat, who, self.jailed), closes=True), 4.2,
                 look=ButtonStyle.MAIN, icon="star", small=_("current") if who is now else "",
                 enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
             )
@@ -87,11 +83,8 @@ class LineScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
         text = _("Before drawing. A character staying in Jail this turn can't be in front.")
         head = Heading(_("Front and rear"), text, "cards")
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)), quarter_turns=turns)
+        return dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player may still choose."""
-        game = stage.table.game
-        duel = None if game is None else game.duel
-        return duel is not None and duel.turn == self.seat and duel.may_choose_line
+        return stage.has_duel and stage.duel.turn == self.seat and stage.duel.may_choose_line

@@ -4,19 +4,12 @@ from typing import Final
 
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
-from saloon.kiosk.scenes.ending.ending_words import because_words
-from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, story_offer
+from saloon.kiosk.scenes.ending.ending_reasons import because_words
+from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, sheet_page, story_offer
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import (
-    judge_offer,
-    page,
-    place_offers,
-    rows_of,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import judge_offer, undo_offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 
@@ -27,9 +20,6 @@ class DuelSheetScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a sheet of paper on the table."""
-        rect, foot = page(stage)
-        mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, rect.w, rect.h)
         offers = (
             confirm_offer(stage),
             story_offer(stage),
@@ -37,10 +27,7 @@ class DuelSheetScene(PersistentScene):
             undo_offer(stage),
             judge_offer(stage),
         )
-        rows = rows_of(stage, room.w, offers)
-        buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
-        parts = (*_paper(stage, paper), *place_offers(stage, buttons, rows))
-        return (Block("page", rect, parts), foot)
+        return sheet_page(stage, _paper, offers)
 
 
 def _paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:

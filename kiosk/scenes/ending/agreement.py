@@ -8,11 +8,10 @@ from saloon.core.game.commands import AgreeEnding, DisputeEnding, WithdrawAgreem
 from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -57,13 +56,12 @@ class DisputeScene(msgspec.Struct, frozen=True):
         dispute = DisputeEnding(self.seat)
         now = offer(
             stage, "dispute-now", _("I dispute it: call the judge"),
-            Reply(command_reply(dispute).intents, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
+            command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
             enabled=stage.allows(dispute),
         )  # fmt: skip
         title = _("{name} disputes the ending").format(name=stage.seat(self.seat).name)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         offers = (back_offer(stage, 1.6), now)
-        return dialog(stage, Heading(title, text, "warning"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(title, text, "warning"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player may dispute."""

@@ -8,18 +8,18 @@ import msgspec
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
 from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
+    dialog,
     menu_offer,
     offer,
     page,
+    page_room,
     place_offers,
 )
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
+from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CardDoubt
 
@@ -130,9 +130,7 @@ class TakingOverScene(PersistentScene):
 
 def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
-    rect, foot = page(stage)
-    room = Rect(0, 0, rect.w, rect.h)
-    buttons, room = room.split_bottom(mm(13), mm(2))
+    buttons, room = page_room(stage).split_bottom(mm(13), mm(2))
     delivery = stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
     offers = [
@@ -145,17 +143,11 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
     words, room = room.split_top(mm(12), mm(2))
     table = _("Table {table} · round {round}").format(table=stage.game.table, round=stage.game.round)
     number, room = room.split_top(mm(6), mm(1))
-    return (
-        Block(
-            "page",
-            rect,
-            (
-                Icon(sign, icon, theme.BRASS, theme.WOOD),
-                Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
-                Label(number, table, mm(5), theme.CREAM_SOFT),
-                Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-                *place_offers(stage, buttons, [offers]),
-            ),
-        ),
-        foot,
+    parts: tuple[Part, ...] = (
+        Icon(sign, icon, theme.BRASS, theme.WOOD),
+        Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
+        Label(number, table, mm(5), theme.CREAM_SOFT),
+        Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
+        *place_offers(stage, buttons, [offers]),
     )
+    return page(stage, parts)

@@ -7,18 +7,17 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import DeclareRoles
-from saloon.core.game.ending.agreement import awaited_seats
+from saloon.core.game.ending.agreement import awaited
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, middle, offer, strip
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -41,7 +40,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
         """Make the scene from the roles shown by eliminations, and what follows from them."""
-        return DeclarationScene(_complete_roles(_certain_roles(stage.game), stage))
+        return DeclarationScene(_completed(_shown(stage.game), stage))
 
     name: ClassVar[str] = "roles-declare"
 
@@ -60,18 +59,15 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         if not missing:
             text = _("Judge: check against the cards on the table.")
         command = self._command(stage)
-        declare = Reply() if command is None else Reply(command_reply(command).intents, closes=True)
+        declare = Reply() if command is None else command_reply(command, closes=True)
         done = offer(
             stage, "declare-roles", _("The roles are correct"), declare, 3, size_mm=5,
             look=ButtonStyle.MAIN, icon="check", enabled=command is not None,
         )  # fmt: skip
         offers = (done, back_offer(stage, 1.4))
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
-        return (
-            *(self._panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, add_rule(stage, head), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (self._panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the sheet is not confirmed yet, at a table of the same size."""
@@ -79,14 +75,12 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return (
             game is not None
             and game.phase in {Phase.ENDED, Phase.SHEET}
-            and not awaited_seats(game)
+            and not awaited(game)
             and len(game.seats) == len(self.declared)
         )
 
     def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> Reply:
-        return Reply(
-            becomes=DeclarationScene(_complete_roles(_replace_role(self.declared, seat, role), stage))
-        )
+        return Reply(becomes=DeclarationScene(_completed(_replaced(self.declared, seat, role), stage)))
 
     def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
@@ -106,14 +100,14 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         ink = theme.INK if seat.in_play else theme.CREAM
         icon = "check" if seat.in_play else "tombstone"
         extra: tuple[Part, ...] = ()
-        if _certain_roles(stage.game)[seat.seat - 1] is None:
+        if _shown(stage.game)[seat.seat - 1] is None:
             spot, room = (
                 room.split_right(mm(12), mm(GAP_MM))
                 if room.w > room.h
                 else room.split_bottom(mm(12), mm(GAP_MM))
             )
             said = _("Another role for {name}").format(name=seat.name)
-            clear = OnTouch(Reply(becomes=DeclarationScene(_replace_role(self.declared, seat.seat, None))))
+            clear = OnTouch(Reply(becomes=DeclarationScene(_replaced(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
         if room.w < mm(_NARROW_MM):
             label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
@@ -127,10 +121,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         row = role_counts(len(stage.game.seats), stage.edition)
         left = roles_left(row, (role for role in self.declared if role is not None))
         roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
-        gap = stage.mm(GAP_MM)
         columns = len(roles) if room.w > 1.3 * room.h else 2
-        lines = room.rows([1] * -(-len(roles) // columns), gap)
-        spots = [spot for line in lines for spot in line.columns([1] * columns, gap)]
+        spots = room.grid(len(roles), columns, stage.mm(GAP_MM))
         if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
             said, target = _("{name}'s role").format(name=seat.name), f"role-of-seat-{seat.seat}"
             opens = OnTouch(Reply(becomes=msgspec.structs.replace(self, asking=seat.seat)))
@@ -162,16 +154,15 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             if role is not Role.SHERIFF and row.count(role)
         ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
-        turns = stage.ring.places[number - 1].quarter_turns
         back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
-        return dialog(stage, Heading(title, "", "cards"), (*offers, back), quarter_turns=turns)
+        return dialog(stage, Heading(title, "", "cards"), (*offers, back))
 
 
 def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
     return role is not Role.REBEL or seat.seat != not_the_rebel(game)
 
 
-def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
+def _shown(game: GameState) -> tuple[Role | None, ...]:
     """Return the roles that are certain: the Sheriff, and those shown by eliminations."""
     shown = {elimination.seat: elimination.role for elimination in game.eliminations}
     shown[SHERIFF_SEAT] = Role.SHERIFF
@@ -180,11 +171,11 @@ def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
     return tuple(shown.get(seat.seat) for seat in game.seats)
 
 
-def _replace_role(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
+def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
     return (*roles[: seat - 1], role, *roles[seat:])
 
 
-def _complete_roles(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
+def _completed(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
     """Fill in the remaining roles if only one kind is left."""
     row = role_counts(len(roles), stage.edition)
     left = Counter(roles_left(row, (role for role in roles if role is not None)))

@@ -3,24 +3,21 @@
 from typing import Final
 
 from saloon.core.game.commands import Undo
-from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
+from saloon.core.game.ending.agreement import awaited, open_disputes, seats_to_agree
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene
-from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
+from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
 from saloon.kiosk.scenes.ending.record_sheet import story_offer
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
-    judge_offer,
-    menu_offer,
-    middle,
     offer,
-    strip,
+    table_offers,
+    table_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -40,7 +37,7 @@ class EndingScene(PersistentScene):
         # What the station has ordered stays; the words on it can still be taken back.
         steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
         undo = undo_offer(stage, reply=command_reply(Undo(steps)))
-        offers = (*_next_offers(stage), undo, judge_offer(stage), menu_offer(stage))
+        offers = (*_next_offers(stage), *table_offers(stage, undo))
         is_game = stage.game.duel is None
         lies_flat = stage.table.preferences.layout is Layout.RING
         head = Heading(
@@ -48,11 +45,8 @@ class EndingScene(PersistentScene):
             sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
             brief=_brief(stage),
         )  # fmt: skip
-        return (
-            *(agreement_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, add_rule(stage, head), offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, guided(stage, head), offers)
 
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -61,7 +55,7 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     settles = (story_offer(stage, 1.6, size_mm=4),) if disputed else ()
     if stage.game.duel is not None:
         return settles
-    if awaited_seats(stage.game):
+    if awaited(stage.game):
         opens = Reply(opens=EndingReasonsScene())
         return (offer(stage, "ending-why", _("Why?"), opens, 1.6, size_mm=4, icon="story"), *settles)
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
@@ -74,7 +68,7 @@ def _text(stage: SceneContext) -> str:
 
 
 def _brief(stage: SceneContext) -> str:
-    _, waiting = stage.words.gettext, awaited_seats(stage.game)
+    _, waiting = stage.words.gettext, awaited(stage.game)
     disputed = open_disputes(stage.game)
     if disputed:
         return _("Disputed by {names}").format(names=", ".join(stage.seat(seat).name for seat in disputed))
@@ -86,7 +80,7 @@ def _brief(stage: SceneContext) -> str:
 def _progress(stage: SceneContext) -> str:
     """Say who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
-    waiting = awaited_seats(game)
+    waiting = awaited(game)
     disputed = open_disputes(game)
     if disputed:
         names = ", ".join(stage.seat(seat).name for seat in disputed)

@@ -1,21 +1,67 @@
-"""Reasons of an ending: eliminations, the condition, its meaning, and each role's winnings."""
+"""The ending in words, and its reasons: eliminations, the condition, and each role's winnings."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, assert_never
 
 from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.cause import Cause
+from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.ending.winnings import RolePay, winnings_by_role
 from saloon.core.game.events import Ending
+from saloon.core.game.in_words import BECAUSE
 from saloon.core.game.state import Elimination, Phase
-from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
+
+
+def ending_words(stage: SceneContext) -> str:
+    """Say who has won."""
+    _ = stage.words.gettext
+    duel = stage.game.duel
+    if duel is not None:
+        winner = "" if duel.winner is None else stage.seat(duel.winner).name
+        return _("{name} wins the duel").format(name=winner)
+    match stage.game.ending:
+        case Ending.LAW_WINS:
+            return _("The Law wins!")
+        case Ending.OUTLAWS_WIN:
+            return _("The Outlaws win!")
+        case Ending.RENEGADE_WINS:
+            return _("The Renegade wins!")
+        case Ending.NO_WINNER | None:
+            return _("No winner")
+
+
+def because_words(stage: SceneContext) -> str:
+    """Name the rule that ended the game, or why the duel is over."""
+    _ = stage.words.gettext
+    if stage.game.duel is not None:
+        return _duel_because(stage)
+    because = stage.game.because
+    return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
+
+
+def _duel_because(stage: SceneContext) -> str:
+    _, duel = stage.words.gettext, stage.duel
+    match duel.because:
+        case DuelBecause.ELIMINATIONS:
+            return _("Enough of the opponent's characters are out.")
+        case DuelBecause.OPPONENT_LEFT:
+            return _("The opponent has left.")
+        case DuelBecause.OPPONENT_EJECTED:
+            return _("The judge ejected the opponent.")
+        case DuelBecause.RULING:
+            return _("The judge has ruled: {reason}").format(reason=duel.ruling)
+        case None:
+            return ""
+        case _:
+            assert_never(duel.because)
+
 
 _LINE_MM: Final = 6.4
 
@@ -28,8 +74,7 @@ class EndingReasonsScene:
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the reasons, stacked on a narrow glass."""
         _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         top, room = room.split_top(mm(14), gap)
         back, words = top.split_left(mm(26), mm(3))
         title, meaning = words.rows([1, 1], 0)
@@ -43,11 +88,11 @@ class EndingReasonsScene:
             *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
             *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
         )
-        return (Block("page", rect, parts), foot)
+        return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the ending is proposed."""
-        return stage.table.game is not None and stage.game.phase is Phase.ENDED
+        return stage.is_in(Phase.ENDED)
 
 
 _Line = tuple[str, str, str]

@@ -1,16 +1,17 @@
 """The table's record sheet as paper on the table, for the judge to confirm."""
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from saloon.core.game.commands import ConfirmSheet
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Cause, Confirmation
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_words import because_words, ending_words
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.story import StoryScene
@@ -20,6 +21,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     judge_offer,
     offer,
     page,
+    page_room,
     place_offers,
     rows_of,
     undo_offer,
@@ -121,19 +123,7 @@ class SheetScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the sheet as paper, with the buttons below."""
-        rect, foot = page(stage)
-        mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, rect.w, rect.h)
-        rows = rows_of(stage, room.w, self._offers(stage))
-        buttons, paper = room.split_bottom(len(rows) * (mm(14.5) + gap) - gap, gap)
-        return (
-            Block(
-                "page",
-                rect,
-                (*record_sheet_parts(stage, paper), *place_offers(stage, buttons, rows)),
-            ),
-            foot,
-        )
+        return sheet_page(stage, record_sheet_parts, self._offers(stage))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _ = stage.words.gettext
@@ -146,6 +136,16 @@ class SheetScene(PersistentScene):
             undo_offer(stage),
             judge_offer(stage),
         )
+
+
+def sheet_page(
+    stage: SceneContext, parts: Callable[[SceneContext, Rect], tuple[Part, ...]], offers: Sequence[Offer]
+) -> tuple[Block, ...]:
+    """Draw a page with a sheet of paper above its buttons. parts: draws the sheet in a rectangle."""
+    room, gap = page_room(stage), stage.mm(GAP_MM)
+    rows = rows_of(stage, room.w, offers)
+    buttons, paper = room.split_bottom(len(rows) * (stage.mm(14.5) + gap) - gap, gap)
+    return page(stage, (*parts(stage, paper), *place_offers(stage, buttons, rows)))
 
 
 def story_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6) -> Offer:

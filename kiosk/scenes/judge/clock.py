@@ -7,9 +7,8 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.scenes.judge.clock_words import edition_says, judge_words
-from saloon.kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -57,7 +56,7 @@ def _decision(stage: SceneContext, target: str, label: str, command: EndByTimeLi
 _GIVEN_MIN: Final = (1, 5, 10)
 
 
-class ClockScene:
+class ClockScene(GameScene):
     """The round's clock: start, stop, resume, give time; each acts at once and is reported to the station."""
 
     name: Final = "clock"
@@ -83,10 +82,6 @@ class ClockScene:
         )
         head = Heading(_("This table's clock"), judge_words(time, stage.words), "clock")
         return dialog(stage, head, offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
 
 
 def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:

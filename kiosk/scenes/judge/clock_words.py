@@ -6,7 +6,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.state import HighNoon
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import RoundTime
 
 _MINUTE_S = 60
 

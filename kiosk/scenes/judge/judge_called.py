@@ -3,9 +3,8 @@
 from typing import Final
 
 from saloon.core.game.commands import AnswerJudgeCall
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
+from saloon.kiosk.scenes.scene import SceneContext, command_reply
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -19,7 +18,7 @@ class JudgeCalledScene:
         _ = stage.shared_words.gettext
         text = _("Carry on playing if you can. The call stays open until the judge arrives.")
         title = _("The judge is on the way") if stage.table.judge_coming else _("Judge called")
-        end = Reply(command_reply(AnswerJudgeCall()).intents, closes=True)
+        end = command_reply(AnswerJudgeCall(), closes=True)
         came, cancel = _("The judge is here"), _("Hold: cancel call")
         offers = (
             back_offer(stage),

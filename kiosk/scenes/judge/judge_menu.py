@@ -1,12 +1,14 @@
-"""The judge's menu at a terminal: the game, the table, the terminal."""
+"""The judge's menu at a terminal: the game, the table, the terminal; and a player who leaves."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import ClassVar, Final
+
+import msgspec
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
 from saloon.core.game.duel.commands import RuleDuel
-from saloon.core.game.ending.agreement import awaited_seats
+from saloon.core.game.ending.agreement import awaited
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
@@ -14,19 +16,82 @@ from saloon.kiosk.scenes.connection.connection import ConnectionScene
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
 from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
 from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
-from saloon.kiosk.scenes.judge.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.settings.display_settings import SoundScene
 from saloon.kiosk.scenes.settings.language import LanguageScene
-from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, grouped
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
+
+
+class PlayerLeavesScene:
+    """Choice of the player who leaves, among those who still may."""
+
+    name: Final = "player-leaves"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the names; nothing happens yet."""
+        _ = stage.words.gettext
+        offers = [
+            offer(
+                stage, f"leaves-seat-{seat.seat}", seat.name, Reply(opens=SendAwayScene(seat.seat)), 2.6,
+                look=ButtonStyle.CARD,
+            )
+            for seat in stage.game.seats
+            if stage.allows(Abandon(seat.seat))
+        ]  # fmt: skip
+        head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether somebody may leave."""
+        return stage.table.game is not None and any(
+            stage.allows(Abandon(seat.seat)) for seat in stage.game.seats
+        )
+
+
+class SendAwayScene(msgspec.Struct, frozen=True):
+    """Choose whether one player leaves or is ejected."""
+
+    seat: SeatNo
+
+    name: ClassVar[str] = "send-away"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw what leaving means, and two buttons to hold."""
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        if stage.game.duel is None:
+            text = _(
+                "The character stays in play but is passive: it skips its turns and can be hit. "
+                "Players who leave or are ejected can't come back in this tournament."
+            )
+        else:
+            text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
+        left = judge_command_reply(Abandon(self.seat), _("{name} has left.").format(name=name))
+        ejected = judge_command_reply(
+            Abandon(self.seat, ejected=True), _("{name} was ejected.").format(name=name)
+        )
+        choices = (
+            ("abandon", _("Hold: has left"), "away", left),
+            ("eject", _("Hold: eject"), "cross", ejected),
+        )
+        offers = (
+            offer(
+                stage, f"seat-{self.seat}-{id_}", label, reply, 2.8, look=ButtonStyle.GRAVE, icon=icon,
+                hold_ms=HOLD_MS,
+            )
+            for id_, label, icon, reply in choices
+        )  # fmt: skip
+        return dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), *offers))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether this player may leave."""
+        return stage.table.game is not None and stage.allows(Abandon(self.seat))
 
 
 def void_scene(stage: SceneContext) -> ReasonScene:
@@ -82,13 +147,13 @@ class GoesOnScene:
             "The ending stands without this player's agreement. The story will show that you "
             "continued, and who disputed it."
         )
-        offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
+        offers = [_without(stage, seat) for seat in awaited(stage.game)]
         head = Heading(_("Continue without …"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether somebody's agreement is missing."""
-        return stage.table.game is not None and bool(awaited_seats(stage.game))
+        return stage.table.game is not None and bool(awaited(stage.game))
 
 
 def _without(stage: SceneContext, seat: SeatNo) -> Offer:
@@ -144,7 +209,7 @@ class JudgeScene(PersistentScene):
         text = _("No game at this table.")
         if stage.table.game is not None:
             text = _("Everything done here is logged and visible at the station.")
-        return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
+        return grouped(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:
@@ -166,7 +231,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield MenuEntry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
     else:
         yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
-    if awaited_seats(stage.game):
+    if awaited(stage.game):
         yield MenuEntry("goes-on", _("Continue without …"), "arrow", Reply(opens=GoesOnScene()))
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())

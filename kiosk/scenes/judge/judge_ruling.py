@@ -7,10 +7,8 @@ import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer
-from saloon.kiosk.scenes.widgets.typing_page import typing_page
+from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 Reasoned = VoidGame | RestartGame | CorrectLife | CorrectElimination

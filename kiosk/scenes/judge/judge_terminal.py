@@ -4,13 +4,12 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import AskLink, Prefer
+from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
 from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.sync.terminal.agent_contract import LinkPhase, SendAgain
 
@@ -108,8 +107,7 @@ class LightScene(PersistentScene):
 
 
 def _brightness(stage: SceneContext, percent: int) -> Reply:
-    percent = min(_ALL, max(_LEAST, percent))
-    return Reply((Prefer(msgspec.structs.replace(stage.table.preferences, brightness=percent)),))
+    return prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent)))
 
 
 def _count_undelivered(stage: SceneContext) -> int:

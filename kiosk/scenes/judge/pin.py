@@ -8,7 +8,7 @@ from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -34,19 +34,18 @@ class PinScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the keys, and a dot for each digit or the remaining time of a lock."""
-        rect, foot = page(stage)
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         mm = stage.mm
         if room.w >= room.h:
             pad, words = room.split_right(min(mm(78), room.w * 3 // 5), mm(5))
         else:
             pad, words = room.split_bottom(room.h * 3 // 5, mm(5))
-        return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
+        return page(stage, (*self._words(stage, words), *self._pad(stage, pad)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
-            return stage.table.game is not None and stage.game.phase is Phase.SHEET
+            return stage.is_in(Phase.SHEET)
         return True
 
     def on_update(self, stage: SceneContext) -> Reply:
@@ -93,11 +92,10 @@ class PinScene(msgspec.Struct, frozen=True):
 
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
-        gap, size = stage.mm(GAP_MM), stage.mm(8)
+        size = stage.mm(8)
         open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING}
-        cells = [cell for row in room.rows([1] * 4, gap) for cell in row.columns([1] * 3, gap)]
         parts = []
-        for key, cell in zip(_KEYS, cells, strict=True):
+        for key, cell in zip(_KEYS, room.grid(len(_KEYS), 3, stage.mm(GAP_MM)), strict=True):
             match key:
                 case "clear":
                     clear = OnTouch(Reply(becomes=PinScene(self.then)))
@@ -113,14 +111,7 @@ class PinScene(msgspec.Struct, frozen=True):
                     )
                 case _:
                     typed = OnTouch(Reply(becomes=PinScene(self.then, (self.typed + key)[:_LONGEST])))
-                    button = Button(
-                        cell,
-                        f"pin-{key}",
-                        key,
-                        ButtonStyle.CARD,
-                        size_px=size,
-                        enabled=open_now,
-                        action=typed,
-                    )
+                    look, target = ButtonStyle.CARD, f"pin-{key}"
+                    button = Button(cell, target, key, look, size_px=size, enabled=open_now, action=typed)
             parts.append(button)
         return tuple(parts)

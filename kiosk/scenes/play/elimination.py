@@ -9,7 +9,7 @@ from saloon.core.game.events import Cause
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
@@ -22,9 +22,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Offer,
     Tone,
     back_offer,
-    middle,
     offer,
-    strip,
+    table_page,
 )
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
@@ -54,15 +53,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one question after the other, turned to the eliminated player."""
         stage = stage.in_language_of(self.seat)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None
-        return (
-            *(self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats),
-            middle(stage, stage.ring.middle, head, offers, quarter_turns=turns),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
+        return table_page(stage, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the question about the seat is open."""
@@ -123,7 +118,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         command = Eliminate(self.seat, self.by, role, self.cause)
         confirm = offer(
             stage, "confirm-elimination", _("Hold to confirm"),
-            Reply(command_reply(command).intents, closes=True), 2.6, look=ButtonStyle.GRAVE,
+            command_reply(command, closes=True), 2.6, look=ButtonStyle.GRAVE,
             icon="tombstone", hold_ms=HOLD_MS,
         )  # fmt: skip
         return head, (confirm, back)

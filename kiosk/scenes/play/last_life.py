@@ -1,8 +1,8 @@
-"""The question after the last life point: saved or eliminated."""
+"""Questions that stop the game: after the last life point, and after the Sheriff's (is it a Revolution?)."""
 
 from typing import Final
 
-from saloon.core.game.commands import SaveLastLife
+from saloon.core.game.commands import AnswerRevolution, SaveLastLife
 from saloon.core.game.events import Rescue
 from saloon.core.game.play.wounds import beer_has_effect
 from saloon.core.game.seats import in_play
@@ -10,19 +10,61 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
     Heading,
     Offer,
     Tone,
     judge_offer,
-    middle,
     offer,
-    strip,
+    table_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
+
+
+class RevolutionScene(PersistentScene):
+    """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
+
+    name: Final = "revolution"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show all panels around the edge and the question in the middle."""
+        seat = stage.seat(_asked(stage))
+        stage = stage.in_language_of(seat.seat)
+        _ = stage.words.gettext
+        head = Heading(
+            _("Is {name} the Rebel!?").format(name=seat.name),
+            _("You eliminated the Sheriff. If you're the Rebel!, show your card now."),
+            "star",
+            Tone.LOUD,
+            brief=_("Show your card."),
+            brief_title=seat.name,
+        )
+        yes, no = (AnswerRevolution(seat.seat, is_rebel=is_it) for is_it in (True, False))
+        revolution = Reply(command_reply(yes).intents, opens=NewSheriffScene(seat.seat))
+        offers = (
+            offer(
+                stage, "revolution-yes", _("Yes"), revolution, 2, look=ButtonStyle.MAIN, icon="star",
+                hold_ms=HOLD_MS, said=_("Yes: Revolution"),
+            ),
+            offer(
+                stage, "revolution-no", _("No"), command_reply(no), 2, look=ButtonStyle.GRAVE, icon="cards",
+                hold_ms=HOLD_MS, said=_("No: the game is over"),
+            ),
+            undo_offer(stage, 1.2),
+        )  # fmt: skip
+        panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
+        return table_page(stage, panels, guided(stage, head), offers)
+
+
+def _asked(stage: SceneContext) -> SeatNo:
+    seat = stage.game.revolution_question
+    assert seat is not None  # the scene is chosen only with the question
+    return seat
 
 
 class LastLifeScene(PersistentScene):
@@ -34,14 +76,10 @@ class LastLifeScene(PersistentScene):
         """Show all panels around the edge and the question in the middle."""
         seat = pending_seat(stage)
         stage = stage.in_language_of(seat.seat)
-        turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
-        head = add_rule(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
-        return (
-            *(life_panel(stage, other) for other in stage.game.seats),
-            middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),
-            strip(stage, stage.ring.strip),
-        )
+        head = guided(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
+        panels = (life_panel(stage, other) for other in stage.game.seats)
+        return table_page(stage, panels, head, self._offers(stage, seat))
 
     def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)

@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import LoseLife, RegainLife
 from saloon.core.game.state import Seat
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, change_words, is_narrow, life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply

@@ -8,15 +8,7 @@ from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Part
 from saloon.kiosk.view import theme
@@ -57,17 +49,11 @@ class PlayScene(PersistentScene):
         offers = (
             self._end_turn(stage),
             self._reshuffle(stage),
-            undo_offer(stage),
-            judge_offer(stage),
-            menu_offer(stage),
+            *table_offers(stage),
             *fitting_lock_offer(stage),
         )
-        return (
-            *panels,
-            middle(stage, stage.ring.middle, turn_head(stage), offers),
-            *turn_bar(stage, stage.ring.middle),
-            strip(stage, stage.ring.strip),
-        )
+        bar = turn_bar(stage, stage.ring.middle)
+        return table_page(stage, (*panels, *bar), turn_head(stage), offers)
 
     def _end_turn(self, stage: SceneContext) -> Offer:
         words = stage.words.gettext("End turn")

@@ -12,8 +12,7 @@ from saloon.kiosk.scenes.play.reminders import RemindersScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -36,7 +35,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         )
         if stage.game.duel is not None:
             text = _("If you leave, your opponent wins the duel.")
-        leaves = msgspec.structs.replace(command_reply(Abandon(self.seat)), closes=True)
+        leaves = command_reply(Abandon(self.seat), closes=True)
         cases, rules = Reply(opens=RemindersScene(self.seat)), Reply(opens=RulesScene(self.seat))
         offers = [
             back_offer(stage, 1.4),
@@ -56,10 +55,9 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             words = _("Hold: show the Rebel!")
             offers.append(offer(stage, "reveal-rebel", words, shows, 3, icon="star", hold_ms=HOLD_MS))
         if stage.game.turn == self.seat and stage.allows(SkipTurn()):
-            skip = Reply(command_reply(SkipTurn()).intents, closes=True)
+            skip = command_reply(SkipTurn(), closes=True)
             offers.append(offer(stage, "skip-turn", _("In Jail: skip turn"), skip, 2.6, icon="lock"))
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, Heading(seat.name, text, "away"), offers, quarter_turns=turns)
+        return dialog(stage, Heading(seat.name, text, "away"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player may leave, or a passive seat is in play."""

@@ -7,8 +7,7 @@ import msgspec
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import CLOSE, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -29,8 +28,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
             "star",
         )
         read = offer(stage, "back", _("New turn"), CLOSE, 2, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, head, (read,), quarter_turns=turns)
+        return dialog(stage, head, (read,))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still the first turn of the new Sheriff."""
@@ -55,8 +53,7 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
         )
         head = Heading(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
         read = offer(stage, "back", _("Continue"), CLOSE, 2.4, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        return dialog(stage, head, (read,), quarter_turns=turns)
+        return dialog(stage, head, (read,))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether it is still that player's turn, without a Revolution."""

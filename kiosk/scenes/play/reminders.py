@@ -11,10 +11,8 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.in_play import character_case
 from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
-from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.scenes.widgets.page_parts import page, page_head
 from saloon.kiosk.ui.parts import Align, Block, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 Reminder = tuple[str, str]
@@ -32,28 +30,21 @@ class RemindersScene(msgspec.Struct, frozen=True):
         """Show a line for each special case."""
         stage = stage.in_language_of(self.seat)
         _, mm = stage.words.gettext, stage.mm
-        rect, foot = page(stage)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *rotated_size(rect, turns))
-        top, rest = room.split_top(mm(12), mm(GAP_MM))
-        back, title = top.split_left(mm(24), mm(3))
         seat = stage.seat(self.seat)
         words = _("Special cases: {name}").format(name=seat.name)
+        rest, head = page_head(stage, words, size_mm=6.4)
         cases = reminders(stage, seat)
         lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
-        parts: list[Part] = [
-            back_button(stage, back, 4),
-            Label(title, words, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
-        ]
+        parts: list[Part] = [*head]
         for line, (about, case) in zip(lines, cases, strict=False):
             left, right = line.split_left(mm(_ABOUT_MM), mm(2))
             parts.append(Label(left, about, mm(4.4), theme.BRASS, Typeface.BOLD, Align.LEFT))
             parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
-        return (Block("reminders", rect, tuple(parts), turns), foot)
+        return page(stage, parts, "reminders")
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the characters are being chosen or the game is being played."""
-        return stage.table.game is not None and stage.game.phase in {Phase.CHARACTERS, Phase.PLAYING}
+        return stage.is_in(Phase.CHARACTERS, Phase.PLAYING)
 
 
 def reminders(stage: SceneContext, seat: Seat) -> tuple[Reminder, ...]:

@@ -1,6 +1,6 @@
 """Steps for the screen: each dot in each colour, every place where a finger may land, touch calibration."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -35,10 +35,7 @@ class PixelStep(SelfTestStep, frozen=True):
 
     at: int = 0
 
-    @property
-    def part(self) -> str:
-        """The dots."""
-        return "pixels"
+    kind: ClassVar[str] = "pixels"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one colour, or the question."""
@@ -67,10 +64,7 @@ class TouchStep(SelfTestStep, frozen=True):
     cells: int = 0
     most: int = 0
 
-    @property
-    def part(self) -> str:
-        """The touch panel."""
-        return "touch"
+    kind: ClassVar[str] = "touch"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a grid of cells: touched ones bright, and a disc under each finger."""
@@ -142,10 +136,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
     problem: bool = False
     trial: Correction | None = None
 
-    @property
-    def part(self) -> str:
-        """The calibration."""
-        return "calibration"
+    kind: ClassVar[str] = "calibration"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the next cross, the trial, or the question at the beginning."""
@@ -261,4 +252,4 @@ def _cells(stage: SceneContext) -> tuple[Rect, ...]:
     field = stage.glass.rect.split_bottom(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))
-    return tuple(cell for row in field.rows([1] * rows, 0) for cell in row.columns([1] * columns, 0))
+    return field.grid(rows * columns, columns, 0)

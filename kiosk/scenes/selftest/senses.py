@@ -1,6 +1,7 @@
 """Steps for what eyes and ears tell: lamp, buzzer, light of the screen."""
 
 import enum
+from typing import ClassVar
 
 import msgspec
 
@@ -16,8 +17,7 @@ from saloon.kiosk.scenes.selftest.step import (
     record_finding,
     yes_no,
 )
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _VOLUME_STEP = 20
@@ -80,10 +80,7 @@ class LampStep(SelfTestStep, frozen=True):
 class SoundStep(SelfTestStep, frozen=True):
     """A tune, and how loud it is."""
 
-    @property
-    def part(self) -> str:
-        """The buzzer."""
-        return "buzzer"
+    kind: ClassVar[str] = "buzzer"
 
     def begins(self) -> tuple[Intent, ...]:
         """Play the sound, and switch the lamp off."""
@@ -115,10 +112,7 @@ class SoundStep(SelfTestStep, frozen=True):
 class LightStep(SelfTestStep, frozen=True):
     """The light of the screen, from dark to bright."""
 
-    @property
-    def part(self) -> str:
-        """The light."""
-        return "backlight"
+    kind: ClassVar[str] = "backlight"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the levels to try."""
@@ -136,10 +130,7 @@ class LightStep(SelfTestStep, frozen=True):
 class ReadyStep(SelfTestStep, frozen=True):
     """The first page: what will be tested, and whether it is a good moment."""
 
-    @property
-    def part(self) -> str:
-        """None."""
-        return "start"
+    kind: ClassVar[str] = "start"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what is about to happen."""

@@ -2,15 +2,14 @@
 
 import enum
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
 from saloon.hardware.contract import PanelButton
 from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 _BADGE_MM: Final = 100.0
@@ -53,9 +52,11 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class SelfTestStep(msgspec.Struct, frozen=True):
-    """A scene of the self-test. Those that ask of a part override part, begins and view."""
+    """A scene of the self-test. Those that ask of a part override kind or part, begins and view."""
 
     run: Run = Run()
+
+    kind: ClassVar[str] = "nothing"
 
     @property
     def name(self) -> str:
@@ -64,8 +65,8 @@ class SelfTestStep(msgspec.Struct, frozen=True):
 
     @property
     def part(self) -> str:
-        """The part that is tested."""
-        return "nothing"
+        """The part that is tested: by its kind, unless there are several of a kind."""
+        return self.kind
 
     def begins(self) -> tuple[Intent, ...]:
         """Return what the app does when the step begins."""

@@ -1,7 +1,7 @@
 """Pages of a self-test that tell: power and heat, and at the end what was found."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import ClassVar, Final
 
 from saloon.hardware.contract import Mend, PartFailed
 from saloon.kiosk.i18n import Words
@@ -9,7 +9,7 @@ from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
     Align,
@@ -35,10 +35,7 @@ _NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backli
 class PowerStep(SelfTestStep, frozen=True):
     """Power and temperature of the terminal in words."""
 
-    @property
-    def part(self) -> str:
-        """Power."""
-        return "power"
+    kind: ClassVar[str] = "power"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw every reading."""
@@ -53,10 +50,7 @@ class PowerStep(SelfTestStep, frozen=True):
 class ReportStep(SelfTestStep, frozen=True):
     """Report of a self-test, part by part, with what to do about each fault."""
 
-    @property
-    def part(self) -> str:
-        """None."""
-        return "report"
+    kind: ClassVar[str] = "report"
 
     def begins(self) -> tuple[Intent, ...]:
         """Return nothing yet: leaving the page reports people's findings with the panel's own."""
@@ -65,9 +59,8 @@ class ReportStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the faults with their remedies in as many columns as fit, and what works in one paragraph."""
         _ = stage.words.gettext
-        rect, foot = page(stage)
         mm = stage.mm
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         top, rest = room.split_top(mm(14), mm(2))
         bottom, lines = rest.split_bottom(mm(14), mm(2))
         bad = [item for item in self._all(stage) if item.finding is PartFinding.WRONG]
@@ -86,7 +79,7 @@ class ReportStep(SelfTestStep, frozen=True):
             action=OnTouch(leave),
         )  # fmt: skip
         parts = (*head_parts(stage, top, head), *self._lines(stage, lines, bad), done)
-        return (Block("report", rect, parts), foot)
+        return page(stage, parts, "report")
 
     def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
         """Return people's findings, and the panel's own faults of parts that nobody was asked about."""

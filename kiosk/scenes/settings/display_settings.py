@@ -1,15 +1,48 @@
-"""Settings of light, layout and automatic locking: bright or dim hall, flat or upright terminal."""
+"""Settings of light, layout, automatic locking and sound, for everybody at the table and for the judge."""
 
 from typing import Final
 
-import msgspec
-
-from saloon.kiosk.intents import Prefer
-from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
+from saloon.hardware.contract import Tune
+from saloon.kiosk.intents import Hear
+from saloon.kiosk.preferences import Layout, Theme
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
+
+_STEP: Final = 20
+_ALL: Final = 100
+
+
+class SoundScene(PersistentScene):
+    """The volume setting: softer, louder, silent, and a test sound."""
+
+    name: Final = "sound"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show the volume, and the buttons to change it."""
+        _, chosen = stage.words.gettext, stage.table.preferences
+        silent = chosen.muted or not chosen.volume
+        volume = _("muted") if silent else _("{percent}%").format(percent=chosen.volume)
+        text = _("Every sound is also shown on the screen.")
+        less, more = (_volume(stage, chosen.volume + step) for step in (-_STEP, _STEP))
+        mute = prefer_reply(stage, muted=not chosen.muted)
+        look, mark = (ButtonStyle.CHOSEN, "check") if chosen.muted else (ButtonStyle.QUIET, "")
+        listen = Reply((Hear(Tune.TIME_SHORT),))
+        may_less, may_more = chosen.volume > 0, chosen.volume < _ALL
+        offers = (
+            offer(stage, "volume-less", _("Quieter"), less, 2.4, icon="minus", enabled=may_less),
+            offer(stage, "volume-more", _("Louder"), more, 2.4, icon="plus", enabled=may_more),
+            offer(stage, "mute", _("Mute"), mute, 2.4, look=look, icon=mark),
+            offer(stage, "hear", _("Listen"), listen, 2.4, icon="speaker", enabled=not silent),
+            back_offer(stage, 2),
+        )
+        return dialog(stage, Heading(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
+
+
+def _volume(stage: SceneContext, percent: int) -> Reply:
+    louder = prefer_reply(stage, volume=min(_ALL, max(0, percent)), muted=False)
+    return Reply((*louder.intents, Hear(Tune.TIME_SHORT)))
+
 
 _LOCKS_AFTER_S: Final = 60
 
@@ -22,10 +55,10 @@ class DisplaySettingsScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show two buttons for the light, two for the layout and one for the lock."""
         _, chosen = stage.words.gettext, stage.table.preferences
-        day, dim = (_prefers(chosen, theme=theme) for theme in (Theme.DAY, Theme.DIM))
-        ring, upright = (_prefers(chosen, layout=layout) for layout in (Layout.RING, Layout.KEEPER))
+        day, dim = (prefer_reply(stage, theme=theme) for theme in (Theme.DAY, Theme.DIM))
+        ring, upright = (prefer_reply(stage, layout=layout) for layout in (Layout.RING, Layout.KEEPER))
         locks = chosen.lock_after_s > 0
-        lock = _prefers(chosen, lock_after_s=0 if locks else _LOCKS_AFTER_S)
+        lock = prefer_reply(stage, lock_after_s=0 if locks else _LOCKS_AFTER_S)
         is_flat = chosen.layout is Layout.RING
         choices = (
             ("theme-day", _("Bright hall"), "sun", day, chosen.theme is Theme.DAY),
@@ -46,7 +79,3 @@ class DisplaySettingsScene(PersistentScene):
         )  # fmt: skip
         text = _("Applies to everyone at this table until somebody changes it.")
         return dialog(stage, Heading(_("Display settings"), text, "sun"), offers)
-
-
-def _prefers(chosen: Preferences, **other: Theme | Layout | int) -> Reply:
-    return Reply((Prefer(msgspec.structs.replace(chosen, **other)),))

@@ -9,8 +9,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -27,12 +26,11 @@ class LanguageScene(msgspec.Struct, frozen=True):
             _ = stage.words.gettext
             text = _("To choose a different language for your own panel, hold it.")
             return dialog(stage, Heading(_("Table language"), text, "speech"), self._offers(stage))
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         text = _("Your panel and everything facing you will use this language. The middle won't change.")
         head = Heading(stage.seat(self.seat).name, text, "speech")
-        return dialog(stage, head, self._offers(stage), quarter_turns=turns)
+        return dialog(stage, head, self._offers(stage))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the seat is still in a game; always True for the whole table."""

@@ -3,18 +3,13 @@
 from functools import partial
 from typing import Final
 
-import msgspec
-
-from saloon.kiosk.intents import Prefer
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.locked import lock_offer, shows_lock
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
+from saloon.kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneContext, prefer_reply
+from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene, SoundScene
 from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.settings.sound import SoundScene
 from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.dialog import dialog
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
@@ -39,15 +34,15 @@ class TurnTimerScene(PersistentScene):
 
 
 def _length(stage: SceneContext, seconds: int) -> Offer:
-    _, chosen = stage.words.gettext, stage.table.preferences
-    is_chosen = chosen.turn_timer_s == seconds
+    _ = stage.words.gettext
+    is_chosen = stage.table.preferences.turn_timer_s == seconds
     label = _("{seconds} s").format(seconds=seconds) if seconds else _("Off")
-    reply = Reply((Prefer(msgspec.structs.replace(chosen, turn_timer_s=seconds)),))
+    reply = prefer_reply(stage, turn_timer_s=seconds)
     look, icon = (ButtonStyle.CHOSEN, "check") if is_chosen else (ButtonStyle.QUIET, "")
     return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, look=look, icon=icon)
 
 
-class MenuScene:
+class MenuScene(GameScene):
     """The menu of everything that is needed rarely."""
 
     name: Final = "menu"
@@ -68,10 +63,6 @@ class MenuScene:
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
 
 
 def _open_story() -> Reply:

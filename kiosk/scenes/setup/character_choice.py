@@ -1,5 +1,6 @@
-"""The characters of the deck, turned to the player who chooses one."""
+"""Characters to choose from: the deck, turned to its player, and any of them side by side."""
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -9,13 +10,12 @@ from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, SceneContext, command_reply
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from saloon.kiosk.scenes.widgets.page_parts import page, page_head, page_room
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
 
 
 class ChoiceScene(msgspec.Struct, frozen=True):
@@ -28,27 +28,21 @@ class ChoiceScene(msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the deck as a grid; characters of other seats cannot be taken."""
         stage = stage.in_language_of(self.seat)
-        rect, foot = page(stage)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
-        room = Rect(0, 0, *rotated_size(rect, turns))
-        gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
-        top, grid = room.split_top(mm(12), gap)
-        back, title = top.split_left(mm(24), mm(3))
+        room = page_room(stage)
+        words = stage.words.gettext("{name} chooses")
+        grid, head = page_head(stage, words.format(name=stage.seat(self.seat).name))
         deck = stage.edition.characters.deck
         columns = 4 if room.w >= room.h else 3
-        lines = grid.rows([1] * -(-len(deck) // columns), gap)
-        cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
-        words = _("{name} chooses").format(name=stage.seat(self.seat).name)
+        cells = grid.grid(len(deck), columns, stage.mm(GAP_MM))
         parts: tuple[Part, ...] = (
-            back_button(stage, back, 4),
-            Label(title, words, mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
+            *head,
             *(self._button(stage, cell, who) for cell, who in zip(cells, deck, strict=False)),
         )
-        return (Block("choice", rect, parts, turns), foot)
+        return page(stage, parts, "choice")
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether characters are being chosen."""
-        return stage.table.game is not None and stage.game.phase is Phase.CHARACTERS
+        return stage.is_in(Phase.CHARACTERS)
 
     def _button(self, stage: SceneContext, cell: Rect, character: Character) -> Button:
         owner = next((s for s in stage.game.seats if s.character is character), None)
@@ -62,7 +56,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
             small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
             size_px=stage.mm(4.6),
             enabled=stage.allows(command),
-            action=OnTouch(msgspec.structs.replace(command_reply(command), closes=True)),
+            action=OnTouch(command_reply(command, closes=True)),
         )
 
 
@@ -71,3 +65,43 @@ def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra
     return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
+
+
+_MOST_MM = 22.0
+_FEW = 3
+_FEW_MM = 44.0
+"""Two or three cards are as high as cards are, for there is room."""
+
+
+def character_grid(
+    stage: SceneContext,
+    seat: SeatNo | None,
+    room: Rect,
+    characters: Sequence[Character],
+    reply: Callable[[Character], Reply],
+    *,
+    chosen: Sequence[Character | None] = (),
+    full: bool = False,
+) -> Iterator[Button]:
+    """Draw a button for each character, with its life points at a seat, if there is one.
+
+    reply: returns the reply to a touch. full: no more may be chosen; those that are may be given back.
+    """
+    gap = stage.mm(GAP_MM)
+    columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
+    count = -(-len(characters) // columns)
+    few = len(characters) <= _FEW
+    high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
+    room = room.centred(room.w, high) if few else room.split_top(high)[0]
+    for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False):
+        taken = character in chosen
+        yield Button(
+            cell,
+            character_id(character),
+            character.value,
+            ButtonStyle.CHOSEN if taken else ButtonStyle.CARD,
+            small="" if seat is None else life_words(stage, seat, character),
+            size_px=stage.mm(6.4 if few else 4.6),
+            enabled=taken or not full,
+            action=OnTouch(reply(character)),
+        )

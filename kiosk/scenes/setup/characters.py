@@ -12,18 +12,15 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     back_offer,
-    judge_offer,
-    menu_offer,
-    middle,
+    dialog,
     offer,
-    strip,
-    undo_offer,
+    table_offers,
+    table_page,
 )
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
@@ -52,7 +49,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         numbers = tuple(
             offer(
                 stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
-                msgspec.structs.replace(command_reply(KeepCards(self.seat, count)), closes=True), 1.3,
+                command_reply(KeepCards(self.seat, count), closes=True), 1.3,
                 look=ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
                 small=dollars(count * each),
             )
@@ -62,13 +59,12 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
             "Keep cards that were in front of {name} at the end of the last game, for ${price} "
             "each. They go into the starting hand."
         ).format(name=seat.name, price=each)
-        turns = stage.ring.places[self.seat - 1].quarter_turns
         head = Heading(_("Keep cards?"), text, "cards")
-        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
+        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game has not begun and the player may still keep cards."""
-        if stage.table.game is None or stage.game.phase is not Phase.CHARACTERS:
+        if not stage.is_in(Phase.CHARACTERS):
             return False
         seat = stage.seat(self.seat)
         return seat.character is not None and may_keep_cards(seat, stage.edition)
@@ -90,13 +86,10 @@ class CharactersScene(PersistentScene):
             stage, "begin-game", _("Begin"), command_reply(BeginGame()), 2.2, size_mm=5,
             look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
         )  # fmt: skip
-        offers = (begin, undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = add_rule(stage, _title(stage))
-        return (
-            *(_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, head, offers),
-            strip(stage, stage.ring.strip),
-        )
+        offers = (begin, *table_offers(stage))
+        head = guided(stage, _title(stage))
+        panels = (_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, head, offers)
 
 
 def _title(stage: SceneContext) -> Heading:
@@ -134,9 +127,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:
-        return on_ring(
-            stage, seat, (*parts, *_price_parts(stage, seat, room, short=buys_cards), *cards, menu)
-        )
+        return on_ring(stage, seat, (*parts, *_bought(stage, seat, room, short=buys_cards), *cards, menu))
     return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
 
 
@@ -176,7 +167,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
     )
 
 
-def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+def _bought(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
     """Draw what was paid for the character. short: the name row shows the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:

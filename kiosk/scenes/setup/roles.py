@@ -6,20 +6,12 @@ from saloon.core.game.commands import DealRoles
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Seat
-from saloon.kiosk.role_words import role_name
+from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    judge_offer,
-    menu_offer,
-    middle,
-    offer,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, ButtonStyle, Icon, Part
 from saloon.kiosk.view import theme
@@ -47,7 +39,7 @@ class RolesScene(PersistentScene):
             stage, "roles-dealt", _("Dealt"), command_reply(DealRoles()), 2.6, size_mm=5,
             look=ButtonStyle.MAIN, icon="cards", enabled=stage.allows(DealRoles()),
         )  # fmt: skip
-        offers = (dealt, undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers = (dealt, *table_offers(stage))
         count = len(stage.game.seats) - 1
         brief = cards
         if count > _FEW_CARDS:
@@ -59,12 +51,9 @@ class RolesScene(PersistentScene):
             brief=brief,
             brief_title=_("Roles"),
         )
-        head = add_rule(stage, head)
-        return (
-            *(self._panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, head, offers),
-            strip(stage, stage.ring.strip),
-        )
+        head = guided(stage, head)
+        panels = (self._panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, head, offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
@@ -78,4 +67,4 @@ class RolesScene(PersistentScene):
 
 def _face_down(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     side = min(stage.mm(12), room.h, room.w)
-    return (Icon(room.centre(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)
+    return (Icon(room.centred(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)

@@ -8,17 +8,9 @@ from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import guided
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    judge_offer,
-    menu_offer,
-    middle,
-    strip,
-    undo_offer,
-)
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, table_offers, table_page, undo_offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -45,13 +37,10 @@ class SeatingScene(PersistentScene):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = add_rule(stage, Heading(title, text, "star", brief=brief))
-        offers = (_undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        return (
-            *(self._panel(stage, seat) for seat in game.seats),
-            middle(stage, stage.ring.middle, head, offers),
-            strip(stage, stage.ring.strip),
-        )
+        head = guided(stage, Heading(title, text, "star", brief=brief))
+        offers = table_offers(stage, _undo_offer(stage))
+        panels = (self._panel(stage, seat) for seat in game.seats)
+        return table_page(stage, panels, head, offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)

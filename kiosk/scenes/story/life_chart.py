@@ -7,9 +7,9 @@ import msgspec
 
 from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
 from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import (
@@ -51,16 +51,15 @@ _LETTER: Final = 0.45
 """Width of a letter, in sizes, a little more than that of most names."""
 
 
-class ChartScene(msgspec.Struct, frozen=True):
+class ChartScene(GameScene, msgspec.Struct, frozen=True):
     """Life points over turns."""
 
     name: ClassVar[str] = "chart"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw lines, eliminations as tombstones, and High Noon shaded."""
-        rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
-        title, room = Rect(0, 0, rect.w, rect.h).split_top(mm(13), gap)
+        title, room = page_room(stage).split_top(mm(13), gap)
         back, title = title.split_left(mm(26), mm(2))
         parts: list[Part] = [
             back_button(stage, back),
@@ -71,12 +70,8 @@ class ChartScene(msgspec.Struct, frozen=True):
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
         else:
             plot = _Plot(stage, room, lines)
-            parts += (*plot.ground(), *plot.draw(), *plot.names(), *plot.touches())
-        return (Block("page", rect, tuple(parts)), foot)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
+            parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
+        return page(stage, parts)
 
 
 class _Plot:
@@ -125,7 +120,7 @@ class _Plot:
             parts.append(Label(spot, str(turn), mm(_TEXT_MM), theme.CREAM_SOFT))
         return tuple(parts)
 
-    def draw(self) -> tuple[Part, ...]:
+    def drawn(self) -> tuple[Part, ...]:
         """Draw the lines; mark an elimination by a tombstone with as much of the name as fits."""
         mm = self._stage.mm
         parts: list[Part] = []

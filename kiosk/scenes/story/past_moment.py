@@ -10,15 +10,14 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Moment
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.dialog import dialog
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
     back_offer,
-    middle,
+    dialog,
     offer,
-    strip,
+    table_page,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import StoryLine
@@ -54,11 +53,8 @@ class MomentScene(msgspec.Struct, frozen=True):
         past = msgspec.structs.replace(
             stage, table=msgspec.structs.replace(stage.table, game=then), changes=()
         )
-        return (
-            *(life_panel(past, seat, touchable=False) for seat in then.seats),
-            middle(past, past.ring.middle, head, offers),
-            strip(stage, stage.ring.strip),
-        )
+        panels = (life_panel(past, seat, touchable=False) for seat in then.seats)
+        return table_page(past, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the timeline still has this moment."""

@@ -9,8 +9,8 @@ from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rules.card import rule_card, rule_title
 from saloon.kiosk.rules.which import Rule, rules_at
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
-from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
@@ -29,9 +29,8 @@ class RuleScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the title, the sentences and their source."""
-        stage, turns = _turn_to(stage, self.seat, self.turns)
-        rect, foot = page(stage)
-        mm, room = stage.mm, Rect(0, 0, *rotated_size(rect, turns))
+        stage = _turned(stage, self.seat, self.turns)
+        mm, room = stage.mm, page_room(stage)
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
         turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
         head, rest = _head(stage, room, card.title, turn, RulesScene(self.seat, self.turns))
@@ -42,7 +41,7 @@ class RuleScene(msgspec.Struct, frozen=True):
             Paragraph(text, "\n".join(map(_as_line, card.sentences)), mm(4.8), theme.CREAM),
             Label(source, card.source, mm(3.6), theme.CREAM_SOFT, align=Align.RIGHT, own_words=False),
         )
-        return (Block("rule", rect, parts, turns), foot)
+        return page(stage, parts, "rule")
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game with an edition."""
@@ -60,16 +59,14 @@ class RulesScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each rule."""
-        stage, turns = _turn_to(stage, self.seat, self.turns)
-        rect, foot = page(stage)
-        mm, gap = stage.mm, stage.mm(GAP_MM)
-        room = Rect(0, 0, *rotated_size(rect, turns))
+        stage = _turned(stage, self.seat, self.turns)
+        mm = stage.mm
+        room = page_room(stage)
         turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
         head, rest = _head(stage, room, stage.words.gettext("Rules"), turn)
         rules = rules_at(stage.game, stage.edition)
         columns = 5 if room.w >= room.h else 3
-        lines = rest.rows([1] * -(-len(rules) // columns), gap)
-        cells = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+        cells = rest.grid(len(rules), columns, stage.mm(GAP_MM))
         buttons = (
             Button(
                 cell, f"rule-{rule.value}", rule_title(rule, stage.words), size_px=mm(4.4),
@@ -77,7 +74,7 @@ class RulesScene(msgspec.Struct, frozen=True):
             )
             for cell, rule in zip(cells, rules, strict=False)
         )  # fmt: skip
-        return (Block("rules", rect, (*head, *buttons), turns), foot)
+        return page(stage, (*head, *buttons), "rules")
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether there is a game with an edition."""
@@ -89,10 +86,10 @@ def _as_line(sentence: str) -> str:
     return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
-def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> tuple[SceneContext, int]:
-    if seat is None or seat > len(stage.game.seats):
-        return stage, turns
-    return stage.in_language_of(seat), (stage.ring.places[seat - 1].quarter_turns + turns) % _TURNS
+def _turned(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneContext:
+    if seat is not None and seat <= len(stage.game.seats):
+        stage = stage.in_language_of(seat)
+    return msgspec.structs.replace(stage, quarter_turns=(stage.quarter_turns + turns) % _TURNS)
 
 
 def _head(

@@ -5,10 +5,10 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.story.life_chart import ChartScene
 from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page
+from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -19,7 +19,7 @@ _ROW_MM = 12.0
 _BUTTONS_MM = 12.5
 
 
-class StoryScene(msgspec.Struct, frozen=True):
+class StoryScene(GameScene, msgspec.Struct, frozen=True):
     """The game's story. page: 0 is the newest. of: only lines about this seat; None for all."""
 
     page: int = 0
@@ -29,9 +29,8 @@ class StoryScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the lines of a page with the newest last, so that they read downwards."""
-        rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
-        room = Rect(0, 0, rect.w, rect.h)
+        room = page_room(stage)
         buttons, room = room.split_bottom(mm(_BUTTONS_MM), gap)
         title, room = room.split_top(mm(8), mm(1))
         if room.w >= room.h:
@@ -54,11 +53,7 @@ class StoryScene(msgspec.Struct, frozen=True):
         if not shown:
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
         parts += self._buttons(stage, buttons, more=last > count)
-        return (Block("page", rect, tuple(parts)), foot)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
-        return stage.table.game is not None
+        return page(stage, parts)
 
     def _lines(self, stage: SceneContext) -> tuple[StoryLine, ...]:
         story = stage.table.story

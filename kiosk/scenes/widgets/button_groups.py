@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -42,9 +42,8 @@ class Group(msgspec.Struct, frozen=True):
 
 def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
     """Draw a page of groups below the way back and the head: side by side, or stacked on a narrow glass."""
-    rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = Rect(0, 0, rect.w, rect.h)
+    room = page_room(stage)
     top, room = room.split_top(mm(_HEAD_MM), gap)
     back, words = top.split_left(mm(26), mm(2))
     shown = [group for group in groups if group.entries]
@@ -57,7 +56,7 @@ def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> 
     for group, spot in zip(shown, _spots(stage, room, shown), strict=True):
         columns = _columns(stage, group)
         parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
-    return (Block("page", rect, tuple(parts)), foot)
+    return page(stage, parts)
 
 
 def _is_broad(stage: SceneContext) -> bool:
@@ -95,8 +94,7 @@ def _group_parts(
     title, cells = inside.split_top(mm(_TITLE_MM), mm(0.6))
     sign, words = title.inset(mm(0.8), mm(0.8)).split_left(mm(5.4), mm(1.2))
     high = min(cells.h, rows * (mm(_ROW_MM) + gap) - gap)
-    lines = Rect(cells.x, cells.y, cells.w, high).rows([1] * rows, gap)
-    places = [cell for line in lines for cell in line.columns([1] * columns, gap)]
+    places = Rect(cells.x, cells.y, cells.w, high).grid(rows * columns, columns, gap)
     return (
         Box(spot, theme.WOOD_GRAIN, mm(1.6), theme.PLANK_EDGE, 1),
         Icon(sign, group.icon, theme.BRASS, theme.WOOD_GRAIN),

@@ -1,41 +1,22 @@
-"""Common parts of scenes: the strip of delivery, buttons in rows, the middle of the ring, pages."""
+"""Common parts of scenes: buttons in rows, the middle of the ring, pages and dialogs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Final, TypedDict, Unpack
 
 import msgspec
 
 from saloon.core.game.commands import CallJudge, Undo
-from saloon.kiosk.scenes.judge.clock_words import strip_words
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, Tone, head_parts, rule_button
+from saloon.kiosk.scenes.widgets.strip import strip
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
 from saloon.kiosk.view import theme
-from saloon.sync.terminal.agent_contract import LinkPhase
 
-__all__ = [
-    "HOLD_MS",
-    "MENU_HOLD_MS",
-    "NOWHERE",
-    "Heading",
-    "Offer",
-    "Tone",
-    "back_button",
-    "back_offer",
-    "head_parts",
-    "judge_offer",
-    "menu_offer",
-    "middle",
-    "offer",
-    "page",
-    "place_offers",
-    "rows_of",
-    "strip",
-    "undo_offer",
-]
+__all__ = ["Heading", "Tone", "head_parts"]
+"""Names of the heading that scenes import together with these."""
 
 HOLD_MS: Final = 800
 """How long to hold what cannot be taken back."""
@@ -48,12 +29,6 @@ _HEAD_LEAST_MM: Final = 5.0
 """The least height of a head that can still be read."""
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
-_MINUTE_MS: Final = 60_000
-_MARK_MM: Final = 16.0
-_COUNT_STRIP_MM: Final = 18.0
-_SIGNS_STRIP_MM: Final = 50.0
-_NARROW_STRIP_MM: Final = 27.0
-_WIDE_STRIP_MM: Final = 45.0
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
@@ -64,103 +39,43 @@ class Offer(msgspec.Struct, frozen=True):
     share: float = 1.0
 
 
-def strip(stage: SceneContext, rect: Rect) -> Block:
-    """Draw the progress of delivery, the connection, and the time left, for every scene."""
-    mm, room = stage.mm, rect.move(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
-    connected = stage.table.delivery.link is LinkPhase.CONNECTED
-    is_tall = rect.h > mm(STRIP_MM) * 1.5
-    room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
-    short = room.w < mm(60) and not is_tall
-    signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
-    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
-    if signs_only:
-        left, clock, right = room.columns([1.2, 1, 0.3], mm(1))
-    if is_tall:
-        left, low = room.rows([1, 1], 0)
-        low, mark = _mark_beside(stage, low)
-        signs_only = bool(mark)
-        clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
-    link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
-    delivered = _delivery_mark(stage, left.w)
-    parts = _mark_parts(stage, right, link, at_end=True)
-    if delivered is not None:
-        parts = (*_mark_parts(stage, left, delivered), *parts)
-    time = stage.table.round_time
-    if time is not None:
-        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
-        icon = "pause" if time.is_paused or not time.is_started else "clock"
-        parts = (*parts, *_mark_parts(stage, clock, (icon, words)))
-    return Block("strip", rect, (*mark, *parts))
+def page_room(stage: SceneContext) -> Rect:
+    """Return the room of a page without a ring, as its reader sees it."""
+    return Rect(0, 0, *rotated_size(_page_rects(stage)[0], stage.quarter_turns))
 
 
-def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
-    """Draw the mark of a rehearsal; return it with the room that is left."""
-    if not stage.table.is_rehearsal:
-        return room, ()
-    spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
-    words = stage.shared_words.gettext("REHEARSAL")
-    return room, (
-        Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
-        Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Typeface.BOLD),
-    )
+def page(stage: SceneContext, parts: Iterable[Part], name: str = "page") -> tuple[Block, ...]:
+    """Draw a page without a ring, turned to its reader, and the strip below it."""
+    rect, foot = _page_rects(stage)
+    return (Block(name, rect, tuple(parts), stage.quarter_turns), strip(stage, foot))
 
 
-def _link_words(stage: SceneContext) -> str:
-    _ = stage.shared_words.gettext
-    match stage.table.delivery.link:
-        case LinkPhase.NOT_ENROLLED:
-            return _("not enrolled")
-        case LinkPhase.SEARCHING:
-            return _("no station")
-        case LinkPhase.CONNECTED:
-            return _("online")
-        case LinkPhase.REFUSED | LinkPhase.REVOKED:
-            return _("not accepted")
-
-
-def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
-    """Return how many entries are delivered; None without entries or anybody to receive them."""
-    _ = stage.shared_words.gettext
-    delivery = stage.table.delivery
-    if delivery.entered > delivery.saved:
-        return "pencil", _("Entered")
-    if delivery.saved > delivery.received:
-        count = delivery.saved - delivery.received
-        minutes = _minutes_since(delivery.owes_since_ms, stage.table.now_ms)
-        if width < stage.mm(_COUNT_STRIP_MM):
-            return "story", str(count)
-        if width < stage.mm(_NARROW_STRIP_MM):
-            return "story", _("{count} not received").format(count=count)
-        if not minutes or width < stage.mm(_WIDE_STRIP_MM):
-            return "story", _("Saved · {count} not received").format(count=count)
-        return "story", _("Saved · {count} not received for {minutes} min").format(
-            count=count, minutes=minutes
-        )
-    if delivery.link is LinkPhase.NOT_ENROLLED and not delivery.entered:
-        return None
-    return "check", _("Received")
-
-
-def _minutes_since(at_ms: int | None, now_ms: int) -> int:
-    return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
-
-
-def _mark_parts(
-    stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
-) -> tuple[Part, ...]:
-    icon, words = mark
-    side = stage.mm(3.2)
-    box, text = room.split_right(side, stage.mm(0.8)) if at_end else room.split_left(side, stage.mm(0.8))
-    return (
-        Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
-        Label(text, words, stage.mm(3.4), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
-    )
-
-
-def page(stage: SceneContext) -> tuple[Rect, Block]:
-    """Return the room of a scene without a ring, and the strip below it."""
+def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
     foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
-    return rest.inset(stage.mm(2)), strip(stage, foot)
+    return rest.inset(stage.mm(2)), foot
+
+
+def page_head(
+    stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
+) -> tuple[Rect, tuple[Part, ...]]:
+    """Return the rectangle below a page's head, and the head: back, title and the done button."""
+    mm = stage.mm
+    top, rest = page_room(stage).split_top(mm(12), mm(GAP_MM))
+    back, title = top.split_left(mm(24), mm(3))
+    parts: tuple[Part, ...] = (back_button(stage, back, 4),)
+    if done is not None:
+        spot, title = title.split_right(mm(34), mm(GAP_MM))
+        parts = (*parts, msgspec.structs.replace(done, rect=spot))
+    label = Label(title, words, mm(size_mm), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
+    return rest, (*parts, label)
+
+
+def table_page(
+    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
+) -> tuple[Block, ...]:
+    """Draw a page with a ring: the panels, the middle turned to its reader, and the strip."""
+    centre = middle(stage, stage.ring.middle, head, offers, quarter_turns=stage.quarter_turns)
+    return (*panels, centre, strip(stage, stage.ring.strip))
 
 
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
@@ -169,19 +84,19 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
     The way back is the first of the last row, on every scene.
     """
     ways = [offer for offer in offers if offer.button.id == "back"]
-    rows = _balance_rows(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
+    rows = _balanced(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
     last = rows[-1]
     rows[-1] = [*ways, *(offer for offer in last if offer not in ways)]
     return rows
 
 
-def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     least, step, gap = stage.mm(_BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
     needs = [stage.mm(_BUTTON_MM * offer.share) for offer in offers]
-    counts = _fill_rows(width, needs, gap)
+    counts = _filled(width, needs, gap)
     while len(counts) > 1 and width > least:
         width -= step
-        tighter = _fill_rows(width, needs, gap)
+        tighter = _filled(width, needs, gap)
         if len(tighter) > len(counts):
             break
         counts = tighter
@@ -189,7 +104,7 @@ def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> l
     return [list(islice(rest, count)) for count in counts]
 
 
-def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
+def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
     """Return how many buttons of these widths fit in each row."""
     counts = [0]
     used = 0
@@ -232,7 +147,7 @@ def middle(
     for narrower in _NARROWER:
         if height - len(rows) * (side + gap) + gap >= wanted:
             break
-        rows = rows_of(stage, width, [_narrow(offer, narrower) for offer in offers])
+        rows = rows_of(stage, width, [_narrowed(offer, narrower) for offer in offers])
     least = len(rows) * (side + gap) - gap
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
     tall = max(least, min(best, height - wanted))
@@ -245,14 +160,14 @@ def middle(
             return asked
         # No room for a head: the button of the rule says what it would say.
         said = msgspec.structs.replace(with_rule[-1].button, label=head.title, look=ButtonStyle.CARD, icon="")
-        rows = rows_of(stage, width, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
+        rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, place_offers(stage, room, rows), quarter_turns)
     return Block(
         "middle", rect, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), quarter_turns
     )
 
 
-def _narrow(offer: Offer, narrower: float) -> Offer:
+def _narrowed(offer: Offer, narrower: float) -> Offer:
     least = _HELD_MM / _BUTTON_MM if offer.button.hold_ms else 1.0
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
@@ -311,6 +226,11 @@ def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, size_mm=3.6, icon="menu")
 
 
+def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
+    """Return the buttons that every scene of a table ends with. undo: instead of the usual one."""
+    return (undo or undo_offer(stage), judge_offer(stage), menu_offer(stage))
+
+
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE) -> Offer:
     """Return the button that goes back one scene."""
     return offer(stage, "back", stage.words.gettext("Back"), reply, share, size_mm=3.6, icon="back")
@@ -332,3 +252,36 @@ def _open_menu() -> Reply:
     from saloon.kiosk.scenes.settings.menu import MenuScene
 
     return Reply(opens=MenuScene())
+
+
+_DIALOG_MM: Final = 120.0
+_FEW: Final = 5
+_DIALOG_BUTTON_MM: Final = 16.0
+_DIALOG_LEAST_MM: Final = 14.0
+_DIALOG_HEAD_MM: Final = 34.0
+_DIALOG_WORDS_MM: Final = 4.8
+"""The least size of a button's words: all in a row look alike."""
+_BACK: Final = 1.9
+"""The least share of the way back: its icon is beside its label in every dialog."""
+
+
+def dialog(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> tuple[Block, ...]:
+    """Draw a head and buttons below it in the middle of the glass, and the strip."""
+    mm, whole = stage.mm, page_room(stage)
+    room = whole.centred(mm(_DIALOG_MM) if len(offers) <= _FEW else whole.w, whole.h)
+    rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
+    gaps = (len(rows) - 1) * mm(GAP_MM)
+    fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
+    tall = len(rows) * max(mm(_DIALOG_LEAST_MM), min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
+    upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - mm(4))
+    room = room.centred(room.w, upper + mm(4) + tall)
+    top, rest = room.split_top(upper, mm(4))
+    buttons, _spare = rest.split_top(tall)
+    return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
+
+
+def _legible(stage: SceneContext, offer: Offer) -> Offer:
+    """Enlarge a button of the table's middle to the size of a dialog."""
+    size = offer.button.size_px and max(offer.button.size_px, stage.mm(_DIALOG_WORDS_MM))
+    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
+    return Offer(msgspec.structs.replace(offer.button, size_px=size), share)

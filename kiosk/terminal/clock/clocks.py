@@ -10,7 +10,7 @@ from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock
 from saloon.kiosk.terminal.clock.round_clock import ClockStore, RoundClock
 from saloon.kiosk.terminal.game_keeper import Keeper
-from saloon.kiosk.view.round_time import RoundTime, TurnTime
+from saloon.kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
 """The screen counts in steps: a bar that moves each second draws the eyes off the cards."""

@@ -14,7 +14,7 @@ import structlog
 
 from saloon.base.errors import Unavailable
 from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.view.update_view import UpdateShown, UpdateView
+from saloon.kiosk.view.table_view import UpdateShown, UpdateView
 from saloon.sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
 from saloon.sync.update.messages import UpdateReason, UpdateStage
 from saloon.sync.update.news import UpdateNews

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 
 from saloon.hardware.contract import Lamp, Tune
-from saloon.hardware.parts.patterns import RHYTHMS, TUNES, Note
+from saloon.hardware.parts.outputs import RHYTHMS, TUNES, Note
 
 LOOKS = {
     Lamp.OFF: {(0, 0, 0)},

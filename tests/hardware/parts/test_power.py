@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, FanWiring, SupplySource, SupplyWiring
 from saloon.hardware.parts.fan import fan_percent
-from saloon.hardware.parts.gauges import GaugeReading, Gauges
 from saloon.hardware.parts.power import (
     GaugeFault,
+    GaugeReading,
+    Gauges,
     battery_by_gauge,
     battery_by_kernel,
     charge_register,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from saloon.core.editions.loader import edition
 from saloon.core.game.events import Ending
-from saloon.kiosk.rehearsal.game_statistics import games_of, share, table, tenths
-from saloon.kiosk.rehearsal.plain_table import PlayedGame, play_game
+from saloon.kiosk.rehearsal.game_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
 RULES = "championship-2022"
 

@@ -1,6 +1,6 @@
 """What keeps the round's clock in tests, without a file."""
 
-from saloon.kiosk.terminal.clock.clock_file import SavedClock
+from saloon.kiosk.terminal.clock.round_clock import SavedClock
 
 
 class Drawer:

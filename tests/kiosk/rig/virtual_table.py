@@ -27,7 +27,7 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.intents import Intent
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.clock.clock_file import ClockFile
+from saloon.kiosk.terminal.clock.round_clock import ClockFile
 from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress

@@ -33,10 +33,9 @@ from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.terminal.parts import Parts
 from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Icon, Label, Paragraph
-from saloon.kiosk.ui.pen import Pen, PenResources
+from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view import theme
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.terminal.display.appearance import Appearance, appearance_of
+from saloon.kiosk.terminal.composition import Appearance, appearance_of
 from saloon.kiosk.terminal.display.display_startup import open_screen
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.sync.enrolment.certificates import generate_certificate

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.terminal.display.sdl_pointers import MOUSE, Pointers, Turning
-from saloon.kiosk.terminal.display.touch_pointers import DoorFingers
+from saloon.kiosk.terminal.display.sdl_pointers import MOUSE, DoorFingers, Pointers, Turning
 from saloon.kiosk.touch_correction import Correction
 
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST

@@ -12,7 +12,7 @@ from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock, ClockAsk
 from saloon.kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
-from saloon.kiosk.view.round_time import RoundTime
+from saloon.kiosk.view.table_view import RoundTime
 
 GAME = GameId("g1")
 LIMIT_S = Seconds(90 * 60)

@@ -8,7 +8,7 @@ from saloon.core.game.state import GameState
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Tune
 from saloon.kiosk.terminal.clock.clocks import TurnTimer
-from saloon.kiosk.view.round_time import TurnTime
+from saloon.kiosk.view.table_view import TurnTime
 
 
 class Watch:

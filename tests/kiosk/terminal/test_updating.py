@@ -7,7 +7,7 @@ import pytest
 from tests.sync.update.rig import NEW, head_for, image_in
 
 from saloon.kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, UpdateScheduler
-from saloon.kiosk.view.update_view import UpdateShown
+from saloon.kiosk.view.table_view import UpdateShown
 from saloon.sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
 from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
 from saloon.sync.update.news import UpdateNews

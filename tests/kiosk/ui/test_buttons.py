@@ -4,10 +4,9 @@ import pygame
 import pytest
 
 from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Button, Label, Paragraph
-from saloon.kiosk.ui.pen import Pen, PenResources
+from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from saloon.kiosk.view.theme import DAY
 

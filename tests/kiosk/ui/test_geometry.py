@@ -35,6 +35,14 @@ def test_a_part_stays_inside_its_block(turns: int) -> None:
     assert whole == block
 
 
+def test_a_grid_fills_its_rows_from_the_left_and_its_columns_line_up() -> None:
+    cells = Rect(10, 20, 62, 41).grid(5, 3, 1)
+    assert cells[:3] == (Rect(10, 20, 20, 20), Rect(31, 20, 20, 20), Rect(52, 20, 20, 20))
+    assert [cell.x for cell in cells[3:5]] == [10, 31]
+    assert {cell.y for cell in cells[3:5]} == {41}
+    assert Rect(10, 20, 62, 41).grid(0, 3, 1) == ()
+
+
 @given(st.integers(10, 900), st.lists(st.integers(1, 5), min_size=1, max_size=6), st.integers(0, 10))
 def test_columns_lose_no_pixel(width: int, shares: list[int], gap: int) -> None:
     columns = Rect(7, 0, width, 10).columns(shares, gap)

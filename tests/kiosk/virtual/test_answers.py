@@ -12,7 +12,7 @@ from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.display.touch_pointers import DoorFingers
+from saloon.kiosk.terminal.display.sdl_pointers import DoorFingers
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.kiosk.virtual.answers import AnswerContext, Answers

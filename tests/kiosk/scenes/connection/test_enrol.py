@@ -28,7 +28,7 @@ def words_on(*blocks: Block) -> str:
 
 
 def strip_of(delivery: Delivery) -> str:
-    _, strip = page(stage(delivery))
+    _, strip = page(stage(delivery), ())
     return words_on(strip)
 
 
