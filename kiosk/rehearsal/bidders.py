@@ -27,10 +27,10 @@ class Duelists:
             case "duel-setup":
                 return _setup(seen, self._chance)
             case "duel-draft" | "duel-show-line" | "duel-enter":
-                return _any(self._chance, seen.offered("character-"), 5)
+                return _any(self._chance, seen.targets_like("character-"), 5)
             case "duel-line":
-                jails = seen.offered("jailed-") if self._chance.random() < _JAILED else ()
-                return _any(self._chance, jails or seen.offered("front-"), 3)
+                jails = seen.targets_like("jailed-") if self._chance.random() < _JAILED else ()
+                return _any(self._chance, jails or seen.targets_like("front-"), 3)
             case "duel":
                 return _fight(seen, self._chance)
             case _:
@@ -39,7 +39,7 @@ class Duelists:
     def _turn_up(self, seen: Seen) -> Touch | None:
         if seen.target("turned-up"):
             return Touch("turned-up", 4)
-        touch = _any(self._chance, tuple(n for n in seen.offered("character-") if n not in self._up), 1)
+        touch = _any(self._chance, tuple(n for n in seen.targets_like("character-") if n not in self._up), 1)
         if touch is not None:
             self._up |= {touch.target}
         return touch
@@ -48,13 +48,13 @@ class Duelists:
 def _setup(seen: Seen, chance: random.Random) -> Touch | None:
     if seen.target("turn-up"):
         return Touch("turn-up", 8)
-    wanted = tuple(name for name in seen.offered("seat-") if name.endswith(("-line", "-first")))
-    starts = tuple(name for name in seen.offered("seat-") if name.endswith("-starts"))
-    return _any(chance, seen.offered("advantage-") or wanted or starts, 6)
+    wanted = tuple(name for name in seen.targets_like("seat-") if name.endswith(("-line", "-first")))
+    starts = tuple(name for name in seen.targets_like("seat-") if name.endswith("-starts"))
+    return _any(chance, seen.targets_like("advantage-") or wanted or starts, 6)
 
 
 def _fight(seen: Seen, chance: random.Random) -> Touch | None:
-    enters = tuple(name for name in seen.offered("seat-") if name.endswith("-enter"))
+    enters = tuple(name for name in seen.targets_like("seat-") if name.endswith("-enter"))
     if enters:
         return Touch(enters[0], 4)
     kinds = {kind: tuple(n for n in _touchable(seen) if n.endswith(kind)) for kind in _MOVES}

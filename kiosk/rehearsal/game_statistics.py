@@ -20,7 +20,7 @@ from saloon.core.game.events import Cause, Ending, GameStep, Rescue, SeatedPlaye
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extend, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
@@ -143,7 +143,7 @@ class PlainTable:
     def _do(self, command: c.GameCommand) -> None:
         state = None if self._timeline is None else self._timeline.state
         events = decide(state, command, self._rules, may_undo=undoable(self._timeline))
-        self._timeline = extended(self._timeline, GameStep(_GAME, events))
+        self._timeline = extend(self._timeline, GameStep(_GAME, events))
 
 
 def play_game(seats: int, rules: Edition, seed: int) -> PlayedGame:

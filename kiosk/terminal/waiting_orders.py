@@ -8,7 +8,7 @@ from saloon.base.errors import BadData
 from saloon.core.game.correction.takeover import StepWithOrigin, origins_of
 from saloon.core.game.events import GameStep, StepOrigin
 from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extended
+from saloon.core.game.timeline import Timeline, extend
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -48,7 +48,7 @@ def missing_steps(
     for told in missing:
         if told.step.game != order.game:
             raise BadData("order", f"a step of game {told.step.game} stands in an order of {order.game}")
-        timeline = extended(timeline, told.step)
+        timeline = extend(timeline, told.step)
     return missing
 
 

@@ -31,7 +31,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
-    def moved(self, dx: int, dy: int) -> "Rect":
+    def move(self, dx: int, dy: int) -> "Rect":
         """Return it moved to the right and down."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
@@ -92,7 +92,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         lines = self.rows([1] * -(-count // columns), gap)
         return tuple(cell for line in lines for cell in line.columns([1] * columns, gap))
 
-    def centred(self, width: int, height: int) -> "Rect":
+    def centre(self, width: int, height: int) -> "Rect":
         """Return a rectangle of at most this size in the middle."""
         width, height = min(width, self.w), min(height, self.h)
         return Rect(self.x + (self.w - width) // 2, self.y + (self.h - height) // 2, width, height)

@@ -6,7 +6,7 @@ from saloon.core.game.auction.state import Auction
 from saloon.kiosk.scenes.auction.auction_panel import auction_of, auction_panel, dollars, speaker
 from saloon.kiosk.scenes.auction.bidding import RevealCharactersScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
@@ -26,7 +26,7 @@ class AuctionScene(PersistentScene):
             up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, size_mm=5, look=main, icon="cards")
             offers = (up, *offers)
         panels = (auction_panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, guided(stage, _head(stage, auction)), offers)
+        return table_page(stage, panels, add_rule(stage, _head(stage, auction)), offers)
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:
@@ -61,12 +61,12 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
     if auction.taker is not None:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
-        title, text = _("{name} puts a character up for auction"), _sold(stage, auction)
+        title, text = _("{name} puts a character up for auction"), _last_sale(stage, auction)
     brief = _("One of {count}.").format(count=len(auction.free))
     return Heading(title.format(name=name), text, "hammer", brief=brief)
 
 
-def _sold(stage: SceneContext, auction: Auction) -> str:
+def _last_sale(stage: SceneContext, auction: Auction) -> str:
     """Return the last sale in words; before the first one, what lies on the table."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]

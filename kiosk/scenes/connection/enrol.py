@@ -41,7 +41,7 @@ from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
 from saloon.sync.enrolment.join_code import LENGTH, in_groups
 from saloon.sync.ports.addresses import is_address
-from saloon.sync.station.station_address import completed_address
+from saloon.sync.station.station_address import complete_address
 from saloon.sync.terminal.agent_contract import LinkPhase, UseAddress
 
 
@@ -55,7 +55,7 @@ class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw one line, and the keys."""
         _ = stage.words.gettext
-        address = completed_address(self.typed)
+        address = complete_address(self.typed)
         attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
         done = Button(
             NOWHERE, "try", _("Try it"), ButtonStyle.MAIN, "check", enabled=is_address(address),

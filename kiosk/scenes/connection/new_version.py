@@ -46,7 +46,7 @@ def is_update_announced(shown: UpdateShown) -> bool:
 def _applying(stage: SceneContext) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
     whole = page_room(stage)
-    room = whole.centred(min(whole.w, mm(120)), min(whole.h, mm(58)))
+    room = whole.centre(min(whole.w, mm(120)), min(whole.h, mm(58)))
     sign, room = room.split_top(mm(16), mm(3))
     title, room = room.split_top(mm(12), mm(2))
     text = _(

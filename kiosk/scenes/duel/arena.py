@@ -14,7 +14,7 @@ from saloon.kiosk.scenes.duel.line import LineScene, ShowLineScene
 from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.story.guide import guided, undone_head
+from saloon.kiosk.scenes.story.guide import add_rule, undone_head
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
@@ -37,7 +37,7 @@ class DuelSetupScene(PersistentScene):
             up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, size_mm=5, look=main, icon="cards")
             offers.insert(0, up)
         panels = (self._half(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, guided(stage, _head(stage)), offers)
+        return table_page(stage, panels, add_rule(stage, _head(stage)), offers)
 
     def _half(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
@@ -158,7 +158,7 @@ class DuelScene(PersistentScene):
         rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
         number = _("Turn {number}").format(number=stage.game.turns)
         title = _("{name}'s turn").format(name=name)
-        return undone_head(stage, title) or guided(stage, Heading(title, f"{number} · {rule}"))
+        return undone_head(stage, title) or add_rule(stage, Heading(title, f"{number} · {rule}"))
 
     def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel

@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import DeclareRoles
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.rebel.revolution import not_the_rebel
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
@@ -15,7 +15,7 @@ from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
 from saloon.kiosk.ui.geometry import Rect
@@ -40,7 +40,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
         """Make the scene from the roles shown by eliminations, and what follows from them."""
-        return DeclarationScene(_completed(_shown(stage.game), stage))
+        return DeclarationScene(_complete_roles(_certain_roles(stage.game), stage))
 
     name: ClassVar[str] = "roles-declare"
 
@@ -67,7 +67,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         offers = (done, back_offer(stage, 1.4))
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
         panels = (self._panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, guided(stage, head), offers)
+        return table_page(stage, panels, add_rule(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the sheet is not confirmed yet, at a table of the same size."""
@@ -75,12 +75,14 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return (
             game is not None
             and game.phase in {Phase.ENDED, Phase.SHEET}
-            and not awaited(game)
+            and not awaited_seats(game)
             and len(game.seats) == len(self.declared)
         )
 
     def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> Reply:
-        return Reply(becomes=DeclarationScene(_completed(_replaced(self.declared, seat, role), stage)))
+        return Reply(
+            becomes=DeclarationScene(_complete_roles(_replace_role(self.declared, seat, role), stage))
+        )
 
     def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
@@ -100,14 +102,14 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         ink = theme.INK if seat.in_play else theme.CREAM
         icon = "check" if seat.in_play else "tombstone"
         extra: tuple[Part, ...] = ()
-        if _shown(stage.game)[seat.seat - 1] is None:
+        if _certain_roles(stage.game)[seat.seat - 1] is None:
             spot, room = (
                 room.split_right(mm(12), mm(GAP_MM))
                 if room.w > room.h
                 else room.split_bottom(mm(12), mm(GAP_MM))
             )
             said = _("Another role for {name}").format(name=seat.name)
-            clear = OnTouch(Reply(becomes=DeclarationScene(_replaced(self.declared, seat.seat, None))))
+            clear = OnTouch(Reply(becomes=DeclarationScene(_replace_role(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
         if room.w < mm(_NARROW_MM):
             label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
@@ -162,7 +164,7 @@ def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
     return role is not Role.REBEL or seat.seat != not_the_rebel(game)
 
 
-def _shown(game: GameState) -> tuple[Role | None, ...]:
+def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
     """Return the roles that are certain: the Sheriff, and those shown by eliminations."""
     shown = {elimination.seat: elimination.role for elimination in game.eliminations}
     shown[SHERIFF_SEAT] = Role.SHERIFF
@@ -171,11 +173,11 @@ def _shown(game: GameState) -> tuple[Role | None, ...]:
     return tuple(shown.get(seat.seat) for seat in game.seats)
 
 
-def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
+def _replace_role(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
     return (*roles[: seat - 1], role, *roles[seat:])
 
 
-def _completed(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
+def _complete_roles(roles: tuple[Role | None, ...], stage: SceneContext) -> tuple[Role | None, ...]:
     """Fill in the remaining roles if only one kind is left."""
     row = role_counts(len(roles), stage.edition)
     left = Counter(roles_left(row, (role for role in roles if role is not None)))

@@ -3,14 +3,14 @@
 from typing import Final
 
 from saloon.core.game.commands import Undo
-from saloon.core.game.ending.agreement import awaited, open_disputes, seats_to_agree
+from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
 from saloon.kiosk.scenes.ending.record_sheet import story_offer
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -46,7 +46,7 @@ class EndingScene(PersistentScene):
             brief=_brief(stage),
         )  # fmt: skip
         panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, guided(stage, head), offers)
+        return table_page(stage, panels, add_rule(stage, head), offers)
 
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -55,7 +55,7 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     settles = (story_offer(stage, 1.6, size_mm=4),) if disputed else ()
     if stage.game.duel is not None:
         return settles
-    if awaited(stage.game):
+    if awaited_seats(stage.game):
         opens = Reply(opens=EndingReasonsScene())
         return (offer(stage, "ending-why", _("Why?"), opens, 1.6, size_mm=4, icon="story"), *settles)
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
@@ -68,7 +68,7 @@ def _text(stage: SceneContext) -> str:
 
 
 def _brief(stage: SceneContext) -> str:
-    _, waiting = stage.words.gettext, awaited(stage.game)
+    _, waiting = stage.words.gettext, awaited_seats(stage.game)
     disputed = open_disputes(stage.game)
     if disputed:
         return _("Disputed by {names}").format(names=", ".join(stage.seat(seat).name for seat in disputed))
@@ -80,7 +80,7 @@ def _brief(stage: SceneContext) -> str:
 def _progress(stage: SceneContext) -> str:
     """Say who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
-    waiting = awaited(game)
+    waiting = awaited_seats(game)
     disputed = open_disputes(game)
     if disputed:
         names = ", ".join(stage.seat(seat).name for seat in disputed)

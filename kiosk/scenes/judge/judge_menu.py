@@ -8,7 +8,7 @@ import msgspec
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
 from saloon.core.game.duel.commands import RuleDuel
-from saloon.core.game.ending.agreement import awaited
+from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
@@ -23,7 +23,7 @@ from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.settings.display_settings import SoundScene
 from saloon.kiosk.scenes.settings.language import LanguageScene
 from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, grouped
+from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 from saloon.kiosk.view.table_view import CardDoubt
@@ -147,13 +147,13 @@ class GoesOnScene:
             "The ending stands without this player's agreement. The story will show that you "
             "continued, and who disputed it."
         )
-        offers = [_without(stage, seat) for seat in awaited(stage.game)]
+        offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
         head = Heading(_("Continue without …"), text, "away")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether somebody's agreement is missing."""
-        return stage.table.game is not None and bool(awaited(stage.game))
+        return stage.table.game is not None and bool(awaited_seats(stage.game))
 
 
 def _without(stage: SceneContext, seat: SeatNo) -> Offer:
@@ -209,7 +209,7 @@ class JudgeScene(PersistentScene):
         text = _("No game at this table.")
         if stage.table.game is not None:
             text = _("Everything done here is logged and visible at the station.")
-        return grouped(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
+        return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:
@@ -231,7 +231,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield MenuEntry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
     else:
         yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
-    if awaited(stage.game):
+    if awaited_seats(stage.game):
         yield MenuEntry("goes-on", _("Continue without …"), "arrow", Reply(opens=GoesOnScene()))
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())

@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -58,7 +58,7 @@ class RevolutionScene(PersistentScene):
             undo_offer(stage, 1.2),
         )  # fmt: skip
         panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-        return table_page(stage, panels, guided(stage, head), offers)
+        return table_page(stage, panels, add_rule(stage, head), offers)
 
 
 def _asked(stage: SceneContext) -> SeatNo:
@@ -77,7 +77,7 @@ class LastLifeScene(PersistentScene):
         seat = pending_seat(stage)
         stage = stage.in_language_of(seat.seat)
         title, text = self._title(stage, seat), self._text(stage, seat)
-        head = guided(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
+        head = add_rule(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
         panels = (life_panel(stage, other) for other in stage.game.seats)
         return table_page(stage, panels, head, self._offers(stage, seat))
 

@@ -92,7 +92,7 @@ def character_grid(
     count = -(-len(characters) // columns)
     few = len(characters) <= _FEW
     high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
-    room = room.centred(room.w, high) if few else room.split_top(high)[0]
+    room = room.centre(room.w, high) if few else room.split_top(high)[0]
     for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False):
         taken = character in chosen
         yield Button(

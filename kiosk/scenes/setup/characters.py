@@ -12,7 +12,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -87,7 +87,7 @@ class CharactersScene(PersistentScene):
             look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
         )  # fmt: skip
         offers = (begin, *table_offers(stage))
-        head = guided(stage, _title(stage))
+        head = add_rule(stage, _title(stage))
         panels = (_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, head, offers)
 
@@ -127,7 +127,9 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:
-        return on_ring(stage, seat, (*parts, *_bought(stage, seat, room, short=buys_cards), *cards, menu))
+        return on_ring(
+            stage, seat, (*parts, *_price_parts(stage, seat, room, short=buys_cards), *cards, menu)
+        )
     return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
 
 
@@ -167,7 +169,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
     )
 
 
-def _bought(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
     """Draw what was paid for the character. short: the name row shows the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:

@@ -9,7 +9,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
@@ -51,7 +51,7 @@ class RolesScene(PersistentScene):
             brief=brief,
             brief_title=_("Roles"),
         )
-        head = guided(stage, head)
+        head = add_rule(stage, head)
         panels = (self._panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, head, offers)
 
@@ -67,4 +67,4 @@ class RolesScene(PersistentScene):
 
 def _face_down(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     side = min(stage.mm(12), room.h, room.w)
-    return (Icon(room.centred(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)
+    return (Icon(room.centre(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)

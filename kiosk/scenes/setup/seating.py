@@ -8,7 +8,7 @@ from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.story.guide import guided
+from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, table_offers, table_page, undo_offer
 from saloon.kiosk.ui.geometry import Rect
@@ -37,7 +37,7 @@ class SeatingScene(PersistentScene):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = guided(stage, Heading(title, text, "star", brief=brief))
+        head = add_rule(stage, Heading(title, text, "star", brief=brief))
         offers = table_offers(stage, _undo_offer(stage))
         panels = (self._panel(stage, seat) for seat in game.seats)
         return table_page(stage, panels, head, offers)

@@ -29,7 +29,7 @@ class RuleScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the title, the sentences and their source."""
-        stage = _turned(stage, self.seat, self.turns)
+        stage = _turn_to(stage, self.seat, self.turns)
         mm, room = stage.mm, page_room(stage)
         card = rule_card(self.rule, stage.game, stage.edition, stage.words)
         turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
@@ -59,7 +59,7 @@ class RulesScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show a button for each rule."""
-        stage = _turned(stage, self.seat, self.turns)
+        stage = _turn_to(stage, self.seat, self.turns)
         mm = stage.mm
         room = page_room(stage)
         turn = Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
@@ -86,7 +86,7 @@ def _as_line(sentence: str) -> str:
     return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
-def _turned(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneContext:
+def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneContext:
     if seat is not None and seat <= len(stage.game.seats):
         stage = stage.in_language_of(seat)
     return msgspec.structs.replace(stage, quarter_turns=(stage.quarter_turns + turns) % _TURNS)

@@ -84,19 +84,19 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
     The way back is the first of the last row, on every scene.
     """
     ways = [offer for offer in offers if offer.button.id == "back"]
-    rows = _balanced(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
+    rows = _balance_rows(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
     last = rows[-1]
     rows[-1] = [*ways, *(offer for offer in last if offer not in ways)]
     return rows
 
 
-def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     least, step, gap = stage.mm(_BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
     needs = [stage.mm(_BUTTON_MM * offer.share) for offer in offers]
-    counts = _filled(width, needs, gap)
+    counts = _fill_rows(width, needs, gap)
     while len(counts) > 1 and width > least:
         width -= step
-        tighter = _filled(width, needs, gap)
+        tighter = _fill_rows(width, needs, gap)
         if len(tighter) > len(counts):
             break
         counts = tighter
@@ -104,7 +104,7 @@ def _balanced(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[
     return [list(islice(rest, count)) for count in counts]
 
 
-def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
+def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
     """Return how many buttons of these widths fit in each row."""
     counts = [0]
     used = 0
@@ -147,7 +147,7 @@ def middle(
     for narrower in _NARROWER:
         if height - len(rows) * (side + gap) + gap >= wanted:
             break
-        rows = rows_of(stage, width, [_narrowed(offer, narrower) for offer in offers])
+        rows = rows_of(stage, width, [_narrow(offer, narrower) for offer in offers])
     least = len(rows) * (side + gap) - gap
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
     tall = max(least, min(best, height - wanted))
@@ -160,14 +160,14 @@ def middle(
             return asked
         # No room for a head: the button of the rule says what it would say.
         said = msgspec.structs.replace(with_rule[-1].button, label=head.title, look=ButtonStyle.CARD, icon="")
-        rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
+        rows = rows_of(stage, width, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, place_offers(stage, room, rows), quarter_turns)
     return Block(
         "middle", rect, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), quarter_turns
     )
 
 
-def _narrowed(offer: Offer, narrower: float) -> Offer:
+def _narrow(offer: Offer, narrower: float) -> Offer:
     least = _HELD_MM / _BUTTON_MM if offer.button.hold_ms else 1.0
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
@@ -268,13 +268,13 @@ _BACK: Final = 1.9
 def dialog(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> tuple[Block, ...]:
     """Draw a head and buttons below it in the middle of the glass, and the strip."""
     mm, whole = stage.mm, page_room(stage)
-    room = whole.centred(mm(_DIALOG_MM) if len(offers) <= _FEW else whole.w, whole.h)
+    room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW else whole.w, whole.h)
     rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
     tall = len(rows) * max(mm(_DIALOG_LEAST_MM), min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
     upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - mm(4))
-    room = room.centred(room.w, upper + mm(4) + tall)
+    room = room.centre(room.w, upper + mm(4) + tall)
     top, rest = room.split_top(upper, mm(4))
     buttons, _spare = rest.split_top(tall)
     return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")

@@ -20,7 +20,7 @@ _WIDE_STRIP_MM: Final = 45.0
 
 def strip(stage: SceneContext, rect: Rect) -> Block:
     """Draw the progress of delivery, the connection, and the time left, for every scene."""
-    mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
+    mm, room = stage.mm, rect.move(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkPhase.CONNECTED
     is_tall = rect.h > mm(STRIP_MM) * 1.5
     room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
