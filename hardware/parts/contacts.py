@@ -42,7 +42,7 @@ class PushButton:
         clock_ms: Callable[[], int],
         wake: Callable[[], None],
     ) -> None:
-        def moved(closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+        def on_edge(closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
             self._edges.append((closed, clock_ms()))
             wake()
 
@@ -51,7 +51,7 @@ class PushButton:
         self._button = button
         self._hold_ms = part.hold_ms
         self._edges: deque[tuple[bool, int]] = deque(maxlen=_MOST_EDGES)
-        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=on_edge)
         # A button that is closed from the start was not pressed by anybody: it may be stuck.
         is_closed = self._pin.is_closed()
         self._state = ButtonState(is_closed, clock_ms(), held=is_closed)
@@ -127,7 +127,7 @@ class Switch:
     def __init__(
         self, part: SwitchWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
     ) -> None:
-        def moved(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+        def on_edge(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
             self._edges.append(clock_ms())
             wake()
 
@@ -137,7 +137,7 @@ class Switch:
         self._last_edge_ms = -_REST_MS
         self._unrest_ms: int | None = None
         self._state = KeyState()
-        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=on_edge)
 
     @property
     def on(self) -> bool:

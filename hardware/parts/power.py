@@ -196,7 +196,7 @@ class Gauges:
     def look(self) -> None:
         """Read all gauges once, queueing the changes."""
         for name, read in self._gauges.items():
-            told = self._asked(name, read)
+            told = self._read_gauge(name, read)
             if told != self._told.get(name) and not self._news.full():
                 self._told[name] = told
                 self._news.put(told)
@@ -220,7 +220,7 @@ class Gauges:
             self.look()
             self._ends.wait(self._every_s)
 
-    def _asked(self, name: str, read: Callable[[], Reading]) -> GaugeReading:
+    def _read_gauge(self, name: str, read: Callable[[], Reading]) -> GaugeReading:
         try:
             return GaugeReading(name, read())
         except GaugeFault as fault:

@@ -94,8 +94,8 @@ def _stand_in(name: str) -> ModuleType:
     """Return a module that is loaded on the first access to one of its attributes."""
     module = ModuleType(name)
 
-    def asked(attribute: str) -> object:
+    def load_attribute(attribute: str) -> object:
         return getattr(importlib.import_module(name), attribute)
 
-    vars(module)["__getattr__"] = asked
+    vars(module)["__getattr__"] = load_attribute
     return module

@@ -85,12 +85,12 @@ class PlainTable:
             for panel in self.state.seats:
                 names += [f"seat-{panel.seat}-minus"] if self._may(c.LoseLife(panel.seat)) else []
                 names += [f"seat-{panel.seat}-plus"] if self._may(c.RegainLife(panel.seat)) else []
-            return _seen("play", names)
+            return _build_seen("play", names)
         seat = self.state.pending[0]
         if self._asked is None or self._asked.seat != seat:
             saved = (name for name, how in _RESCUES.items() if self._may(c.SaveLastLife(seat, how)))
-            return _seen("last-life", [*saved, "eliminated", "undo"])
-        return _seen("eliminate", self._questions(self._asked))
+            return _build_seen("last-life", [*saved, "eliminated", "undo"])
+        return _build_seen("eliminate", self._questions(self._asked))
 
     def touch(self, touch: Touch) -> None:
         """Carry out a touch as a screen would."""
@@ -176,7 +176,7 @@ def play_game(seats: int, rules: Edition, seed: int) -> PlayedGame:
     )
 
 
-def _seen(scene: str, names: list[str]) -> Seen:
+def _build_seen(scene: str, names: list[str]) -> Seen:
     return Seen(scene, tuple(SeenTarget(name) for name in names))
 
 

@@ -42,7 +42,7 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
         """Show the deck without kept characters, turned to the Sheriff."""
         stage = stage.in_language_of(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
-        wanted = _wanted(stage)
+        wanted = _count_without_character(stage)
         enter = command_reply(RevealCharacters(self.up), closes=True)
         done = Button(
             Rect(0, 0, 0, 0), "turned-up", _("Confirm"), ButtonStyle.MAIN, "check", size_px=mm(4.6),
@@ -67,7 +67,9 @@ class RevealCharactersScene(msgspec.Struct, frozen=True):
         if not stage.is_in(Phase.AUCTION):
             return False
         auction = auction_of(stage)
-        return not auction.revealed and not auction.keepers and len(self.up) <= _wanted(stage)
+        return (
+            not auction.revealed and not auction.keepers and len(self.up) <= _count_without_character(stage)
+        )
 
 
 class TakeCharacterScene(msgspec.Struct, frozen=True):
@@ -93,7 +95,7 @@ class TakeCharacterScene(msgspec.Struct, frozen=True):
         return stage.is_in(Phase.AUCTION) and auction_of(stage).taker == self.seat
 
 
-def _wanted(stage: SceneContext) -> int:
+def _count_without_character(stage: SceneContext) -> int:
     return sum(seat.character is None for seat in stage.game.seats)
 
 

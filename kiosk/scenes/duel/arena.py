@@ -41,13 +41,13 @@ class DuelSetupScene(PersistentScene):
 
     def _half(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
-        aside = _placed_better(stage) if seat.seat == BETTER_PLACED else None
+        aside = _better_placed_label(stage) if seat.seat == BETTER_PLACED else None
         parts, body = card(stage, seat, Mood.PLAIN, aside)
         room, menu = with_menu(stage, body, seat)
-        return on_ring(stage, seat, (*parts, *_wanted(stage, stage.duel.side(seat.seat), room), menu))
+        return on_ring(stage, seat, (*parts, *_task_parts(stage, stage.duel.side(seat.seat), room), menu))
 
 
-def _placed_better(stage: SceneContext) -> Label:
+def _better_placed_label(stage: SceneContext) -> Label:
     words = stage.words.gettext("better placed")
     return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
 
@@ -77,7 +77,7 @@ def _head(stage: SceneContext) -> Heading:
             assert_never(stage.duel.phase)
 
 
-def _wanted(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
+def _task_parts(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     """Draw what this player has to touch now."""
     _, mm = stage.words.gettext, stage.mm
     seat = side.seat

@@ -33,7 +33,7 @@ class RevolutionScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show all panels around the edge and the question in the middle."""
-        seat = stage.seat(_asked(stage))
+        seat = stage.seat(_questioned_seat(stage))
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
         head = Heading(
@@ -61,7 +61,7 @@ class RevolutionScene(PersistentScene):
         return table_page(stage, panels, add_rule(stage, head), offers)
 
 
-def _asked(stage: SceneContext) -> SeatNo:
+def _questioned_seat(stage: SceneContext) -> SeatNo:
     seat = stage.game.revolution_question
     assert seat is not None  # the scene is chosen only with the question
     return seat

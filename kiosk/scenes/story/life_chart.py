@@ -70,7 +70,7 @@ class ChartScene(GameScene, msgspec.Struct, frozen=True):
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
         else:
             plot = _Plot(stage, room, lines)
-            parts += (*plot.ground(), *plot.drawn(), *plot.names(), *plot.touches())
+            parts += (*plot.ground(), *plot.draw(), *plot.names(), *plot.touches())
         return page(stage, parts)
 
 
@@ -120,7 +120,7 @@ class _Plot:
             parts.append(Label(spot, str(turn), mm(_TEXT_MM), theme.CREAM_SOFT))
         return tuple(parts)
 
-    def drawn(self) -> tuple[Part, ...]:
+    def draw(self) -> tuple[Part, ...]:
         """Draw the lines; mark an elimination by a tombstone with as much of the name as fits."""
         mm = self._stage.mm
         parts: list[Part] = []

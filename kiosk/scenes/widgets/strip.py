@@ -35,15 +35,15 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
         signs_only = bool(mark)
         clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
     link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
-    delivered = _delivered(stage, left.w)
-    parts = _marked(stage, right, link, at_end=True)
+    delivered = _delivery_mark(stage, left.w)
+    parts = _mark_parts(stage, right, link, at_end=True)
     if delivered is not None:
-        parts = (*_marked(stage, left, delivered), *parts)
+        parts = (*_mark_parts(stage, left, delivered), *parts)
     time = stage.table.round_time
     if time is not None:
         words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
         icon = "pause" if time.is_paused or not time.is_started else "clock"
-        parts = (*parts, *_marked(stage, clock, (icon, words)))
+        parts = (*parts, *_mark_parts(stage, clock, (icon, words)))
     return Block("strip", rect, (*mark, *parts))
 
 
@@ -72,7 +72,7 @@ def _link_words(stage: SceneContext) -> str:
             return _("not accepted")
 
 
-def _delivered(stage: SceneContext, width: int) -> tuple[str, str] | None:
+def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
     """Return how many entries are delivered; None without entries or anybody to receive them."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
@@ -99,7 +99,7 @@ def _minutes_since(at_ms: int | None, now_ms: int) -> int:
     return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
 
 
-def _marked(
+def _mark_parts(
     stage: SceneContext, room: Rect, mark: tuple[str, str], *, at_end: bool = False
 ) -> tuple[Part, ...]:
     icon, words = mark
