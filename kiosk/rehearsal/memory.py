@@ -2,7 +2,7 @@
 
 Every assumption about players is in ``Habits``. Nobody has measured them; they were chosen so that whole
 games are as long, as bloody and as open as people know them.
-``python -m saloon.kiosk.rehearsal.game_statistics`` shows what they come to.
+``python -m tools.rehearsal_statistics`` shows what they come to.
 """
 
 import random

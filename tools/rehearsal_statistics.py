@@ -1,4 +1,4 @@
-"""``python -m saloon.kiosk.rehearsal.game_statistics``: the results of players over many games."""
+"""``python -m tools.rehearsal_statistics``: the results of players over many games."""
 
 import random
 import re

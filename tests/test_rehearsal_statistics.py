@@ -5,10 +5,10 @@ import functools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.rehearsal_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
 from saloon.core.editions.loader import edition
 from saloon.core.game.events import Ending
-from saloon.kiosk.rehearsal.game_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
 RULES = "championship-2022"
 
