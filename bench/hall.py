@@ -11,10 +11,10 @@ from typing import Protocol, Self
 from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.store import Store
+from saloon.sync.enrolment.agreement import AskJudge, CodeTried
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal

@@ -10,7 +10,7 @@ from bench.figure import Effort, Figure, Measurement
 from bench.hall import BenchStation, BenchTerminal
 from saloon.core.game.events import GameStep, LifeLost
 from saloon.core.terms import GameId, SeatNo
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 
 STEP = GameStep(GameId("0123456789ab-r1-t1-a1"), (LifeLost(SeatNo(3)),))

@@ -21,7 +21,7 @@ from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
 from saloon.station.imports.import_results import Problem as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
-from saloon.station.rehearsals.reasons import RehearsalReason
+from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault

@@ -1,19 +1,133 @@
 """The program ``saloon-rules``: the rules of an edition as a tool."""
 
 import sys
+from collections.abc import Iterator
+from importlib import resources
 
 import click
-from rich.console import Console
+from rich.console import Console, JustifyMethod
+from rich.table import Table
 
 from saloon import __version__
 from saloon.base.errors import BadData, Refused
 from saloon.core.cli.check import check
+from saloon.core.cli.console import printer
 from saloon.core.cli.rank import rank
 from saloon.core.cli.replay import replay
+from saloon.core.cli.rules import rules_named
 from saloon.core.cli.score import score
-from saloon.core.cli.show import chart, editions, export_edition, show
 from saloon.core.cli.verify import verify
 from saloon.core.cli.why import why
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import edition as edition_of
+from saloon.core.editions.loader import editions as known_editions
+from saloon.core.text.rules_in_words import TextTable, chapters
+from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
+from saloon.core.tournament.events import Waivers
+
+
+def page(rules: Edition) -> str:
+    """Return the page of an edition, ending with a line break."""
+    return "\n".join(_lines(rules)) + "\n"
+
+
+def _lines(rules: Edition) -> Iterator[str]:
+    yield f"# {rules.title}"
+    yield ""
+    yield f"`{rules.key}`. {rules.source}."
+    for chapter in chapters(rules):
+        yield ""
+        yield f"## {chapter.title}"
+        if chapter.lines:
+            yield ""
+            yield from (f"- {line}" for line in chapter.lines)
+        for table in chapter.tables:
+            yield ""
+            yield from _table(table)
+
+
+def _table(table: TextTable) -> Iterator[str]:
+    yield f"**{table.title}**"
+    yield ""
+    yield _row(table.headings)
+    yield _row(["---" if column < table.words else "---:" for column in range(len(table.headings))])
+    yield from (_row(row) for row in table.rows)
+
+
+def _row(cells: tuple[str, ...] | list[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+@click.command(name="export-edition")
+@click.argument("edition")
+@click.option("--key", help="The key of the new rules; without it, my-EDITION.")
+def export_edition(edition: str, key: str | None) -> None:
+    """Write the file of an EDITION, with a key of its own: the beginning of house rules.
+
+    Change what you like, then ``saloon-rules check FILE.toml`` and ``saloon-rules show FILE.toml``.
+    """
+    known = edition_of(edition)
+    text = resources.files("saloon.core.editions").joinpath(f"{known.key}.toml").read_text(encoding="utf-8")
+    click.echo(text.replace(f'key = "{known.key}"', f'key = "{key or "my-" + known.key}"', 1), nl=False)
+
+
+@click.command()
+def editions() -> None:
+    """List the editions of the rules."""
+    table = Table(box=None)
+    for heading in ("edition", "title", "source"):
+        table.add_column(heading)
+    for edition in known_editions():
+        table.add_row(edition.key, edition.title, edition.source)
+    printer().print(table)
+
+
+@click.command()
+@click.argument("edition")
+@click.argument("players", type=click.IntRange(min=0))
+@click.option("--unofficial", is_flag=True, help="Accept fewer players than the edition allows.")
+def chart(edition: str, players: int, *, unofficial: bool) -> None:
+    """Show the rounds and tables for a number of PLAYERS, by an EDITION or a file of house rules."""
+    rules = rules_named(edition)
+    rounds = planned_rounds(players, rules, Waivers(), unofficial=unofficial)
+    sizes = table_sizes(players, rules, below_minimum=unofficial)
+    console = printer()
+    console.print(f"{players} players: {rounds} rounds, {len(sizes)} tables: {' '.join(map(str, sizes))}")
+    console.print(f"Sheriffs in all rounds: {rounds * len(sizes)}")
+
+
+@click.command()
+@click.argument("edition")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Write a page to publish.")
+def show(edition: str, *, as_markdown: bool) -> None:
+    """Show an EDITION, or a file of house rules, whole; EDITION+rebel with that option switched on.
+
+    Rounds and tables, roles, characters, High Noon, winnings, ranking, finals, options, and how open
+    questions are read, with what else was possible.
+    """
+    rules = rules_named(edition)
+    if as_markdown:
+        click.echo(page(rules), nl=False)
+        return
+    console = printer()
+    console.print(rules.title, style="bold", markup=False)
+    console.print(rules.source, markup=False)
+    for chapter in chapters(rules):
+        console.print(f"\n{chapter.title}", style="bold italic", markup=False)
+        for line in chapter.lines:
+            console.print(line, markup=False, soft_wrap=True)
+        for table in chapter.tables:
+            _print(console, table)
+
+
+def _print(console: Console, plain: TextTable) -> None:
+    table = Table(title=plain.title, title_justify="left")
+    for column, heading in enumerate(plain.headings):
+        justify: JustifyMethod = "left" if column < plain.words else "right"
+        table.add_column(heading, justify=justify, no_wrap=heading == "key")
+    for row in plain.rows:
+        table.add_row(*row)
+    console.print(table)
 
 
 @click.group()

@@ -3,7 +3,7 @@
 import msgspec
 
 from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.clock.clock_commands import ClockCommand
+from saloon.core.game.clock.clock import ClockCommand
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.events import Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind

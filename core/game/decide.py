@@ -7,8 +7,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
 from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
-from saloon.core.game.clock.clock import decide_at_clock
-from saloon.core.game.clock.clock_commands import ClockCommand
+from saloon.core.game.clock.clock import ClockCommand, decide_at_clock
 from saloon.core.game.clock.time_limit import end_by_time_limit
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge
 from saloon.core.game.correction.correction import correct

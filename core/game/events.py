@@ -10,7 +10,7 @@ import msgspec
 
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
-from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent

@@ -12,8 +12,7 @@ from saloon.base.errors import BadData
 from saloon.core.game import events as e
 from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.auction.evolve import evolve_auction
-from saloon.core.game.clock.clock import clock_after
-from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.clock.clock import ClockEvent, clock_after
 from saloon.core.game.correction.correction_events import CorrectionEvent
 from saloon.core.game.correction.correction_evolve import evolve_correction
 from saloon.core.game.duel import events as duels

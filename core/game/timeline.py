@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.events import GameStep, JudgeAnswered, JudgeCalled, StepsUndone, TableSeated
 from saloon.core.game.evolve import evolve

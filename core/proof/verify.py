@@ -8,8 +8,7 @@ from saloon.core.differences import differences
 from saloon.core.editions.edition import Edition
 from saloon.core.game.ending.winnings import winnings
 from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
-from saloon.core.proof.lines import TerminalLine
-from saloon.core.proof.published import PublishedRow, published_rows
+from saloon.core.proof.lines import PublishedRow, TerminalLine, published_rows
 from saloon.core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from saloon.core.proof.steps import Steps, steps_again
 from saloon.core.terms import PlayerId

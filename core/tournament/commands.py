@@ -6,7 +6,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock.clock_commands import ClockCommand
+from saloon.core.tournament.clock.hall_clock import ClockCommand
 from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, VoidedGame, Waivers
 from saloon.core.tournament.origin import SheetOrigin
 

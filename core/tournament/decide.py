@@ -7,7 +7,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.tournament import commands as c
 from saloon.core.tournament import registration
 from saloon.core.tournament.clock.clock import decide_clock
-from saloon.core.tournament.clock.clock_commands import ClockCommand
+from saloon.core.tournament.clock.hall_clock import ClockCommand
 from saloon.core.tournament.draw import drawing, hall_tables
 from saloon.core.tournament.events import OwedEntriesWaived, StepsUndone, TournamentEvent
 from saloon.core.tournament.finals import dueling

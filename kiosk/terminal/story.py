@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.game import events as e
-from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
 from saloon.core.game.in_words import describe_event
 from saloon.core.game.timeline import Moment, Timeline

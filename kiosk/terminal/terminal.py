@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.game.clock.clock_commands import DoubtClock, ResumeClock
+from saloon.core.game.clock.clock import DoubtClock, ResumeClock
 from saloon.core.game.commands import AnswerJudgeCall, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from saloon.base.errors import BadData, Refused
 from saloon.station.accounts.judges import Judge, Judges
-from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of, code_typed, in_groups
+from saloon.sync.enrolment.agreement import RANDOM_BYTES, code_of, code_typed, in_groups
 
 
 class NoEntry(enum.Enum):

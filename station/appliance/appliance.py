@@ -25,11 +25,16 @@ from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.appliance import hall_summary as hall_look
 from saloon.station.appliance.hall import HallSettings
 from saloon.station.appliance.restoring import ask_restore
-from saloon.station.appliance.status import TOUCHED_EVERY_S, StationStatus, StationStatusWriter
+from saloon.station.appliance.status import (
+    TOUCHED_EVERY_S,
+    StationStatus,
+    StationStatusWriter,
+    StickState,
+    StickStatus,
+)
 from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
 from saloon.station.appliance.stick_keeper import StickBackups
-from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.services.station_service import StationService
 from saloon.station.store.data_folder import DataFolder
 

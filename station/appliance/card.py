@@ -45,7 +45,7 @@ import msgspec
 from saloon.base.languages import STATION_LANGUAGES
 from saloon.station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
 from saloon.sync.enrolment.provisioning import LONGEST_FILE
-from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
+from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of
 from saloon.sync.enrolment.provisioning_keys import (
     SWITCH,
     Keys,
@@ -58,7 +58,6 @@ from saloon.sync.enrolment.provisioning_keys import (
     parse_provisioning_toml,
     whole,
 )
-from saloon.sync.enrolment.redacted_lines import FileLine, place_of
 
 CARD_FILE: Final = "saloon-station.toml"
 CHANNELS: Final = (*range(1, 12), 36, 40, 44, 48)

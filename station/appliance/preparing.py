@@ -5,16 +5,63 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import structlog
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import Files, disk_errors_as_unavailable, remove, replace, write_in_memory
+from saloon.base.whole_file import (
+    DiskFiles,
+    Files,
+    disk_errors_as_unavailable,
+    remove,
+    replace,
+    write_in_memory,
+)
+from saloon.station.accounts.judges import Judges, hash_password
 from saloon.station.appliance.card import Card, card_from
-from saloon.station.appliance.first_account import leave_account
 from saloon.station.appliance.hall import HALL_FILE
 from saloon.station.appliance.network_files import access_point_text, network_files
 from saloon.station.appliance.stored_settings import StoredSettings, arguments_of, hall_of, settings_to_store
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.terminal.card_file import GONE, CardFiles, wipe
+
+_log = structlog.get_logger()
+_FILE: Final = "judge-of-the-card.json"
+
+
+class _Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    hashed: str
+
+
+def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
+    """Leave an account for the station, its password as a hash. Raises Unavailable, BadData."""
+    replace(files, folder / _FILE, msgspec.json.encode(_Account(name, hash_password(password))))
+
+
+def take_account(folder: Path, judges: Judges) -> None:
+    """Add the account that was left, or give the account of this name the new password.
+
+    After a power cut at any point it is repeated at the next start. An unreadable file is kept, and reported
+    at every start until a new one replaces it. Raises Unavailable, BadData for a damaged database.
+    """
+    path = folder / _FILE
+    with disk_errors_as_unavailable(path):
+        content = path.read_bytes() if path.exists() else None
+    if content is None:
+        return
+    try:
+        account = msgspec.json.decode(content, type=_Account)
+    except msgspec.DecodeError as error:
+        _log.error(
+            "the account of the card's file cannot be read: put the file on the card again",
+            file=str(path),
+            problem=str(error),
+        )
+        return
+    judges.set_password_hash(account.name, account.hashed)
+    _log.info("a judge's account comes from the card's file", name=account.name)
+    remove(DiskFiles(), path)
+
 
 _KEPT: Final = "station.json"
 _SSH: Final = "authorized_keys"

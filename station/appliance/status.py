@@ -4,6 +4,7 @@ The screen opens no connection and needs no login: it reads this file. A recent 
 that the station is alive.
 """
 
+import enum
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,33 @@ import msgspec
 
 from saloon.base.errors import BadData, Unavailable
 from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
-from saloon.station.appliance.stick_look import StickStatus
+
+
+class StickState(enum.Enum):
+    """The state of the stick."""
+
+    NONE = "none"
+    """No stick is inserted."""
+    WRITING = "writing"
+    """A copy is being written; unplugging the stick now loses only this copy."""
+    GOOD = "good"
+    FULL = "full"
+    READ_ONLY = "read-only"
+    FAILED = "failed"
+    LET_GO = "let go"
+    """Nothing more is written until this stick or another one is inserted again."""
+
+
+class StickStatus(msgspec.Struct, frozen=True):
+    """The state of the stick for people. good_ms: wall clock of the last good copy, on any stick.
+
+    file: its name. A copy identical to the last one is not written again and counts as good.
+    """
+
+    state: StickState = StickState.NONE
+    good_ms: int | None = None
+    file: str = ""
+
 
 STATUS_FILE: Final = "status.json"
 TOUCHED_EVERY_S: Final = 2.0

@@ -8,7 +8,7 @@ import msgspec
 from saloon.station.appliance.card import CablesPart, Card, CardWifi, CopiesPart, HallPart, NetworkPart
 from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
 from saloon.station.appliance.network_files import wifi_address
-from saloon.sync.enrolment.join_code import code_of
+from saloon.sync.enrolment.agreement import code_of
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 
 _RANDOM: Final = 7

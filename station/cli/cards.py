@@ -18,16 +18,14 @@ from saloon.core.terms import TableNo
 from saloon.station.cli.options import data_option
 from saloon.station.cluster.presence import addresses_of_all
 from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
-from saloon.station.sd_cards.card_files import CardState, SdCardFiles
+from saloon.station.sd_cards.card_files import CardState, SdCardFiles, card_settings, card_text
 from saloon.station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
-from saloon.station.sd_cards.card_settings import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database
 from saloon.station.store.settings import Settings
 from saloon.station.terminals.enrolments import Enrolments
-from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
-from saloon.station.web.terminals.card_zip import folder_of
+from saloon.station.web.terminals.card_zip import MOST_SPARES, folder_of, format_table_ranges, tables_of
 from saloon.sync.enrolment.provisioning import LONGEST_FILE, StationPart, provisioning_from
 
 _MOST_CARDS: Final = 2000

@@ -17,7 +17,7 @@ from saloon.station.store.data_folder import DataFolder
 from saloon.station.store.database import Database
 from saloon.station.store.database_tls import exposed_hosts
 from saloon.station.store.projections import Projections
-from saloon.sync.diagnostics.card import Fields, look_at_clock, look_at_disk
+from saloon.sync.diagnostics.checkup import Fields, look_at_clock, look_at_disk
 from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_address
 from saloon.sync.diagnostics.findings import Finding, NotReached
 from saloon.sync.enrolment.trust import terminal_context

@@ -13,8 +13,8 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.station.accounts.first_judge import FirstJudge
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from saloon.station.appliance.first_account import take_account
 from saloon.station.appliance.hall import read_hall
+from saloon.station.appliance.preparing import take_account
 from saloon.station.appliance.stick import Stick, mark_of
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.server.page_certificate import format_fingerprint

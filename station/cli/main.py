@@ -1,14 +1,20 @@
 """The program ``saloon-station``: the judge's station and its tools."""
 
+import pwd
 import sys
+from pathlib import Path
 
 import click
 from rich.console import Console
 
 from saloon import __version__
 from saloon.base.errors import BadData, Refused, Unavailable
+from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
+from saloon.station.appliance.cables import watch_cables
+from saloon.station.appliance.card import CARD_FILE, Cable, card_from
+from saloon.station.appliance.preparing import Places, prepare, read_stored_settings
+from saloon.station.appliance.stored_settings import StoredSettings
 from saloon.station.cli.cards import cards
-from saloon.station.cli.computer import computer
 from saloon.station.cli.copies import backup_command, export_command, restore_command
 from saloon.station.cli.doctor import doctor
 from saloon.station.cli.judges import judge, pin
@@ -16,6 +22,54 @@ from saloon.station.cli.rehearse import rehearse
 from saloon.station.cli.serve import serve
 from saloon.station.cli.take import take
 from saloon.station.cli.terminals import enrol, update
+from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.terminal.card_file import DiskCard
+
+
+@click.group()
+def computer() -> None:
+    """Prepare the station's image: its card's file, its network."""
+
+
+@computer.command(name="prepare")
+@click.option(
+    "--card",
+    type=click.Path(path_type=Path),
+    default=Path("/boot/firmware") / CARD_FILE,
+    show_default=True,
+    help="The file to take, if it is there.",
+)
+@click.option("--owner", default="saloon", show_default=True, help="The user that the station runs as.")
+def prepare_command(card: Path, owner: str) -> None:
+    """Take the card's file apart and make the system's files of it."""
+    user = pwd.getpwnam(owner)
+    problem = prepare(Places(card), DiskCard(), DiskFiles(user.pw_uid), user.pw_gid)
+    if problem is not None:
+        click.echo(str(problem), err=True)
+
+
+@computer.command(name="cables")
+def cables_command() -> None:
+    """Give addresses on cables where nobody else does, as the card's file allows; runs for ever."""
+    places = Places(Path())
+    network = read_stored_settings(places.system).network
+    if network.cable is Cable.AUTO:
+        watch_cables(places.networkd, network.address)
+
+
+@computer.command(name="check")
+@click.argument("file", type=click.Path(path_type=Path))
+def check_command(file: Path) -> None:
+    """Say whether FILE may go onto a card as saloon-station.toml. Needs no image and no root."""
+    with disk_errors_as_unavailable(file):
+        content = file.read_bytes()
+    try:
+        card = card_from(content, str(file))
+    except WrongFile as wrong:
+        click.echo(str(wrong), err=True)
+        sys.exit(2)
+    kept = StoredSettings(card.hall, card.network, card.wifi, card.copies, card.cables)
+    click.echo(f"{file} is right: cable {kept.network.cable.value}, Wi-Fi {kept.wifi.name or 'made up'}.")
 
 
 @click.group()

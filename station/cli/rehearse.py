@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.base.errors import Unavailable
-from saloon.station.rehearsals.client import send_request
 from saloon.station.rehearsals.contract import (
     End,
     FaultKind,
@@ -24,7 +23,7 @@ from saloon.station.rehearsals.contract import (
     Request,
     SetPace,
 )
-from saloon.station.rehearsals.runner import PROGRAM
+from saloon.station.rehearsals.runner import PROGRAM, send_request
 from saloon.station.web.text.labels import LABELS
 
 _FOLDERS: Final = "saloon-rehearsal-*"

@@ -9,7 +9,7 @@ from saloon.base.clock import SystemClock
 from saloon.base.errors import Unavailable
 from saloon.station.cli.options import data_option
 from saloon.station.cluster.presence import addresses_of_all
-from saloon.station.sd_cards.card_settings import card_settings, card_text
+from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.server.addresses import address_of, hall_addresses
 from saloon.station.store.data_folder import DataFolder, load_station_identity
 from saloon.station.store.database import Database

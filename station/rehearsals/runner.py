@@ -1,7 +1,9 @@
 """Start a rehearsal as a separate program, send it requests, and clean up after it."""
 
 import contextlib
+import enum
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -12,9 +14,49 @@ from typing import Final
 import msgspec
 
 from saloon.base.errors import Refused, Unavailable
-from saloon.station.rehearsals.client import send_request
-from saloon.station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request
-from saloon.station.rehearsals.reasons import RehearsalReason
+from saloon.station.rehearsals.contract import (
+    End,
+    GetState,
+    RehearsalStage,
+    RehearsalState,
+    Request,
+    told_decoder,
+)
+
+_PATIENCE_S: Final = 5.0
+_LONGEST: Final = 4_000_000
+
+
+def send_request(path: Path, request: Request) -> RehearsalState:
+    """Send a request to a rehearsal's socket; return the answer. Raises Unavailable if there is none."""
+    try:
+        with socket.socket(socket.AF_UNIX) as asker:
+            asker.settimeout(_PATIENCE_S)
+            asker.connect(str(path))
+            asker.sendall(msgspec.json.encode(request) + b"\n")
+            data = bytearray()
+            while not data.endswith(b"\n") and len(data) < _LONGEST:
+                more = asker.recv(65_536)
+                if not more:
+                    break
+                data += more
+            return told_decoder.decode(bytes(data))
+    except (OSError, msgspec.DecodeError) as error:
+        raise Unavailable(f"no rehearsal answers at {path}: {error}") from error
+
+
+class RehearsalReason(enum.Enum):
+    """Reasons for refusing an action on a rehearsal."""
+
+    ONE_RUNS = "A rehearsal is already running. End it first."
+    NONE_RUNS = "No rehearsal is running."
+    ROUND_RUNS = (
+        "A round of {name} is in progress, and the hall needs this computer. Rehearse before the "
+        "tournament day, or after it."
+    )
+    IN_REHEARSAL = "This station belongs to a rehearsal. Start another one at the real station."
+    NOT_POSSIBLE = "{what} isn't possible here."
+
 
 PROGRAM: Final = (str(Path(sys.executable).with_name("saloon-demo")), "rehearsal")
 """Of the demonstration, which comes with the same installation; a station's card is made without it."""

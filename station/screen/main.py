@@ -22,8 +22,7 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import HallSettings, read_hall
 from saloon.station.appliance.status import StationStatus, StatusReader
 from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import ScreenPlan, plan_of
-from saloon.station.screen.words import words_in
+from saloon.station.screen.plan import ScreenPlan, plan_of, words_in
 
 _LOOKS_EVERY_S: Final = 1.0
 _SIZE_PARTS: Final = 2

@@ -2,14 +2,24 @@
 
 import datetime as dt
 import enum
+import gettext
+from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
-from saloon.station.appliance.status import RoundStatus, StationStatus
-from saloon.station.appliance.stick_look import StickState, StickStatus
-from saloon.station.screen.words import Translate
+from saloon.station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
+
+Translate = Callable[[str], str]
+_FOLDER = Path(__file__).parents[1] / "locale"
+
+
+def words_in(language: str) -> Translate:
+    """Return a function that translates English sentences; unchanged if there is no catalogue."""
+    return gettext.translation("station", str(_FOLDER), [language], fallback=True).gettext
+
 
 _GB: Final = 1_000_000_000
 _LITTLE_ROOM: Final = 500_000_000

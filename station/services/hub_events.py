@@ -16,8 +16,8 @@ from saloon.station.store.database import DatabaseDamaged
 from saloon.station.store.projections import AffectedState, GameTrack
 from saloon.station.terminals.alarms import ALARMS
 from saloon.station.terminals.enrolments import Enrolments
+from saloon.sync.enrolment.agreement import AskJudge, CodeTried
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
-from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import Entry, TerminalId
 from saloon.sync.protocol.messages import CloseCause

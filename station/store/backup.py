@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from saloon.base.errors import BadData
 from saloon.base.whole_file import flush_folder
-from saloon.station.accounts.sessions import end_all_sessions
+from saloon.station.accounts.judges import end_all_sessions
 from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
 from saloon.station.store.secret_files import write_secret_file
 from saloon.station.store.settings import begin_epoch

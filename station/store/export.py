@@ -18,10 +18,10 @@ from saloon.core.proof.lines import (
     StationLine,
     TerminalLine,
     WinningsLine,
+    published_rows,
     split_line,
     write_pack,
 )
-from saloon.core.proof.published import published_rows
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings.standings import standings_of

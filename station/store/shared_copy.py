@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Table, func, select, text
 
 from saloon.base.errors import BadData, Unavailable
-from saloon.station.accounts.sessions import end_all_sessions
+from saloon.station.accounts.judges import end_all_sessions
 from saloon.station.cluster.locks import AdvisoryLock, lock_key_sql
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url

@@ -23,7 +23,7 @@ from saloon.station.services.station_service import StationService
 from saloon.station.store.settings import Settings
 from saloon.station.web import errors, filters, http_rules, public
 from saloon.station.web.account import account, computer, login
-from saloon.station.web.account.failed_logins import FailedLogins
+from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.site import Site
 from saloon.station.web.tables import clock, floor, sheets
 from saloon.station.web.tables import late_entries as late_steps

@@ -12,7 +12,7 @@ from saloon.sync.diagnostics.findings import Finding, NotReached, finding_of
 from saloon.sync.enrolment.trust import TlsStream
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.addresses import stream_to
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 
 PATIENCE_S: Final = 5.0
 _LOOK_S: Final = 0.05

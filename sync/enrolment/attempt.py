@@ -12,7 +12,7 @@ from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
 from saloon.sync.enrolment.certificates import der_of, pem_of
 from saloon.sync.enrolment.clients import ByCable, ByCode, EnrolmentSecrets
 from saloon.sync.enrolment.trust import TlsStream, stranger_context
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.protocol.connection import Connection
 
 _GREETING_MS = 10_000

@@ -12,8 +12,7 @@ import msgspec
 
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.sync.enrolment.certificates import der_of
-from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
-from saloon.sync.enrolment.redacted_lines import FileLine, place_of, place_of_error
+from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of, place_of_error
 from saloon.sync.ports.addresses import is_address
 
 ROTATIONS: Final = (0, 90, 180, 270)

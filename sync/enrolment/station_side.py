@@ -7,9 +7,18 @@ comes back by ``welcome`` or ``turn_away``.
 from msgspec.structs import replace
 
 from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, check_code, commitment, is_same
+from saloon.sync.enrolment.agreement import (
+    NONCE_BYTES,
+    AskJudge,
+    CodeTried,
+    Parties,
+    Question,
+    TokenShown,
+    check_code,
+    commitment,
+    is_same,
+)
 from saloon.sync.enrolment.certificates import check_certificate, der_of
-from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.protocol.messages import (
     Beat,
     CloseCause,

@@ -11,8 +11,8 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from saloon.base.errors import BadData, PeerFault
+from saloon.sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.enrolment.certificates import der_of, fingerprint_of_pem
-from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.enrolment.station_side import EnrolmentServer, StrangerRefused
 from saloon.sync.enrolment.trust import TlsStream, pin_certificates, station_context
 from saloon.sync.protocol.entry import TerminalId

@@ -17,7 +17,7 @@ import structlog
 from saloon.base.clock import Clock, SystemClock
 from saloon.base.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.link.counters import Counters
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.protocol.handshake import (

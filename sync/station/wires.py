@@ -6,7 +6,7 @@ from typing import Protocol
 
 from saloon.base.errors import Unavailable
 from saloon.sync.link.counters import Counters
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 
 _READ = 65536
 _LONGEST_WAIT_MS = 1_000

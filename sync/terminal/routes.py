@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 
 HINTS: Final = 4
 """The most addresses heard in the hall that are kept at a time."""

@@ -16,7 +16,7 @@ from saloon.base.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.enrolment.clients import ByToken
 from saloon.sync.enrolment.trust import TlsStream, terminal_context
 from saloon.sync.link.counters import Counters
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.protocol.connection import Connection
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal, OrdersDisagree

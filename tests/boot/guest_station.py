@@ -21,8 +21,7 @@ from saloon.demo.pages import Pages
 from saloon.station.appliance.hall import HALL_FILE, HallSettings
 from saloon.station.appliance.status import STATUS_FILE, StationStatus
 from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import ScreenPlan, plan_of
-from saloon.station.screen.words import words_in
+from saloon.station.screen.plan import ScreenPlan, plan_of, words_in
 
 NAME: Final = "saloon.local"
 FILE: Final = "saloon-station.toml"

@@ -13,9 +13,9 @@ from tests.boot.stick import faults_of, made
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
+from saloon.station.appliance.status import StickState
 from saloon.station.appliance.stick import FOLDER
 from saloon.station.appliance.stick_copies import Copy, copies_of
-from saloon.station.appliance.stick_look import StickState
 
 IMAGE: Final = "station"
 _SECOND: Final = "bruno"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from saloon.core.cli.show import page
+from saloon.core.cli.main import page
 from saloon.core.editions import edition, editions
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options

@@ -9,11 +9,17 @@ from typing import TypeVar
 
 from saloon.base.clock import Clock
 from saloon.base.errors import Unavailable
-from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.agreement import (
+    AskJudge,
+    CodeTried,
+    code_key,
+    is_same,
+    station_proof,
+    terminal_proof,
+)
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import (
     GENESIS,

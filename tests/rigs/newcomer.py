@@ -6,11 +6,11 @@ from tests.rigs.ends import Terminal
 
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.addresses import host_and_port
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
 from saloon.sync.terminal.routes import StationRoute

@@ -20,13 +20,13 @@ from saloon.core.game.events import GameStep, LifeLost, LifeRegained
 from saloon.core.terms import GameId, SeatNo
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
+from saloon.sync.ports.addresses import host_and_port
 from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal
-from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent import JournalAgent
 from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
 from saloon.sync.terminal.routes import RouteSource

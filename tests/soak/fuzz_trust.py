@@ -3,10 +3,9 @@
 import functools
 
 from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.agreement import commitment
+from saloon.sync.enrolment.agreement import code_typed, commitment, in_groups
 from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
-from saloon.sync.enrolment.join_code import code_typed, in_groups
 from saloon.sync.enrolment.provisioning import provisioning_of, text_of
 from saloon.sync.enrolment.station_side import EnrolmentServer
 from saloon.sync.protocol.messages import (

@@ -15,11 +15,11 @@ from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_net import End, Network
 
 from saloon.base.errors import SaloonError, Unavailable
+from saloon.sync.enrolment.agreement import AskJudge, CodeTried
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
-from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.protocol.entry import (
     ClockReading,
     Entry,

@@ -21,7 +21,7 @@ from tests.soak.virtual_station import VirtualStation
 from tests.soak.virtual_terminal import VirtualTerminal
 
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.terminal.routes import RouteSource
 from saloon.sync.terminal.uplink import StationRoute

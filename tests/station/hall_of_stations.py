@@ -20,7 +20,7 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal

@@ -10,11 +10,18 @@ from tests.station.conftest import JUDGE, Station
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station.terminals.terminal_cards import CodeState
-from saloon.sync.enrolment.agreement import Parties, code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.agreement import (
+    AskJudge,
+    CodeTried,
+    Parties,
+    code_key,
+    code_typed,
+    is_same,
+    station_proof,
+    terminal_proof,
+)
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, generate_certificate
-from saloon.sync.enrolment.join_code import code_typed
 from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause

@@ -8,25 +8,25 @@ from hypothesis import strategies as st
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 from saloon.base.errors import Refused
-from saloon.core.game.clock.clock_commands import DoubtClock
-from saloon.core.game.clock.clock_commands import ExtendClock as ExtendHere
-from saloon.core.game.clock.clock_commands import PauseClock as PauseHere
-from saloon.core.game.clock.clock_commands import ResumeClock as ResumeHere
+from saloon.core.game.clock.clock import DoubtClock
+from saloon.core.game.clock.clock import ExtendClock as ExtendHere
+from saloon.core.game.clock.clock import PauseClock as PauseHere
+from saloon.core.game.clock.clock import ResumeClock as ResumeHere
 from saloon.core.orders import SeatGame, SetClock
 from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.clock.clock import time_left
-from saloon.core.tournament.clock.clock_commands import (
-    ExtendRoundClock,
-    PauseRoundClock,
-    ResumeRoundClock,
-    StartRoundClock,
-)
 from saloon.core.tournament.clock.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,
     RoundClockResumed,
     RoundClockStarted,
+)
+from saloon.core.tournament.clock.hall_clock import (
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
 )
 from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
 from saloon.core.tournament.events import TournamentStep, Waivers

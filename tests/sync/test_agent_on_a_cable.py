@@ -11,8 +11,8 @@ from tests.sync.agents import CleanUp, bodies
 
 from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.terminal.agent_contract import OrderArrived
 from saloon.sync.terminal.uplink import StationRoute
 

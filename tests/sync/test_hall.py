@@ -12,11 +12,11 @@ from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
+from saloon.sync.ports.addresses import host_and_port
 from saloon.sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.station.station_address import host_and_port
 from saloon.sync.terminal.agent_contract import FoundStation, LinkChanged, LinkPhase
 from saloon.sync.terminal.routes import RouteSource, StationRoute
 

@@ -9,24 +9,81 @@ from typing import Final, assert_never
 import msgspec
 
 from saloon.base.errors import Refused
-from saloon.core.game.clock.clock_commands import (
-    ClockCommand,
-    DoubtClock,
-    ExtendClock,
-    PauseClock,
-    ResumeClock,
-    StartClock,
-)
-from saloon.core.game.clock.clock_events import (
-    ClockDoubted,
-    ClockEvent,
-    ClockExtended,
-    ClockPaused,
-    ClockResumed,
-    ClockStarted,
-)
 from saloon.core.game.reasons import GameReason
 from saloon.core.terms import Seconds
+
+
+class StartClock(msgspec.Struct, frozen=True):
+    """Start the clock here."""
+
+
+class PauseClock(msgspec.Struct, frozen=True):
+    """Pause the clock. left_s: the time left now."""
+
+    left_s: Seconds = Seconds(0)
+
+
+class ResumeClock(msgspec.Struct, frozen=True):
+    """Resume the clock. paused_s: length of the pause while the hall's clock ran."""
+
+    paused_s: Seconds = Seconds(0)
+
+
+class ExtendClock(msgspec.Struct, frozen=True):
+    """Give the table more time."""
+
+    seconds: Seconds
+
+
+class DoubtClock(msgspec.Struct, frozen=True):
+    """Ask the station for the time left.
+
+    left_s: the time left that the terminal continues from until the answer; None for nothing.
+    """
+
+    left_s: Seconds | None = None
+
+
+ClockCommand = StartClock | PauseClock | ResumeClock | ExtendClock | DoubtClock
+
+
+class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
+    pass
+
+
+class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
+    """The judge started the round's clock at this table because no station had started it."""
+
+
+class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
+    """The judge paused the clock of this table. left_s: the time left, negative if it was over."""
+
+    left_s: Seconds
+
+
+class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
+    """The judge resumed the clock. paused_s: length of the pause while the hall's clock ran."""
+
+    paused_s: Seconds
+
+
+class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
+    """The judge gave this table more time."""
+
+    seconds: Seconds
+
+
+class ClockDoubted(_ClockEvent, frozen=True, tag="clock-doubted"):
+    """The terminal distrusts its clock, after being off or away for too long, and asks the station.
+
+    left_s: the time left that it continues from until the answer; None if it knows nothing.
+    """
+
+    left_s: Seconds | None = None
+
+
+ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended | ClockDoubted
+
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 

@@ -11,13 +11,6 @@ import msgspec
 
 from saloon.base.errors import Refused
 from saloon.core.terms import RoundNo, Seconds, TableNo
-from saloon.core.tournament.clock.clock_commands import (
-    ClockCommand,
-    ExtendRoundClock,
-    PauseRoundClock,
-    ResumeRoundClock,
-    StartRoundClock,
-)
 from saloon.core.tournament.clock.clock_events import (
     ClockEvent,
     RoundClockExtended,
@@ -25,7 +18,15 @@ from saloon.core.tournament.clock.clock_events import (
     RoundClockResumed,
     RoundClockStarted,
 )
-from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
+from saloon.core.tournament.clock.hall_clock import (
+    ClockCommand,
+    ExtendRoundClock,
+    HallClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
+    clock_after,
+)
 from saloon.core.tournament.events import DrawPublished, TournamentStep
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Round, TournamentState

@@ -14,6 +14,36 @@ from saloon.core.tournament.clock.clock_events import (
 )
 
 
+class StartRoundClock(msgspec.Struct, frozen=True):
+    """Let the clock of the round run."""
+
+
+class PauseRoundClock(msgspec.Struct, frozen=True):
+    """Stop it."""
+
+    table: TableNo | None = None
+    reason: str = ""
+
+
+class ResumeRoundClock(msgspec.Struct, frozen=True):
+    """Let it run again. pause: of the table's own judge, by its number, that ends as well; 0 for none."""
+
+    table: TableNo | None = None
+    reason: str = ""
+    pause: int = 0
+
+
+class ExtendRoundClock(msgspec.Struct, frozen=True):
+    """Give more time."""
+
+    seconds: Seconds
+    table: TableNo | None = None
+    reason: str = ""
+
+
+ClockCommand = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoundClock
+
+
 class HallClock(msgspec.Struct, frozen=True):
     """The clock of one round.
 

@@ -39,9 +39,8 @@ from saloon.kiosk.ui.parts import (
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
-from saloon.sync.enrolment.join_code import LENGTH, in_groups
-from saloon.sync.ports.addresses import is_address
-from saloon.sync.station.station_address import complete_address
+from saloon.sync.enrolment.agreement import LENGTH, in_groups
+from saloon.sync.ports.addresses import complete_address, is_address
 from saloon.sync.terminal.agent_contract import LinkPhase, UseAddress
 
 

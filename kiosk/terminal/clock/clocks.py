@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from saloon.core.game.clock.clock_commands import ClockCommand, ResumeClock
+from saloon.core.game.clock.clock import ClockCommand, ResumeClock
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune

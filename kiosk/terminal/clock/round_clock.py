@@ -7,11 +7,11 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from saloon.base.state_file import StateFile
-from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.clock.clock_commands import (
+from saloon.core.game.clock.clock import (
     ClockCommand,
     ExtendClock,
     PauseClock,
+    RecordedClock,
     ResumeClock,
     StartClock,
 )

@@ -27,12 +27,11 @@ from saloon.sync.offline.parcel import signer
 from saloon.sync.ports.addresses import stream_to
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal, OtherBoard
-from saloon.sync.terminal.agent import JournalAgent
+from saloon.sync.terminal.agent import JournalAgent, SynchronousAgent
 from saloon.sync.terminal.agent_contract import Agent, Resumed
 from saloon.sync.terminal.station_clock import StationClock
 from saloon.sync.terminal.station_record import StationRecord
 from saloon.sync.terminal.status import status_file
-from saloon.sync.terminal.synchronous_agent import SynchronousAgent
 from saloon.sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()

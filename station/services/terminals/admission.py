@@ -9,7 +9,7 @@ from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import check_table_number
 from saloon.station.terminals.join_codes import JoinCode
 from saloon.station.terminals.terminal_cards import CodeState, JoinCodeState, NewTerminal
-from saloon.sync.enrolment.join_code import in_groups
+from saloon.sync.enrolment.agreement import in_groups
 
 _log = structlog.get_logger()
 

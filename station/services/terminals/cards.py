@@ -7,8 +7,15 @@ from pathlib import Path
 import structlog
 
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardFile, CardMade, mark_of
-from saloon.station.sd_cards.card_settings import CardSettings, card_settings, card_text, keep_card_settings
+from saloon.station.sd_cards.card_files import (
+    CardFile,
+    CardMade,
+    CardSettings,
+    card_settings,
+    card_text,
+    keep_card_settings,
+    mark_of,
+)
 from saloon.station.services.station_context import StationContext
 from saloon.station.terminals.enrolments import check_table_number
 from saloon.sync.enrolment.provisioning import StationPart

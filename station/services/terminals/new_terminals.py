@@ -11,10 +11,17 @@ from saloon.core.terms import TableNo
 from saloon.station.terminals.enrolments import Enrolments
 from saloon.station.terminals.join_codes import JoinCode
 from saloon.station.terminals.terminal_cards import NewTerminal
-from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.agreement import (
+    RANDOM_BYTES,
+    AskJudge,
+    CodeTried,
+    code_key,
+    code_of,
+    is_same,
+    station_proof,
+    terminal_proof,
+)
 from saloon.sync.enrolment.certificates import fingerprint_of_pem
-from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of
-from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.entry import TerminalId
 from saloon.sync.protocol.messages import CloseCause

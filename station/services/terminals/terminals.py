@@ -10,7 +10,7 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.decide import decide
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, TableNo
-from saloon.station.sd_cards.card_settings import card_settings, card_text
+from saloon.station.sd_cards.card_files import card_settings, card_text
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tournaments import orders_follow

@@ -15,8 +15,16 @@ from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import disputed_tables, end_call
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
-from saloon.station.terminals.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
-from saloon.station.terminals.problems import BusAlarm, JournalProblem, LinkHealth
+from saloon.station.terminals.alarms import (
+    ALARMS,
+    AlarmRaised,
+    AlarmSeen,
+    BusAlarm,
+    JournalProblem,
+    LinkHealth,
+    fork_subject,
+    quarantine_subject,
+)
 from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
 from saloon.sync.diagnostics.cable import NOISY, damage
 from saloon.sync.diagnostics.findings import Finding

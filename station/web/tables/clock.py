@@ -6,7 +6,7 @@ from litestar.response import Redirect
 
 from saloon.base.errors import Refused
 from saloon.core.terms import Seconds, TableNo
-from saloon.core.tournament.clock.clock_commands import (
+from saloon.core.tournament.clock.hall_clock import (
     ClockCommand,
     ExtendRoundClock,
     PauseRoundClock,

@@ -36,8 +36,13 @@ from saloon.station.web.terminals.card_form import (
     setting_refusal,
     without_password,
 )
-from saloon.station.web.terminals.card_tables import MOST_SPARES, format_table_ranges, tables_of
-from saloon.station.web.terminals.card_zip import folder_of, zip_of
+from saloon.station.web.terminals.card_zip import (
+    MOST_SPARES,
+    folder_of,
+    format_table_ranges,
+    tables_of,
+    zip_of,
+)
 from saloon.station.web.text.reasons import Done, FormReason
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.enrolment.provisioning_keys import PANELS, ROTATIONS

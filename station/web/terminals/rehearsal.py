@@ -22,8 +22,7 @@ from saloon.station.rehearsals.contract import (
     Request,
     SetPace,
 )
-from saloon.station.rehearsals.reasons import RehearsalReason
-from saloon.station.rehearsals.runner import RehearsalOptions
+from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalReason
 from saloon.station.web.account.login import only_judges
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import Words

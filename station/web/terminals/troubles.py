@@ -6,7 +6,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.station.services.tables.floor_cards import TimedGameStep
-from saloon.station.terminals.problems import JournalProblem
+from saloon.station.terminals.alarms import JournalProblem
 from saloon.station.web.i18n import Words
 from saloon.station.web.text.reasons import Done
 from saloon.station.web.text.story_in_words import StoryRow, story_lines

@@ -11,8 +11,7 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock.clock_events import ClockEvent
 from saloon.station.web.i18n import Words
-from saloon.station.web.text.clock_in_words import describe_round_clock
-from saloon.station.web.text.times import day_and_time
+from saloon.station.web.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
 """The author of a sheet confirmed at a table, as steps have it."""

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 import msgspec
 
 from saloon.core.game import events as e
-from saloon.core.game.clock.clock_events import ClockEvent
+from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
 from saloon.core.game.duel.in_words import describe_duel_event
 from saloon.core.game.in_words import describe_event
 from saloon.station.services.tables.floor_cards import TimedGameStep
 from saloon.station.web.i18n import Words
-from saloon.station.web.text.clock_in_words import describe_table_clock
+from saloon.station.web.text.times import describe_table_clock
 
 
 class StoryRow(msgspec.Struct, frozen=True):

@@ -18,8 +18,8 @@ from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, open_parcel, signer
 from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
 from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.agent_contract import PackEntries

@@ -21,9 +21,8 @@ from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.timing import BusTiming
 from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import Port
+from saloon.sync.ports.port import PlainStream, Port, StreamPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.ports.turns import TurnThread
 

@@ -20,7 +20,7 @@ from saloon.core.game.ending.winnings import winnings
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
-from saloon.core.proof.published import published_rows
+from saloon.core.proof.lines import published_rows
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
 from saloon.core.tournament.events import DrawnTable, Source, Waivers

@@ -14,7 +14,7 @@ from tests.core.cli.conftest import GOLDEN, Run
 
 from saloon.base.errors import BadData
 from saloon.core.cli.check import doubts
-from saloon.core.cli.show import page
+from saloon.core.cli.main import page
 from saloon.core.editions import Edition, edition, editions, read_edition
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.text.open_questions import QUESTIONS, all_questions

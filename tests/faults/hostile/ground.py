@@ -13,7 +13,7 @@ from tests.faults.hostile.peers import Door, Peer, Recorder, peers
 from tests.rigs.ends import Station, Terminal
 from tests.sync.conftest import signed_by_key
 
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.station.hub import HubLimits
 from saloon.sync.terminal.uplink import StationRoute

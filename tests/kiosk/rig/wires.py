@@ -10,8 +10,8 @@ from tests.rigs.ends import Station
 from saloon.base.clock import SystemClock
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import TerminalId, orders_of
 from saloon.sync.protocol.journal import Journal

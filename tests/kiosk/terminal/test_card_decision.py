@@ -23,6 +23,7 @@ from saloon.kiosk.view.table_view import CardDoubt
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.protocol.journal import Journal
+from saloon.sync.terminal.agent import SynchronousAgent
 from saloon.sync.terminal.agent_contract import (
     CardIsForeign,
     JournalsDisagree,
@@ -30,7 +31,6 @@ from saloon.sync.terminal.agent_contract import (
     LinkPhase,
     Resumed,
 )
-from saloon.sync.terminal.synchronous_agent import SynchronousAgent
 
 
 def written(data: Path) -> tuple[str, str]:

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from saloon.core.game.clock.clock import RecordedClock, clock_after, decide_at_clock
-from saloon.core.game.clock.clock_events import ClockEvent, ClockStarted
+from saloon.core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
 from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.clock import clock_events as hall

@@ -5,8 +5,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.kiosk.rig.drawer import Drawer
 
-from saloon.core.game.clock.clock import RecordedClock, clock_after, decide_at_clock
-from saloon.core.game.clock.clock_events import ClockEvent, ClockExtended, ClockPaused, ClockResumed
+from saloon.core.game.clock.clock import (
+    ClockEvent,
+    ClockExtended,
+    ClockPaused,
+    ClockResumed,
+    RecordedClock,
+    clock_after,
+    decide_at_clock,
+)
 from saloon.core.orders import SetClock
 from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune

@@ -14,10 +14,15 @@ from saloon.base.errors import Unavailable
 from saloon.base.whole_file import DiskFiles
 from saloon.station.accounts.judges import Judges
 from saloon.station.appliance.card import CARD_FILE
-from saloon.station.appliance.first_account import leave_account, take_account
 from saloon.station.appliance.hall import read_hall
-from saloon.station.appliance.preparing import Places, prepare, read_stored_settings
-from saloon.station.cli.computer import computer
+from saloon.station.appliance.preparing import (
+    Places,
+    leave_account,
+    prepare,
+    read_stored_settings,
+    take_account,
+)
+from saloon.station.cli.main import computer
 from saloon.sync.enrolment.provisioning_faults import WrongFile
 from saloon.sync.terminal.card_file import DiskCard
 

@@ -7,9 +7,9 @@ import pytest
 from tests.station.conftest import FakeClock, Station
 
 from saloon.base.errors import Unavailable
+from saloon.station.appliance.status import StickState, StickStatus
 from saloon.station.appliance.stick import FOLDER, Stick
 from saloon.station.appliance.stick_keeper import StickBackups
-from saloon.station.appliance.stick_look import StickState, StickStatus
 from saloon.station.store.backup import check
 
 MARK = "1a2b3c4d"

@@ -14,8 +14,7 @@ from saloon.station.appliance.hall import HALL_FILE, CardProblem, HallSettings
 from saloon.station.appliance.status import RoundStatus, StationStatus, StationStatusWriter
 from saloon.station.screen.main import main
 from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import plan_of
-from saloon.station.screen.words import words_in
+from saloon.station.screen.plan import plan_of, words_in
 
 SIZES = ((1280, 720), (800, 480), (720, 1280), (480, 800), (1920, 1080), (1024, 600))
 FULL = msgspec.structs.replace(

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
-from saloon.station.appliance.status import RoundStatus, StationStatus
-from saloon.station.appliance.stick_look import StickState, StickStatus
+from saloon.station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
 from saloon.station.screen.plan import Mark, ScreenPlan, plan_of, wifi_text
 
 NOW = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)

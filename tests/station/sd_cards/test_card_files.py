@@ -5,8 +5,7 @@ from tests.station.conftest import JUDGE, Station
 
 from saloon.base.errors import BadData
 from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardMade, CardState
-from saloon.station.sd_cards.card_settings import CardSettings
+from saloon.station.sd_cards.card_files import CardMade, CardSettings, CardState
 from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import (
     Provisioning,

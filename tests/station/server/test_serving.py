@@ -37,7 +37,7 @@ from saloon.station.store.settings import Settings
 from saloon.station.terminals.terminal_cards import TerminalLink
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.entry import StreamId, orders_of
 from saloon.sync.protocol.journal import Journal

@@ -8,8 +8,7 @@ from tests.station.conftest import Station
 from tests.station.test_admission import NEW, tried
 from tests.station.web.conftest import Browser
 
-from saloon.sync.enrolment.join_code import code_typed
-from saloon.sync.enrolment.questions import AskJudge
+from saloon.sync.enrolment.agreement import AskJudge, code_typed
 
 HERE = "/judge/terminals"
 

@@ -27,7 +27,7 @@ from saloon.station.accounts.first_judge import NoEntry
 from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.appliance.appliance import NotDone
 from saloon.station.imports.players_csv import CsvProblem
-from saloon.station.rehearsals.reasons import RehearsalReason
+from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
 from saloon.station.services.tables.floor_cards import SheetState
 from saloon.station.terminals.terminal_cards import TerminalLink

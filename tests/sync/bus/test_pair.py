@@ -14,8 +14,8 @@ from tests.rigs.ends import Station, Terminal
 from saloon.demo.shaped_lines.bus import ShapedBus
 from saloon.sync.bus.timing import BusTiming
 from saloon.sync.ports.bus_port import BusPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.station.bus_wires import StationBus
 from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 from saloon.sync.terminal.uplink import StationRoute

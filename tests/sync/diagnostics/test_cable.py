@@ -22,8 +22,8 @@ from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.enrolment.trust import terminal_context
 from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import StreamPort
 
 CleanUp = Callable[[Callable[[], None]], None]
 FAST = 921_600

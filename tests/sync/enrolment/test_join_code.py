@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.base.errors import BadData
-from saloon.sync.enrolment.join_code import ALPHABET, LENGTH, code_of, code_typed, in_groups
+from saloon.sync.enrolment.agreement import ALPHABET, LENGTH, code_of, code_typed, in_groups
 
 
 @given(st.binary(min_size=7, max_size=7))

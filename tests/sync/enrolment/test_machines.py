@@ -18,7 +18,10 @@ from tests.sync.enrolment.ends import (
 
 from saloon.base.errors import PeerFault, Unavailable
 from saloon.sync.enrolment.agreement import (
+    AskJudge,
+    CodeTried,
     Parties,
+    TokenShown,
     check_code,
     code_key,
     commitment,
@@ -27,7 +30,6 @@ from saloon.sync.enrolment.agreement import (
 )
 from saloon.sync.enrolment.certificates import der_of, generate_certificate
 from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken
-from saloon.sync.enrolment.questions import AskJudge, CodeTried, TokenShown
 from saloon.sync.enrolment.station_side import StrangerRefused
 from saloon.sync.protocol.messages import (
     Beat,

@@ -25,10 +25,9 @@ from saloon.sync.enrolment.provisioning import (
     read_provisioning,
     text_of,
 )
-from saloon.sync.enrolment.provisioning_faults import WrongFile
+from saloon.sync.enrolment.provisioning_faults import SHOWN_KEYS, WrongFile
 from saloon.sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
-from saloon.sync.enrolment.redacted_lines import SHOWN_KEYS
-from saloon.sync.station.station_address import host_and_port
+from saloon.sync.ports.addresses import host_and_port
 
 CERTIFICATE = generate_certificate("station")[1]
 

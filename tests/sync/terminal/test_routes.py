@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.terminal.routes import HINTS, RouteSource, RouteTable, StationRoute
 
 

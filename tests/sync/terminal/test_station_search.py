@@ -7,7 +7,7 @@ import pytest
 
 from saloon.base.errors import Unavailable
 from saloon.sync.diagnostics.findings import Finding, NotReached
-from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.port import StreamPort
 from saloon.sync.protocol.entry import StreamId
 from saloon.sync.protocol.journal import Journal
 from saloon.sync.terminal.routes import RouteSource, StationRoute

@@ -16,8 +16,8 @@ from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.enrolment.attempt import Attempt
 from saloon.sync.enrolment.certificates import own_identity
 from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.port import PlainStream, StreamPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.protocol.messages import CloseCause, TurnedAway
 from saloon.sync.terminal.agent_contract import (

@@ -4,8 +4,8 @@ import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
-from saloon.core.game.clock.clock_commands import PauseClock as PauseHere
-from saloon.core.game.clock.clock_commands import ResumeClock as ResumeHere
+from saloon.core.game.clock.clock import PauseClock as PauseHere
+from saloon.core.game.clock.clock import ResumeClock as ResumeHere
 from saloon.core.orders import SetClock
 from saloon.core.terms import Seconds
 from saloon.core.tournament.events import Waivers

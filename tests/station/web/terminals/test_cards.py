@@ -18,7 +18,7 @@ from saloon.base.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
 from saloon.station.services.terminals.cards import Cards
-from saloon.station.web.terminals.card_tables import format_table_ranges, tables_of
+from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
 from saloon.sync.enrolment.certificates import generate_certificate
 from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
 from saloon.sync.enrolment.provisioning_keys import PANELS

@@ -22,8 +22,7 @@ from saloon.station.rehearsals.contract import (
     SetupStep,
     Solved,
 )
-from saloon.station.rehearsals.reasons import RehearsalReason
-from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalRunner
+from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalReason, RehearsalRunner
 from saloon.station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
 
 # The whole protocol of a hall, with two tables that nobody plays at.
