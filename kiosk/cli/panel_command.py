@@ -6,12 +6,7 @@ from typing import Final
 import click
 
 from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
-from saloon.hardware.wiring import (
-    Wiring,
-    free_pins,
-    shipped_names,
-    wiring_named,
-)
+from saloon.hardware.wiring import Wiring, free_pins, shipped_names, wiring_named
 from saloon.hardware.wiring_fault import WiringFault
 
 WRONG: Final = 2

@@ -9,11 +9,7 @@ from saloon.base.errors import Refused
 from saloon.core.game.events import Confirmation
 from saloon.core.game.result import is_same, result_of
 from saloon.core.terms import GameId
-from saloon.core.tournament.commands import (
-    AcceptSheet,
-    ContestSheet,
-    TournamentCommand,
-)
+from saloon.core.tournament.commands import AcceptSheet, ContestSheet, TournamentCommand
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem

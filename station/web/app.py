@@ -29,15 +29,7 @@ from saloon.station.web.tables import clock, floor, sheets
 from saloon.station.web.tables import late_entries as late_steps
 from saloon.station.web.terminals import admission, cards, rehearsal, terminals, troubles, updates
 from saloon.station.web.terminals import offline_results as take_in
-from saloon.station.web.tournament import (
-    draws,
-    finals,
-    opening,
-    players,
-    tournaments,
-    voided,
-    what_if,
-)
+from saloon.station.web.tournament import draws, finals, opening, players, tournaments, voided, what_if
 from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent

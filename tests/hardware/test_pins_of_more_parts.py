@@ -18,13 +18,7 @@ from saloon.hardware.contract import (
     ReadingsReported,
 )
 from saloon.hardware.panel import PinPanel
-from saloon.hardware.part_wiring import (
-    BatteryKind,
-    BatteryWiring,
-    ButtonWiring,
-    FanWiring,
-    LampWiring,
-)
+from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
 from saloon.hardware.parts.readings import Heat
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.rack import AGAIN_MS

@@ -5,15 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from saloon.base.errors import BadData
-from saloon.core.cli.cases import (
-    auctions,
-    duels,
-    games,
-    setup,
-    tables,
-    tie_breaks,
-    turn_trace,
-)
+from saloon.core.cli.cases import auctions, duels, games, setup, tables, tie_breaks, turn_trace
 from saloon.core.cli.cases.vectors import Vector
 from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition

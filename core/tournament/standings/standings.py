@@ -11,12 +11,7 @@ from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.results.ledger import accounts, score_of
 from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
 from saloon.core.tournament.standings.prizes import prizes
-from saloon.core.tournament.standings.tie_breaks import (
-    Evidence,
-    TieBreakRule,
-    Value,
-    computed_rules,
-)
+from saloon.core.tournament.standings.tie_breaks import Evidence, TieBreakRule, Value, computed_rules
 from saloon.core.tournament.state import TournamentState
 
 

@@ -7,15 +7,8 @@ from tests.sync.two_ends import Pair, greeted, numbered
 
 from saloon.base.errors import PeerFault
 from saloon.sync.protocol.entry import Epoch
-from saloon.sync.protocol.messages import (
-    LONGEST,
-    Entries,
-    message_bytes,
-)
-from saloon.sync.protocol.session import (
-    WINDOW,
-    WINDOW_BYTES,
-)
+from saloon.sync.protocol.messages import LONGEST, Entries, message_bytes
+from saloon.sync.protocol.session import WINDOW, WINDOW_BYTES
 from saloon.sync.update.about import About
 from saloon.sync.update.messages import UpdateOffer, UpdateWant
 

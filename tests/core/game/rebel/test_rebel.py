@@ -8,14 +8,7 @@ from tests.core.game.rebel_table import RebelTable, rebel_rules
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.events import (
-    Because,
-    Cause,
-    Ending,
-    GameEnded,
-    HighNoonBegan,
-    TurnStarted,
-)
+from saloon.core.game.events import Because, Cause, Ending, GameEnded, HighNoonBegan, TurnStarted
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.setup.roles import Role
