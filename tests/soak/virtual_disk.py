@@ -109,12 +109,12 @@ class VirtualStore:
         """See EntryStore."""
         return tuple(self._newest_rows(stream)[after : after + count])
 
-    def arrived(self) -> tuple[ArrivedEntry, ...]:
+    def entries_after(self) -> tuple[ArrivedEntry, ...]:
         """All entries in order of arrival."""
         found = (item for item in self.log if isinstance(item, Entry))
         return tuple(ArrivedEntry(entry, place, 0) for place, entry in enumerate(found, 1))
 
-    def quarantined(self) -> tuple[Quarantined, ...]:
+    def quarantined_entries(self) -> tuple[Quarantined, ...]:
         """All that is in quarantine, oldest first."""
         return tuple(item for item in self.log if isinstance(item, Quarantined))
 

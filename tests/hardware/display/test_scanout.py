@@ -93,7 +93,7 @@ def test_a_card_that_shows_nothing_yet_is_not_filled_with_buffers(monkeypatch: p
 
     monkeypatch.setattr(drm, "new_frame", new_frame)
     monkeypatch.setattr(drm, "show", show)
-    monkeypatch.setattr(drm, "changed", lambda _card, _frame: None)
+    monkeypatch.setattr(drm, "report_change", lambda _card, _frame: None)
     route = Route(
         1, Connector(2, is_connected=True, is_built_in=True, modes=PANEL, encoders=(), encoder=0), mode(8, 4)
     )
