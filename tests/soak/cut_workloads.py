@@ -280,7 +280,7 @@ def _persistent(work: Callable[[], T]) -> T:
 
 
 def _stored(model: VirtualStore) -> tuple[list[Entry], int]:
-    return [one.entry for one in model.arrived()], len(model.quarantined())
+    return [one.entry for one in model.entries_after()], len(model.quarantined_entries())
 
 
 class IdentityFiles:
