@@ -13,10 +13,11 @@ from tests.boot.twin import Twin
 
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Touch
+from saloon.kiosk.terminal.guards import END_TURN_MS
 
 _LOOK_S: Final = 0.2
-_THINK_S: Final = 1.0
-"""What lies where a finger just acted takes no touch for 0.7 s."""
+_THINK_S: Final = END_TURN_MS / 1000 + 0.5
+"""A second end of turn is taken for a slip unless somebody could have played in between."""
 _MOST_TOUCHES: Final = 600
 _SEED: Final = 5
 """Of players who have done after some ninety touches."""
