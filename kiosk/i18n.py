@@ -1,7 +1,7 @@
 """The words of the terminal in a language: gettext, chosen per screen and per seat, with no global state."""
 
 import gettext as catalogues
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +11,6 @@ from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.in_words import ROLE_NAMES
 from saloon.core.game.match import MatchKind
-from saloon.core.game.setup.roles import Role
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"
@@ -74,9 +73,21 @@ def _refusal(words: Words, refused: Refused, players: Sequence[str]) -> str:
 
 
 def _field(words: Words, value: object) -> object:
-    if isinstance(value, Role | MatchKind):
-        return words.gettext(ROLE_NAMES.get(value, str(value.value)))
-    return value.value if isinstance(value, Enum) else value
+    if isinstance(value, Enum):
+        return words.gettext(_NAMES[value]) if value in _NAMES else value.value
+    return value
+
+
+def _(text: str) -> str:
+    return text
+
+
+_NAMES: Final[Mapping[Enum, str]] = {
+    **ROLE_NAMES,
+    MatchKind.GAME: _("game"),
+    MatchKind.LONG_DUEL: _("long duel"),
+    MatchKind.SHORT_DUEL: _("short duel"),
+}
 
 
 @lru_cache(maxsize=len(TERMINAL_LANGUAGES) + 1)

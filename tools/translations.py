@@ -13,7 +13,6 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
-from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.station.accounts.first_judge import NoEntry
@@ -36,7 +35,7 @@ CATALOGUES = {
 LEFT_OUT = {"kiosk": "text", "station": "locale"}
 """Folders whose messages a catalogue leaves out; a table has shorter cards of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
-    "kiosk": (Fault, Finding, GameReason, MatchKind),
+    "kiosk": (Fault, Finding, GameReason),
     "station": (
         Fault,
         Finding,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.in_words import ROLE_NAMES
+from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
 from saloon.kiosk.i18n import COMPLETE, FOLDER, Words
@@ -75,6 +76,12 @@ def test_a_refusal_names_the_player_of_a_seat() -> None:
     assert Words("en").refusal(refused, ("Ada", "Bartolomeo")) == "Seat 2 (Bartolomeo) has been eliminated."
     assert "(Bartolomeo)" in Words("it").refusal(refused, ("Ada", "Bartolomeo"))
     assert Words("en").refusal(Refused(GameReason.OUT, seat=9), ("Ada",)) == "Seat 9 has been eliminated."
+
+
+def test_a_refusal_names_a_kind_of_match_in_words() -> None:
+    refused = Refused(GameReason.NO_SUCH_DUEL, kind=MatchKind.SHORT_DUEL)
+    assert Words("en").refusal(refused) == "There is no short duel in this edition."
+    assert "duello breve" in Words("it").refusal(refused)
 
 
 def test_a_sentence_of_several_messages_is_never_half_translated() -> None:
