@@ -83,7 +83,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
     state: None before the first game. may_undo: number of steps that may be undone, from
     ``timeline.undoable``; only ``Undo`` needs it.
 
-    Raises Refused with a member of ``Reason``.
+    Raises Refused with a member of ``GameReason``.
     """
     if isinstance(command, c.SeatTable):
         return seat_table(state, command, edition)

@@ -24,7 +24,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
     """Return the events that a command causes, all of one step; never none.
 
     state: None before the opening. edition: the tournament's. by: the judge's name.
-    Raises Refused, with a member of ``Reason`` or of the game's reasons; nothing has changed then.
+    Raises Refused, with a member of ``TournamentReason`` or of the game's reasons; nothing has changed then.
     """
     if isinstance(command, c.OpenTournament):
         if state is not None:

@@ -22,7 +22,7 @@ class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A problem with the card's file. line: from 1, 0 for none. key: with its section.
 
-    problem: a sentence of ``sync.provisioning_faults``, with its fields in braces. text: the line, without
+    problem: a sentence of ``provisioning_faults``, with its fields in braces. text: the line, without
     secrets.
     """
 

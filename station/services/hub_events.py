@@ -74,7 +74,7 @@ _log = structlog.get_logger()
 
 
 class HubEventHandler:
-    """The hub's owner (``sync.hub.HubOwner``). All methods run on the event loop and do not block."""
+    """The hub's owner (``HubOwner``). All methods run on the event loop and do not block."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -121,7 +121,7 @@ class HubEventHandler:
 
 
 class EnrolmentDirectory:
-    """The enrolments as the hub sees them (``introduction.KnownTerminals``); the service hears of each."""
+    """The enrolments as the hub sees them (``KnownTerminals``); the service hears of each."""
 
     def __init__(
         self, enrolments: Enrolments, context: StationContext, loop: asyncio.AbstractEventLoop

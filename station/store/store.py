@@ -1,4 +1,4 @@
-"""Store all entries of all streams in order of arrival: ``sync.store.EntryStore`` on SQL.
+"""Store all entries of all streams in order of arrival: ``EntryStore`` on SQL.
 
 Calls block and may come from any thread; one at a time uses the database.
 """

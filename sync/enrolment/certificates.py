@@ -1,6 +1,6 @@
 """Keys and certificates of terminals and stations, as files and as identities.
 
-Both ends carry self-signed Ed25519 certificates. TLS is elsewhere (``sync.trust``): a terminal knows its
+Both ends carry self-signed Ed25519 certificates. TLS is elsewhere (``trust``): a terminal knows its
 identity, and shows its table, before it loads that. The library that generates keys takes 9 MB, and is not
 loaded until one is generated or a stranger's certificate is checked.
 """

@@ -36,7 +36,7 @@ _LONGEST_ANSWER = 16 * 1024
 
 
 class EnrolmentClient(MessageExchange):
-    """The common part of the three ways to enrol; a ``connection.Saying``. first: the request."""
+    """The common part of the three ways to enrol; a ``PeerProtocol``. first: the request."""
 
     def __init__(self, first: Message, now_ms: int) -> None:
         super().__init__(_LONGEST_ANSWER)
@@ -146,7 +146,7 @@ class ByCable(EnrolmentClient):
 class ByCode(EnrolmentClient):
     """Enrolment by the code that the station shows.
 
-    ``parties`` appears when a key must be made of the code and them, slowly; then call ``derived``.
+    ``parties`` appears when a key must be made of the code and them, slowly; then call ``prove``.
     """
 
     def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:

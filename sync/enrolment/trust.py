@@ -1,6 +1,6 @@
 """TLS over memory buffers, the same for cable and Wi-Fi.
 
-Both ends have certificates of their own (``sync.certificates``) and pin each other's. Validity in time is not
+Both ends have certificates of their own (``certificates``) and pin each other's. Validity in time is not
 checked: a terminal without a clock must connect too. TLS is the standard library's.
 """
 

@@ -44,7 +44,7 @@ class CableAndNetwork(msgspec.Struct, frozen=True):
 
 
 class TerminalConnector:
-    """The connections of the agent's thread; see ``carrier.Carrier``. Not thread-safe.
+    """The connections of the agent's thread; see ``UplinkContract``. Not thread-safe.
 
     certificate: the file of the terminal's certificate. uplink_to: makes the uplink to a known station.
     """

@@ -67,7 +67,7 @@ class Faults:
 
 
 class VirtualStore:
-    """A station's store (``sync.store.EntryStore``) on a disk in memory.
+    """A station's store (``EntryStore``) on a disk in memory.
 
     All but its log is made anew by ``read``. log: what is durable, in order of arrival, each an entry
     or what was put in quarantine. epoch: of the station's own streams.

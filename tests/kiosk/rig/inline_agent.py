@@ -10,7 +10,7 @@ from saloon.sync.terminal.uplink_contract import UplinkContract
 
 
 class InlineAgent:
-    """See ``sync.agent_contract.Agent``.
+    """See ``Agent``.
 
     saves: False for a disk that is busy: what is entered waits in memory, as on a slow card.
     """

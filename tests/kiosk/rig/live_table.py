@@ -16,7 +16,7 @@ class _RealClock(Clock):
     """The clock of this machine."""
 
     def monotonic_ms(self) -> int:
-        """See ``sync.clock.Clock``."""
+        """See ``base.clock.Clock``."""
         self.now_ms = time.monotonic_ns() // 1_000_000
         return self.now_ms
 

@@ -32,7 +32,7 @@ class StationInHand:
 
 
 class HandCarrier:
-    """Carries between a journal and a station in hand, without a wire; see ``sync.carrier.Carrier``.
+    """Carries between a journal and a station in hand, without a wire; see ``UplinkContract``.
 
     Orders go into the journal before the app hears of them, as those from a wire do.
     """

@@ -80,11 +80,11 @@ class Clock:
         self.wall_offset_ms = 1_793_214_000_000
 
     def monotonic_ms(self) -> int:
-        """See ``sync.clock.Clock``."""
+        """See ``base.clock.Clock``."""
         return self.now_ms
 
     def wall_ms(self) -> int:
-        """See ``sync.clock.Clock``."""
+        """See ``base.clock.Clock``."""
         return self.now_ms + self.wall_offset_ms
 
 
