@@ -11,6 +11,7 @@ from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.in_words import ROLE_NAMES
 from saloon.core.game.match import MatchKind
+from saloon.core.game.setup.roles import Role
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"

@@ -1,4 +1,4 @@
-"""The program ``saloon-rules``: the rules of an edition as a tool."""
+"""The program ``saloon-rules``: the rules of an edition as a tool, and its commands that show them."""
 
 import sys
 from collections.abc import Iterator

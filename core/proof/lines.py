@@ -1,4 +1,4 @@
-"""The lines of a proof pack, and the digest that binds each to all lines before it."""
+"""The lines of a proof pack, the published ranking among them, and the digest that binds them."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

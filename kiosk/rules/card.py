@@ -1,7 +1,7 @@
 """The card of a rule: a title, sentences, and where it is written."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, assert_never
+from typing import Final
 
 import msgspec
 
@@ -25,77 +25,38 @@ class RuleCard(msgspec.Struct, frozen=True):
 
 def rule_card(rule: Rule, game: GameState, edition: Edition, words: Words) -> RuleCard:
     """Return the card of a rule as it is played at this table."""
-    sentences = _SENTENCES[rule](game, edition, words)
-    return RuleCard(rule_title(rule, words), sentences, source_of(rule, edition, words))
+    explain = _CARDS[rule][1]
+    return RuleCard(rule_title(rule, words), explain(game, edition, words), source_of(rule, edition, words))
 
 
-_SENTENCES: Final[Mapping[Rule, Sentences]] = {
-    Rule.SEATS: before_play.seats,
-    Rule.ROLES: before_play.roles,
-    Rule.CHARACTERS: before_play.characters,
-    Rule.AUCTION: before_play.auction,
-    Rule.KEPT_CARDS: before_play.explain_kept_cards,
-    Rule.TURN: in_play.turn,
-    Rule.RESHUFFLE: in_play.reshuffle,
-    Rule.HIGH_NOON: in_play.high_noon,
-    Rule.LAST_LIFE: in_play.last_life,
-    Rule.ELIMINATION: in_play.elimination,
-    Rule.SPECIAL_CASES: in_play.special_cases,
-    Rule.REBEL: in_play.rebel,
-    Rule.LEAVING: at_the_end.leaving,
-    Rule.WARNINGS: at_the_end.warnings,
-    Rule.TIME_LIMIT: at_the_end.time_limit,
-    Rule.ENDING: at_the_end.ending,
-    Rule.RECORD_SHEET: at_the_end.record_sheet,
-    Rule.TIES: at_the_end.ties,
-    Rule.LONG_DUEL: at_the_end.long_duel,
-    Rule.SHORT_DUEL: at_the_end.short_duel,
-}
-
-
-def rule_title(rule: Rule, words: Words) -> str:  # noqa: C901 (one arm for each)
+def rule_title(rule: Rule, words: Words) -> str:
     """Return the title of a rule."""
-    _ = words.gettext
-    match rule:
-        case Rule.SEATS:
-            return _("Seats")
-        case Rule.ROLES:
-            return _("Roles")
-        case Rule.CHARACTERS:
-            return _("Characters")
-        case Rule.AUCTION:
-            return _("Auction")
-        case Rule.KEPT_CARDS:
-            return _("Kept cards")
-        case Rule.TURN:
-            return _("The turn")
-        case Rule.RESHUFFLE:
-            return _("Reshuffle")
-        case Rule.HIGH_NOON:
-            return _("High Noon")
-        case Rule.LAST_LIFE:
-            return _("The last life point")
-        case Rule.ELIMINATION:
-            return _("Elimination")
-        case Rule.SPECIAL_CASES:
-            return _("Special cases")
-        case Rule.REBEL:
-            return _("Rebel!")
-        case Rule.LEAVING:
-            return _("Leaving")
-        case Rule.WARNINGS:
-            return _("Warnings")
-        case Rule.TIME_LIMIT:
-            return _("Time limit")
-        case Rule.ENDING:
-            return _("End of the game")
-        case Rule.RECORD_SHEET:
-            return _("Record sheet")
-        case Rule.TIES:
-            return _("Ties")
-        case Rule.LONG_DUEL:
-            return _("Long duel")
-        case Rule.SHORT_DUEL:
-            return _("Short duel")
-        case _:
-            assert_never(rule)
+    return words.gettext(_CARDS[rule][0])
+
+
+def _(text: str) -> str:
+    return text
+
+
+_CARDS: Final[Mapping[Rule, tuple[str, Sentences]]] = {
+    Rule.SEATS: (_("Seats"), before_play.seats),
+    Rule.ROLES: (_("Roles"), before_play.roles),
+    Rule.CHARACTERS: (_("Characters"), before_play.characters),
+    Rule.AUCTION: (_("Auction"), before_play.auction),
+    Rule.KEPT_CARDS: (_("Kept cards"), before_play.explain_kept_cards),
+    Rule.TURN: (_("The turn"), in_play.turn),
+    Rule.RESHUFFLE: (_("Reshuffle"), in_play.reshuffle),
+    Rule.HIGH_NOON: (_("High Noon"), in_play.high_noon),
+    Rule.LAST_LIFE: (_("The last life point"), in_play.last_life),
+    Rule.ELIMINATION: (_("Elimination"), in_play.elimination),
+    Rule.SPECIAL_CASES: (_("Special cases"), in_play.special_cases),
+    Rule.REBEL: (_("Rebel!"), in_play.rebel),
+    Rule.LEAVING: (_("Leaving"), at_the_end.leaving),
+    Rule.WARNINGS: (_("Warnings"), at_the_end.warnings),
+    Rule.TIME_LIMIT: (_("Time limit"), at_the_end.time_limit),
+    Rule.ENDING: (_("End of the game"), at_the_end.ending),
+    Rule.RECORD_SHEET: (_("Record sheet"), at_the_end.record_sheet),
+    Rule.TIES: (_("Ties"), at_the_end.ties),
+    Rule.LONG_DUEL: (_("Long duel"), at_the_end.long_duel),
+    Rule.SHORT_DUEL: (_("Short duel"), at_the_end.short_duel),
+}

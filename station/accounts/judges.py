@@ -1,4 +1,4 @@
-"""The judges' accounts for the station's pages."""
+"""The judges' accounts for the station's pages, and the sessions in which they are logged in."""
 
 import enum
 import hashlib

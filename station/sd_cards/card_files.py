@@ -1,4 +1,4 @@
-"""Create, list and withdraw the one-time tokens of provisioning files."""
+"""Settings of provisioning files; create, list and withdraw their one-time tokens."""
 
 import enum
 import hashlib

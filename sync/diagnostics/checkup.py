@@ -1,4 +1,4 @@
-"""All checks of ``saloon-terminal doctor``, in the order of its report."""
+"""All checks of ``saloon-terminal doctor``, of the card and the rest, in the order of its report."""
 
 import datetime as dt
 import enum

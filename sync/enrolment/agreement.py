@@ -3,7 +3,7 @@
 Everything is made from both certificates and a random number of each end, so that a third party that
 shows its certificate to either side gets other results.
 
-Ten characters of Crockford's base 32: the ten digits and the alphabet without I, L, O and U.
+A join code is ten characters of Crockford's base 32: the ten digits and the alphabet without I, L, O and U.
 What looks alike is read alike: O as 0, I and L as 1; letters may be small.
 """
 

@@ -1,6 +1,6 @@
 """Faults of a provisioning file: the line, the key, and the values allowed there.
 
-They are read at the terminal, or at any computer with the card in it.
+They are read at the terminal, or at any computer with the card in it. Secrets in shown lines are covered.
 """
 
 import enum

@@ -1,6 +1,6 @@
 """The interface of every wire: bytes in, bytes out, and a file to wait on.
 
-TCP is one already (its timers are the kernel's); a serial line becomes one under the link.
+TCP is a stream already (its timers are the kernel's); a serial line becomes one under the link.
 """
 
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""The clock of a round as the tournament's log knows it: stopped tables, time given, how often it changed."""
+"""The clock of a round as the tournament's log knows it: commands, stopped tables, time given, changes."""
 
 from typing import assert_never
 

@@ -1,4 +1,4 @@
-"""Logging in and out, and choosing a language."""
+"""Logging in and out, limits for wrong passwords, and choosing a language."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Provisioning files for many cards as one ZIP: a folder for each table, and instructions."""
+"""Provisioning files for many tables: the tables as typed, and a ZIP with a folder for each."""
 
 import io
 import zipfile

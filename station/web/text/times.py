@@ -1,4 +1,4 @@
-"""Moments as people in the hall read them: in the station's time zone."""
+"""Moments and the round clock as people in the hall read them: in the station's time zone."""
 
 import datetime as dt
 from collections.abc import Sequence
