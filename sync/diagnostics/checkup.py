@@ -146,7 +146,7 @@ def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     if terminal.station is None:
         yield _plain("enrolment", Finding.NOT_PROVISIONED, {})
         return
-    found = list(_ways(terminal, terminal.station))
+    found = list(_routes(terminal, terminal.station))
     leads = any(check.finding is Finding.FINE for check in found)
     leads = leads or (running is not None and running.link.phase is LinkPhase.CONNECTED)
     if not found:
@@ -177,7 +177,7 @@ def _running(running: TerminalStatus | None) -> Check:
     return msgspec.structs.replace(_plain("terminal", finding, fields), detail=link.detail, figures=figures)
 
 
-def _ways(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
+def _routes(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
     visitor = _visitor(terminal, station)
     for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
         looked = look_at_cable(device, visitor)

@@ -45,10 +45,10 @@ class StationRoute(msgspec.Struct, frozen=True):
 class RouteTable:
     """The known routes. Names are their keys: the same address from two sources is one route."""
 
-    def __init__(self, ways: Sequence[StationRoute]) -> None:
-        self._ways: dict[str, StationRoute] = {}
-        for way in ways:
-            self._ways.setdefault(way.name, way)
+    def __init__(self, routes: Sequence[StationRoute]) -> None:
+        self._routes: dict[str, StationRoute] = {}
+        for route in routes:
+            self._routes.setdefault(route.name, route)
         self._last: StationRoute | None = None
         self._left: list[str] = []
         self._silent = ""
@@ -61,94 +61,96 @@ class RouteTable:
 
     def order(self) -> tuple[StationRoute, ...]:
         """Return all routes as a round that began now would try them."""
-        ways = sorted(self._ways.values(), key=lambda way: _ORDER.index(way.source))
-        cables = [way for way in ways if way.source is RouteSource.CABLE]
+        routes = sorted(self._routes.values(), key=lambda route: _ORDER.index(route.source))
+        cables = [route for route in routes if route.source is RouteSource.CABLE]
         last = [] if self._last is None or self._last.source is RouteSource.CABLE else [self._last]
-        others = [way for way in ways if way not in cables and way.name not in {one.name for one in last}]
+        others = [
+            route for route in routes if route not in cables and route.name not in {one.name for one in last}
+        ]
         found = [*cables, *last, *others]
         # Nobody answered there a moment ago; each of the others is worth more.
-        found.sort(key=lambda way: way.name == self._silent and way.source is not RouteSource.CABLE)
+        found.sort(key=lambda route: route.name == self._silent and route.source is not RouteSource.CABLE)
         return tuple(found)
 
     def next(self) -> StationRoute | None:
         """Return the route to try next, beginning a new round after the last one; None if none is known."""
         if self.round_is_over:
-            self._left = [way.name for way in self.order()]
+            self._left = [route.name for route in self.order()]
             self._silent = ""
         while self._left:
-            way = self._find(self._left.pop(0))
-            if way is not None:
-                return way
+            route = self._find(self._left.pop(0))
+            if route is not None:
+                return route
         return None
 
     def routes_from(self, source: RouteSource) -> tuple[StationRoute, ...]:
         """Return the routes from one source, in the order in which they came."""
-        return tuple(way for way in self._ways.values() if way.source is source)
+        return tuple(route for route in self._routes.values() if route.source is source)
 
     def restart_round(self, last: StationRoute | None) -> "RouteTable":
         """Return the same routes at the beginning of a round. last: the one that worked before a restart."""
-        book = RouteTable(tuple(self._ways.values()))
+        book = RouteTable(tuple(self._routes.values()))
         book._last = last
         return book
 
-    def add_typed(self, way: StationRoute) -> None:
+    def add_typed(self, route: StationRoute) -> None:
         """Add a typed route and try it next. One that is known from elsewhere keeps its source."""
-        known = self._ways.get(way.name)
+        known = self._routes.get(route.name)
         if known is None or known.source is RouteSource.HALL:
-            self._ways[way.name] = way
-        self.prefer(way.name)
+            self._routes[route.name] = route
+        self.prefer(route.name)
 
     def prefer(self, name: str) -> None:
         """Try this route next."""
         rest = [left for left in self._left if left != name]
-        self._left = [name, *(rest or (way.name for way in self.order() if way.name != name))]
+        self._left = [name, *(rest or (route.name for route in self.order() if route.name != name))]
 
     def remove_typed(self, name: str) -> bool:
         """Forget a typed route; return whether it also was the one that worked last."""
-        way = self._ways.get(name)
-        if way is None or way.source is not RouteSource.TYPED:
+        route = self._routes.get(name)
+        if route is None or route.source is not RouteSource.TYPED:
             return False
-        del self._ways[name]
+        del self._routes[name]
         return self._forget_last(name)
 
-    def add_hint(self, way: StationRoute, now_ms: int) -> bool:
+    def add_hint(self, route: StationRoute, now_ms: int) -> bool:
         """Add a hint from the hall for the next round; return whether it was accepted."""
-        if way.name in self._ways or len(self.routes_from(RouteSource.HALL)) >= HINTS:
+        if route.name in self._routes or len(self.routes_from(RouteSource.HALL)) >= HINTS:
             return False
-        if now_ms < self._failed.get(way.name, now_ms):
+        if now_ms < self._failed.get(route.name, now_ms):
             return False
-        self._ways[way.name] = way
+        self._routes[route.name] = route
         return True
 
     def remove_hint(self, name: str) -> None:
         """Remove a hint that is no longer announced; other routes stay."""
-        way = self._ways.get(name)
-        if way is not None and way.source is RouteSource.HALL:
-            del self._ways[name]
+        route = self._routes.get(name)
+        if route is not None and route.source is RouteSource.HALL:
+            del self._routes[name]
 
-    def on_connected(self, way: StationRoute) -> None:
+    def on_connected(self, route: StationRoute) -> None:
         """Note that our station answered there."""
-        self._last = way
+        self._last = route
         self._left = []
 
-    def on_failed(self, way: StationRoute, now_ms: int) -> None:
+    def on_failed(self, route: StationRoute, now_ms: int) -> None:
         """Note that our station did not answer there. A hint is dropped, and not accepted again soon."""
-        if way.source is not RouteSource.HALL or way == self._last:
+        if route.source is not RouteSource.HALL or route == self._last:
             return
-        self._ways.pop(way.name, None)
-        self._failed[way.name] = now_ms + _DEAF_MS
+        self._routes.pop(route.name, None)
+        self._failed[route.name] = now_ms + _DEAF_MS
         while len(self._failed) > _FAILED_KEPT:
             del self._failed[next(iter(self._failed))]
 
-    def on_lost(self, way: StationRoute, *, silent: bool) -> None:
+    def on_lost(self, route: StationRoute, *, silent: bool) -> None:
         """Start a new round, as a working route is gone. silent: it ended in silence; it is tried last."""
         self._left = []
-        self._silent = way.name if silent else ""
+        self._silent = route.name if silent else ""
 
     def _find(self, name: str) -> StationRoute | None:
         if self._last is not None and self._last.name == name:
             return self._last
-        return self._ways.get(name)
+        return self._routes.get(name)
 
     def _forget_last(self, name: str) -> bool:
         was_last = self._last is not None and self._last.name == name
@@ -165,8 +167,8 @@ _HELLO_MS: Final = 3_000
 class HandshakeTimeout:
     """One try of a route. has_others: returns whether there are others. heard_ms: when it was last heard."""
 
-    def __init__(self, way: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
-        self._by_cable = way.source is RouteSource.CABLE
+    def __init__(self, route: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
+        self._by_cable = route.source is RouteSource.CABLE
         self._since_ms = since_ms
         self._has_others = has_others
         self.heard_ms: int | None = None

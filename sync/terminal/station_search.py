@@ -67,13 +67,13 @@ class StationSearch:
     def __init__(
         self,
         journal: Journal,
-        ways: tuple[StationRoute, ...],
+        routes: tuple[StationRoute, ...],
         *,
         chance: random.Random,
         network: TypedAndHeardRoutes | None = None,
     ) -> None:
         self._journal = journal
-        self._book = RouteTable(ways)
+        self._book = RouteTable(routes)
         self._chance = chance
         self._dial = None if network is None else network.dial
         self._hall = None if network is None else network.hall
@@ -92,7 +92,7 @@ class StationSearch:
         if self._dial is not None:
             for address in reversed(self._typed):
                 self._book.add_typed(self._dial(address, RouteSource.TYPED))
-        known = next((way for way in self._book.order() if way.name == last), None)
+        known = next((route for route in self._book.order() if route.name == last), None)
         if known is None and self._dial is not None and address_of(last):
             known = self._dial(address_of(last), RouteSource.FILE)
         self._book = self._book.restart_round(known)
@@ -103,25 +103,25 @@ class StationSearch:
         self.listen(now_ms)
         if self._out is not None and now_ms < self._others_at_ms:
             return self._out
-        way = self._book.next()
-        if way is None:
+        route = self._book.next()
+        if route is None:
             raise NotReached(Finding.NO_WAY, "no way to a station is known")
-        self._tell(way=way.name, tries=self.report.tries + 1)
-        return way
+        self._tell(way=route.name, tries=self.report.tries + 1)
+        return route
 
-    def again(self, way: StationRoute) -> None:
+    def again(self, route: StationRoute) -> None:
         """Try the same route once more, as the terminal was enrolled by it."""
         self._out = None
-        self._book.prefer(way.name)
+        self._book.prefer(route.name)
 
     def has_others(self) -> bool:
         """Return whether this round has more to try."""
         return not self._book.round_is_over
 
-    def on_connected(self, way: StationRoute, now_ms: int) -> None:
+    def on_connected(self, route: StationRoute, now_ms: int) -> None:
         """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
         self._out = None
-        self._book.on_connected(way)
+        self._book.on_connected(route)
         self._tell(
             phase=LinkPhase.CONNECTED,
             finding=None,
@@ -130,8 +130,8 @@ class StationSearch:
             connections=self.report.connections + 1,
             heard_at_ms=now_ms,
         )
-        if self._journal.way() != way.name:
-            self._journal.note_way(way.name)
+        if self._journal.way() != route.name:
+            self._journal.note_way(route.name)
 
     def on_acknowledged(self) -> None:
         """Reset the pauses, as what was just sent is durable at the station."""
@@ -139,7 +139,7 @@ class StationSearch:
 
     def on_route_failure(
         self,
-        way: StationRoute | None,
+        route: StationRoute | None,
         error: SaloonError,
         now_ms: int,
         *,
@@ -148,15 +148,15 @@ class StationSearch:
     ) -> None:
         """Note that a route does not work, or no longer. lasted_ms: how long it did, None for never."""
         was_out = self._out
-        if way is not None and way.source is RouteSource.CABLE:
-            self._out = way if isinstance(error, NotReached) and error.finding in _OUT else None
-        if way is not None and way is was_out is self._out and now_ms < self._others_at_ms:
+        if route is not None and route.source is RouteSource.CABLE:
+            self._out = route if isinstance(error, NotReached) and error.finding in _OUT else None
+        if route is not None and route is was_out is self._out and now_ms < self._others_at_ms:
             self.try_at_ms = min(self._others_at_ms, now_ms + _LOOK_MS)
             return
-        if way is not None and lasted_ms is not None:
-            self._book.on_lost(way, silent=silent)
-        elif way is not None:
-            self._book.on_failed(way, now_ms)
+        if route is not None and lasted_ms is not None:
+            self._book.on_lost(route, silent=silent)
+        elif route is not None:
+            self._book.on_failed(route, now_ms)
         if lasted_ms is not None and lasted_ms >= LONGEST_PAUSE_MS:
             self._pause_ms = FIRST_PAUSE_MS
         pause_ms = self._pause_ms
@@ -168,9 +168,9 @@ class StationSearch:
         self.try_at_ms = self._others_at_ms
         if self._out is not None:
             self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
-        if way is not None and way.source is RouteSource.HALL and lasted_ms is None:
+        if route is not None and route.source is RouteSource.HALL and lasted_ms is None:
             return  # an announcement in the hall must not decide what the terminal shows about its station
-        address = "" if way is None else address_of(way.name) or way.name
+        address = "" if route is None else address_of(route.name) or route.name
         finding, fields = finding_of(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
@@ -223,22 +223,22 @@ class StationSearch:
         assert self._dial is not None  # checked by ``handle_request``
         if not is_address(address):
             return False
-        way = self._dial(address, RouteSource.TYPED)
+        route = self._dial(address, RouteSource.TYPED)
         rest = tuple(typed for typed in self._typed if typed != address)
         self._typed = (address, *rest)[:_TYPED]
         self._journal.note_typed(self._typed)
         for dropped in rest[_TYPED - 1 :]:
             self._book.remove_typed(route_name(dropped))
-        self._book.add_typed(way)
+        self._book.add_typed(route)
         self._pause_ms = FIRST_PAUSE_MS
         self.try_at_ms = self._others_at_ms = now_ms
         self._tell()
         return True
 
     def _tell(self, **changed: object) -> None:
-        ways = tuple(way.name for way in self._book.order())
+        routes = tuple(route.name for route in self._book.order())
         self.report = msgspec.structs.replace(
-            self.report, ways=ways, typed=self._typed, found=self._hints, **changed
+            self.report, ways=routes, typed=self._typed, found=self._hints, **changed
         )
 
 

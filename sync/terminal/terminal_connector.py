@@ -65,7 +65,7 @@ class TerminalConnector:
         self._attempt: Attempt | None = None
         self._typed: TryJoinCode | None = None
         self._repeats = 0
-        self._way: StationRoute | None = None
+        self._route: StationRoute | None = None
         self._cable = 0
         self._try_at_ms = 0
         self._orders = 0
@@ -164,15 +164,15 @@ class TerminalConnector:
     def _begin(self, now_ms: int) -> Attempt:
         typed = self._typed
         if typed is not None and typed.address:
-            self._way = self._routes.to(typed.address)
+            self._route = self._routes.to(typed.address)
         elif self._routes.cables:
-            self._way = self._routes.cables[self._cable % len(self._routes.cables)][1]
+            self._route = self._routes.cables[self._cable % len(self._routes.cables)][1]
         else:
             raise Unavailable("no address was given, and there is no cable")
-        return Attempt(self._way.port(), self._certificate, typed.code if typed else "", now_ms)
+        return Attempt(self._route.port(), self._certificate, typed.code if typed else "", now_ms)
 
     def _stage(self) -> EnrolmentChanged:
-        attempt, place = self._attempt, self._way.name if self._way is not None else ""
+        attempt, place = self._attempt, self._route.name if self._route is not None else ""
         if self._typed is not None:
             return EnrolmentChanged(EnrolmentStage.TRYING_CODE, place=place, by_code=True)
         if attempt is not None and attempt.check_code:
@@ -196,7 +196,7 @@ class TerminalConnector:
 
     def _device(self) -> str:
         """Return the device of the cable in use; empty for none."""
-        return next((device for device, way in self._routes.cables if way is self._way), "")
+        return next((device for device, route in self._routes.cables if route is self._route), "")
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         was_tried = self._attempt is not None and self._attempt.is_tried

@@ -71,7 +71,7 @@ class Uplink:
         self,
         journal: Journal,
         orders: StreamId,
-        ways: tuple[StationRoute, ...],
+        routes: tuple[StationRoute, ...],
         credentials: Credentials,
         enrolled: Callable[[], None],
         *,
@@ -85,9 +85,9 @@ class Uplink:
         self._credentials = credentials
         self._enrolled = enrolled
         chance = chance or random.Random()  # noqa: S311 (no secret)
-        self._search = StationSearch(journal, ways, chance=chance, network=network)
+        self._search = StationSearch(journal, routes, chance=chance, network=network)
         self._link_news = LinkReportFilter(self._search.report)
-        self._way: StationRoute | None = None
+        self._route: StationRoute | None = None
         self._greeting: HandshakeTimeout | None = None
         self._greeted_ms: int | None = None
         self._has_grown = False
@@ -210,17 +210,17 @@ class Uplink:
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Close the route, which does not work now; try the next one after a pause with full jitter."""
-        way, before = self._way, self._search.report.phase
+        route, before = self._route, self._search.report.phase
         heard_ms = None if self._greeting is None else self._greeting.heard_ms
         silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
         lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
         self._close_wire()
         self._greeted_ms = None
-        self._search.on_route_failure(way, error, now_ms, lasted_ms=lasted_ms, silent=silent)
+        self._search.on_route_failure(route, error, now_ms, lasted_ms=lasted_ms, silent=silent)
         phase = self._search.report.phase
         if phase is not before:
-            name = "no way" if way is None else way.name
-            _log.info("station not reached", way=name, problem=str(error))
+            name = "no way" if route is None else route.name
+            _log.info("station not reached", route=name, problem=str(error))
             self._news.append(LinkChanged(phase, f"{name}: {error}"))
         return self._take_news(now_ms)
 
@@ -238,9 +238,9 @@ class Uplink:
         self._out.clear()
 
     def _connect(self, now_ms: int) -> None:
-        self._way = self._greeting = None
-        self._way = self._search.next(now_ms)
-        port = self._way.port()
+        self._route = self._greeting = None
+        self._route = self._search.next(now_ms)
+        port = self._route.port()
         port.open()
         # From now on ``failed`` closes it, even if the credentials are wrong.
         self._port = port
@@ -255,15 +255,15 @@ class Uplink:
             about = None if self._updates is None else self._updates.about
             self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
-        self._greeting = HandshakeTimeout(self._way, now_ms, has_others=self._search.has_others)
+        self._greeting = HandshakeTimeout(self._route, now_ms, has_others=self._search.has_others)
 
     def _on_enrolled(self, now_ms: int) -> None:
         self._enrolled()
         self._credentials = msgspec.structs.replace(self._credentials, token="")
         self._close_wire()
         self._search.try_at_ms = now_ms
-        if self._way is not None:
-            self._search.again(self._way)
+        if self._route is not None:
+            self._search.again(self._route)
 
     def _is_greeted(self) -> bool:
         return self._session is not None and self._session.is_greeted
@@ -329,14 +329,14 @@ class Uplink:
                 assert_never(outcome)
 
     def _note_connected(self, now_ms: int) -> None:
-        assert self._way is not None  # connected by it
+        assert self._route is not None  # connected by it
         self._greeted_ms = now_ms
-        self._search.on_connected(self._way, now_ms)
+        self._search.on_connected(self._route, now_ms)
         if self._session is not None and self._session.peer_at_ms:
             self._tell_time(self._session.peer_at_ms)
         if self._updates is not None:
             self._updates.on_connection()
-        self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))
+        self._news.append(LinkChanged(LinkPhase.CONNECTED, self._route.name))
 
     def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
         """Report a fork to the app and the station, and return the fault to raise."""

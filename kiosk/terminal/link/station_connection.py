@@ -73,14 +73,14 @@ def open_connector(
         credentials = Credentials(known.station.certificate, *config.identity, known.terminal.token)
         network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
         addresses = dict.fromkeys((*settings.stations, *known.station.addresses))
-        ways = (
-            *(way for _, way in cables.routes_from(known.terminal)),
+        routes = (
+            *(route for _, route in cables.routes_from(known.terminal)),
             *(_by_network(address, RouteSource.FILE) for address in addresses),
         )
         uplink = Uplink(
             config.journal,
             orders_of(terminal),
-            ways,
+            routes,
             credentials,
             config.record.forget_token,
             network=network,
@@ -90,10 +90,10 @@ def open_connector(
             uplink.tell_time_to(config.clock.on_station_time)
         return uplink
 
-    routes = CableAndNetwork(
+    reachable = CableAndNetwork(
         cables.routes_from(TerminalPart()), partial(_by_network, source=RouteSource.TYPED)
     )
-    return TerminalConnector(config.identity[1], config.record, routes, uplink_to, config.station)
+    return TerminalConnector(config.identity[1], config.record, reachable, uplink_to, config.station)
 
 
 class _CableRoutes:
