@@ -135,7 +135,7 @@ def page(url: str, language: str = "en") -> str:
     return httpx.get(url, headers={"Accept-Language": language}).raise_for_status().text
 
 
-def wait_until(is_so: Callable[[], bool], within_s: float = 60) -> None:
+def wait_until(is_so: Callable[[], bool], within_s: float = 180) -> None:
     end = time.monotonic() + within_s
     while not is_so():
         assert time.monotonic() < end
