@@ -98,31 +98,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
         return correct(state, command, edition)
     if isinstance(command, DuelCommand) or _has_another_sense_in_a_duel(command, state):
         return decide_at_duel(state, command, edition)
+    # Play first: a screen asks about its commands for each picture.
     match command:
-        case c.CheckIn():
-            return check_in(state, command)
-        case c.DealRoles():
-            return deal_roles(state, command, edition)
-        case c.KeepCharacter():
-            return keep_character(state, command, edition)
-        case c.LeaveCharacter():
-            return leave_character(state, command, edition)
-        case c.RevealCharacters():
-            return reveal_characters(state, command, edition)
-        case c.Nominate():
-            return nominate(state, command, edition)
-        case c.Raise():
-            return raise_bid(state, command, edition)
-        case c.Pass():
-            return pass_bid(state, command, edition)
-        case c.TakeCharacter():
-            return take_character(state, command, edition)
-        case c.ChooseCharacter():
-            return choose_character(state, command, edition)
-        case c.KeepCards():
-            return keep_cards(state, command, edition)
-        case c.BeginGame():
-            return begin_game(state, command, edition)
         case c.EndTurn():
             return end_turn(state, command, edition)
         case c.SkipTurn():
@@ -149,6 +126,30 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return call_judge(state, command)
         case c.AnswerJudgeCall():
             return answer_judge_call(state, command)
+        case c.CheckIn():
+            return check_in(state, command)
+        case c.DealRoles():
+            return deal_roles(state, command, edition)
+        case c.KeepCharacter():
+            return keep_character(state, command, edition)
+        case c.LeaveCharacter():
+            return leave_character(state, command, edition)
+        case c.RevealCharacters():
+            return reveal_characters(state, command, edition)
+        case c.Nominate():
+            return nominate(state, command, edition)
+        case c.Raise():
+            return raise_bid(state, command, edition)
+        case c.Pass():
+            return pass_bid(state, command, edition)
+        case c.TakeCharacter():
+            return take_character(state, command, edition)
+        case c.ChooseCharacter():
+            return choose_character(state, command, edition)
+        case c.KeepCards():
+            return keep_cards(state, command, edition)
+        case c.BeginGame():
+            return begin_game(state, command, edition)
         case c.EndByTimeLimit():
             return end_by_time_limit(state, command, edition)
         case c.DeclareRoles():

@@ -49,7 +49,7 @@ _replace = msgspec.structs.replace
 def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     """Return the state after one event. state: None for the first, which seats the table.
 
-    ``StepsUndone`` needs the earlier states: fold steps with ``timeline.extended``.
+    ``StepsUndone`` needs the earlier states: fold steps with ``timeline.extend``.
     Raises BadData for an event that cannot follow this state.
     """
     after = _evolve(state, event)

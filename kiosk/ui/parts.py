@@ -192,4 +192,4 @@ class Block(msgspec.Struct, frozen=True):
     @property
     def buttons(self) -> tuple[Button, ...]:
         """The block's buttons."""
-        return tuple(part for part in self.parts if isinstance(part, Button))
+        return tuple([part for part in self.parts if type(part) is Button])
