@@ -24,7 +24,7 @@ from saloon.core.game.timeline import fold as game_fold
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, PlayerId, RoundNo, TournamentId
 from saloon.core.tournament import events as e
-from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw
+from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from saloon.core.tournament.draw.rounds import table_sizes
 from saloon.core.tournament.results.results import Contender, GameResult
 from saloon.core.tournament.standings.standings import standings

@@ -16,7 +16,7 @@ class Board(enum.Enum):
     """No specific computer: mock pins on any machine."""
 
 
-class Use(enum.Enum):
+class HeaderFunction(enum.Enum):
     """Another use of the header; the value is its name in a panel file, under ``uses``."""
 
     I2C = "i2c"
@@ -37,13 +37,15 @@ class Reserved(msgspec.Struct, frozen=True):
 
 ALWAYS: Final = Reserved("the memory chip of a HAT", (0, 1))
 
-RESERVED: Final[dict[Use, Reserved]] = {
-    Use.I2C: Reserved("I2C", (2, 3)),
-    Use.SERIAL: Reserved("the serial port", (14, 15)),
-    Use.SERIAL_RTS: Reserved("the serial port with RTS", (14, 15, 17)),
-    Use.SPI: Reserved("SPI", (7, 8, 9, 10, 11)),
-    Use.SPI_DISPLAY: Reserved("a 3.5-inch display on SPI", (7, 8, 9, 10, 11, 17, 24, 25), from_memory=True),
-    Use.RS485_HAT: Reserved("the RS-485 HAT", (4, 14, 15), from_memory=True),
+RESERVED: Final[dict[HeaderFunction, Reserved]] = {
+    HeaderFunction.I2C: Reserved("I2C", (2, 3)),
+    HeaderFunction.SERIAL: Reserved("the serial port", (14, 15)),
+    HeaderFunction.SERIAL_RTS: Reserved("the serial port with RTS", (14, 15, 17)),
+    HeaderFunction.SPI: Reserved("SPI", (7, 8, 9, 10, 11)),
+    HeaderFunction.SPI_DISPLAY: Reserved(
+        "a 3.5-inch display on SPI", (7, 8, 9, 10, 11, 17, 24, 25), from_memory=True
+    ),
+    HeaderFunction.RS485_HAT: Reserved("the RS-485 HAT", (4, 14, 15), from_memory=True),
 }
 
 DRIVERS_OF: Final = {
@@ -75,7 +77,7 @@ PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinst
 """The place on the header of each GPIO number."""
 
 
-def reserved_pins(uses: tuple[Use, ...]) -> dict[int, str]:
+def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
     """Return the GPIO numbers that no part may use, each with the device it is reserved for."""
     found = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
     for use in uses:

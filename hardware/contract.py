@@ -57,7 +57,7 @@ class SwitchState(msgspec.Struct, frozen=True):
     on: bool = False
 
 
-class Mend(enum.Enum):
+class RepairHint(enum.Enum):
     """The remedy for a part that failed."""
 
     WIRE = "wire"
@@ -81,7 +81,7 @@ class PartFailed(msgspec.Struct, frozen=True):
 
     part: str
     problem: str
-    mend: Mend = Mend.WIRE
+    mend: RepairHint = RepairHint.WIRE
 
 
 class PartRecovered(msgspec.Struct, frozen=True):

@@ -14,7 +14,6 @@ from saloon.hardware.contract import (
     KEY,
     Glow,
     Lamp,
-    Mend,
     PanelButton,
     PanelEvent,
     PanelState,
@@ -22,6 +21,7 @@ from saloon.hardware.contract import (
     PartRecovered,
     PowerSource,
     ReadingsReported,
+    RepairHint,
     SwitchMoved,
     Tune,
 )
@@ -33,7 +33,7 @@ from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, Statu
 from saloon.hardware.parts.power import GaugeReading, Gauges, gauges_of
 from saloon.hardware.parts.readings import Reading, SensorReadings
 from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
-from saloon.hardware.rack import PanelPart, Rack
+from saloon.hardware.rack import PanelPart, PanelParts
 from saloon.hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
@@ -83,7 +83,7 @@ class PinPanel:
         self._silent: dict[str, PartFailed] = {}
         self._readings = SensorReadings()
         self._releases: list[tuple[int, PanelButton]] = []
-        self._rack = Rack(self._takes())
+        self._rack = PanelParts(self._takes())
         self._key_told = False
         self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
 
@@ -264,7 +264,7 @@ class PinPanel:
         before = self._readings
         if told.reading is None:
             self._readings = self._readings.without(told.gauge)
-            failed = PartFailed(told.gauge, told.problem, Mend.RIGHTS)
+            failed = PartFailed(told.gauge, told.problem, RepairHint.RIGHTS)
             self._silent[told.gauge] = failed
             return [failed, *([ReadingsReported(self._readings)] if self._readings != before else [])]
         self._readings = self._readings.after(told.reading)
@@ -326,7 +326,7 @@ def panel_on(
         factory, parts = (_coming_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
     except PinsUnavailable as error:
         factory, parts = MockFactory(), Wiring(wiring.name)
-        lost = (PartFailed("pins", str(error), Mend.INSTALL),)
+        lost = (PartFailed("pins", str(error), RepairHint.INSTALL),)
     panel = PinPanel(
         parts, factory, clock_ms, lost=lost, owns_factory=True, backlight=backlight, gauges=gauges
     )

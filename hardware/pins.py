@@ -14,7 +14,7 @@ import gpiozero
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from saloon.hardware.contract import Mend
+from saloon.hardware.contract import RepairHint
 
 _ANY_TONE_HZ = 440
 _DIM_HZ = 200
@@ -35,7 +35,7 @@ class PinsUnavailable(OSError):
 class PinFault(OSError):
     """A pin could not be claimed, read or set. mend: the remedy."""
 
-    def __init__(self, problem: str, mend: Mend = Mend.WIRE) -> None:
+    def __init__(self, problem: str, mend: RepairHint = RepairHint.WIRE) -> None:
         super().__init__(problem)
         self.mend = mend
 
@@ -181,8 +181,8 @@ def _as_fault() -> Iterator[None]:
         raise PinFault(problem, _mend(error, problem)) from error
 
 
-def _mend(error: Exception, problem: str) -> Mend:
+def _mend(error: Exception, problem: str) -> RepairHint:
     """Recognise a busy pin, of which RPi.GPIO only reports that it cannot watch its edges."""
     of_another = isinstance(error, gpiozero.GPIOPinInUse | gpiozero.PinInvalidPin)
     is_busy = "busy" in problem.lower() or "edge detection" in problem.lower()
-    return Mend.FREE if of_another or is_busy else Mend.WIRE
+    return RepairHint.FREE if of_another or is_busy else RepairHint.WIRE

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartRecovered
+from saloon.hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
 from saloon.hardware.parts.backlight import NoBacklight
 from saloon.hardware.pins import PinFault
 
@@ -25,7 +25,7 @@ class PanelPart(Protocol):
         """Switch it off and free its pins."""
 
 
-class Slot:
+class PartSlot:
     """The place of one part. take: makes it or gives it its pins; raises PinFault."""
 
     def __init__(self, name: str, take: Callable[[], PanelPart]) -> None:
@@ -62,16 +62,16 @@ class Slot:
     def _lose(self, fault: PinFault | NoBacklight, now_ms: int) -> tuple[PanelEvent, ...]:
         self.close()
         self._again_ms = now_ms + AGAIN_MS
-        mend = fault.mend if isinstance(fault, PinFault) else Mend.RIGHTS
+        mend = fault.mend if isinstance(fault, PinFault) else RepairHint.RIGHTS
         before, self.lost = self.lost, PartFailed(self.name, str(fault), mend)
         return (self.lost,) if self.lost != before else ()
 
 
-class Rack:
+class PanelParts:
     """All places of a panel, in order. takes: a function that makes each part, by its name."""
 
     def __init__(self, takes: Mapping[str, Callable[[], PanelPart]]) -> None:
-        self.slots = tuple(Slot(name, take) for name, take in takes.items())
+        self.slots = tuple(PartSlot(name, take) for name, take in takes.items())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Update all parts; a part that fails affects no other."""

@@ -8,7 +8,16 @@ from typing import Final
 import msgspec
 
 from saloon.base.toml_lines import nearest_line
-from saloon.hardware.boards import ALWAYS, DRIVERS_OF, PLACE_OF, RESERVED, WORDS_OF, Board, Use, reserved_pins
+from saloon.hardware.boards import (
+    ALWAYS,
+    DRIVERS_OF,
+    PLACE_OF,
+    RESERVED,
+    WORDS_OF,
+    Board,
+    HeaderFunction,
+    reserved_pins,
+)
 from saloon.hardware.contract import PanelButton
 from saloon.hardware.part_wiring import (
     BacklightWiring,
@@ -43,7 +52,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lamp: LampWiring | None = None
     buzzer: BuzzerWiring | None = None
     board: Board = Board.VIRTUAL
-    uses: tuple[Use, ...] = ()
+    uses: tuple[HeaderFunction, ...] = ()
     backlight: BacklightWiring | None = None
     fan: FanWiring | None = None
     battery: BatteryWiring | None = None
@@ -171,17 +180,17 @@ def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
         yield from _battery_faults(wiring.battery, wiring.uses)
 
 
-def _battery_faults(battery: BatteryWiring, uses: tuple[Use, ...]) -> Iterator[tuple[str, str]]:
+def _battery_faults(battery: BatteryWiring, uses: tuple[HeaderFunction, ...]) -> Iterator[tuple[str, str]]:
     has_pins = battery.power_lost is not None or battery.low is not None
     if battery.kind is BatteryKind.PINS and not has_pins:
         yield "battery.kind", "a battery of this kind needs power_lost = PIN, or low = PIN, or both"
     if battery.kind is not BatteryKind.PINS and has_pins:
         yield "battery.kind", 'power_lost and low belong to kind = "pins"'
-    if battery.kind is BatteryKind.GAUGE and Use.I2C not in uses:
+    if battery.kind is BatteryKind.GAUGE and HeaderFunction.I2C not in uses:
         yield "battery.kind", 'this chip sits on I2C: add "i2c" to uses, so that its pins are kept free'
 
 
-def _mend(pin: int, uses: tuple[Use, ...]) -> str:
+def _mend(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
     if pin in ALWAYS.pins:
         return ""
     because = next(use for use in uses if pin in RESERVED[use].pins)

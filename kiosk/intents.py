@@ -8,7 +8,7 @@ from saloon.core.game.commands import GameCommand
 from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
-from saloon.kiosk.view.transfer_view import Load
+from saloon.kiosk.view.transfer_view import ParcelContents
 from saloon.sync.terminal.agent_contract import LinkRequest
 
 
@@ -39,13 +39,13 @@ class TryCode(msgspec.Struct, frozen=True):
     code: str
 
 
-class Prefer(msgspec.Struct, frozen=True):
+class ChangePreferences(msgspec.Struct, frozen=True):
     """People chose how the terminal looks, sounds and speaks from now on."""
 
     preferences: Preferences
 
 
-class Hear(msgspec.Struct, frozen=True):
+class PlayTune(msgspec.Struct, frozen=True):
     """Play a tune, as loud as tunes are now."""
 
     tune: Tune
@@ -80,11 +80,11 @@ class AskLink(msgspec.Struct, frozen=True):
 class ShowCodes(msgspec.Struct, frozen=True):
     """Show a parcel as codes. by_judge: asked from the judge's menu, also while a game runs."""
 
-    load: Load
+    load: ParcelContents
     by_judge: bool = False
 
 
-class TurnPart(msgspec.Struct, frozen=True):
+class StepParcelPart(msgspec.Struct, frozen=True):
     """Move a number of parts forward or back, and stay there."""
 
     by: int
@@ -103,7 +103,7 @@ class WriteStick(msgspec.Struct, frozen=True):
     by_judge: bool = False
 
 
-class PutAway(msgspec.Struct, frozen=True):
+class CloseExport(msgspec.Struct, frozen=True):
     """The codes, or the words about the stick, are not needed any more."""
 
 
@@ -145,7 +145,7 @@ class TryTouch(msgspec.Struct, frozen=True):
     correction: Correction | None
 
 
-class TellTest(msgspec.Struct, frozen=True):
+class ReportSelfTest(msgspec.Struct, frozen=True):
     """The findings of a self-test, as pairs of part and finding."""
 
     results: tuple[tuple[str, str], ...]
@@ -168,10 +168,10 @@ class PutOffUpdate(msgspec.Struct, frozen=True):
 
 
 CardDecision = BeginAnew | GoOnHere
-CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
+CarryIntent = ShowCodes | StepParcelPart | PlayParts | WriteStick | CloseExport
+PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | ReportSelfTest | AnswerShutDown
 LinkIntent = AskLink | TryCode
-Choice = Prefer | Hear | LockTable
+Choice = ChangePreferences | PlayTune | LockTable
 Intent = (
     AskGame
     | LinkIntent

@@ -15,10 +15,10 @@ from babel.messages.pofile import read_po
 
 from saloon.core.game.reasons import GameReason
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.accounts.first_judge import NoEntry
-from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
-from saloon.station.appliance.appliance import NotDone
-from saloon.station.imports.import_results import Problem as IntakeProblem
+from saloon.station.accounts.first_judge import FirstJudgeRefusal
+from saloon.station.accounts.judges import AccountRefusal
+from saloon.station.appliance.appliance import ApplianceRefusal
+from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
@@ -45,11 +45,9 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         IntakeProblem,
         RehearsalReason,
         FormReason,
-        NoEntry,
-        NotDone,
-        NotAdded,
-        NotChanged,
-        NotRemoved,
+        FirstJudgeRefusal,
+        ApplianceRefusal,
+        AccountRefusal,
         NotNow,
         Missing,
         Done,

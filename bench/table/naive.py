@@ -14,7 +14,7 @@ from tests.scenarios.moments import Table
 from bench.table.hand import Hand
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.ui.geometry import ScreenGeometry
 
 SIZE = (800, 480)
@@ -35,7 +35,7 @@ def main(taps: int) -> None:
     places = [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
     over = threading.Event()
     hand = Hand(places, taps, ring=lambda: None, over=over.set)
-    pointers, clock = Pointers(Turning(*SIZE)), pygame.time.Clock()
+    pointers, clock = Pointers(PanelRotation(*SIZE)), pygame.time.Clock()
     hand.start()
     while True:
         clock.tick(_FRAMES)

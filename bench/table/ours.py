@@ -21,7 +21,7 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.composition import Appearance, build_loop
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.logs import set_up_logs
 from saloon.kiosk.terminal.loop import Display, Loop, monotonic_ms
@@ -83,7 +83,7 @@ def main(taps: int) -> None:
             for hand in answered:
                 hand.flipped()
 
-        display = Display(Pointers(Turning(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
+        display = Display(Pointers(PanelRotation(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
         settings = _settings(folder)
         identity = parts.enter_context(Identity(settings.data))
         looks = Appearance("en", 0, None)

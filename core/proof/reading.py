@@ -26,7 +26,7 @@ IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionErr
 """Refused and BadData are ValueErrors. To be caught only around what is computed from a file of others."""
 
 
-class Follower:
+class ChainChecker:
     """Follows one chain. An altered link is named once: the next may build on either hash of it."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 class _Reader:
     def __init__(self) -> None:
-        self.chain = Follower()
+        self.chain = ChainChecker()
         self.number = 0
         self.expected = 1
         self.digest = b""
@@ -146,7 +146,7 @@ class _Stream:
     """One epoch of one stream: its own chain of hashes and its sequence numbers."""
 
     def __init__(self) -> None:
-        self._chain = Follower()
+        self._chain = ChainChecker()
         self._seq = 0
 
     def faults(self, line: StationLine | TerminalLine | LeftOut) -> Iterator[PackFault]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from saloon.core.text.sentence import Book, Sentence
+from saloon.core.text.sentence import RulesText, Sentence
 
 
-def leaving(book: Book) -> Iterator[Sentence]:
+def leaving(book: RulesText) -> Iterator[Sentence]:
     """Write what happens when a player leaves the tournament."""
     if not book.is_championship:
         return
@@ -32,7 +32,7 @@ def leaving(book: Book) -> Iterator[Sentence]:
     yield from book.from_publisher(iter(texts), "1.4", "1.3")
 
 
-def conduct(book: Book) -> Iterator[Sentence]:
+def conduct(book: RulesText) -> Iterator[Sentence]:
     """Write how players and the judge behave, and what follows if they don't."""
     if not book.is_championship:
         return
@@ -87,7 +87,7 @@ PUBLISHER_ADDRESS = "organizedplay@dvgames.com"
 """The address for reports of ejections. Source: Championship 2022/23 v1.4, 5 "Other"."""
 
 
-def questions(book: Book) -> Iterator[Sentence]:
+def questions(book: RulesText) -> Iterator[Sentence]:
     """Write what the documents say about cases that players ask about."""
     if not book.is_championship:
         return
@@ -157,7 +157,7 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
     )
 
 
-def long_duel(book: Book) -> Iterator[Sentence]:
+def long_duel(book: RulesText) -> Iterator[Sentence]:
     """Write the long form of the duels of 2010."""
     if not book.is_2010:
         return
@@ -217,7 +217,7 @@ def long_duel(book: Book) -> Iterator[Sentence]:
     yield from book.from_publisher(iter((_("Beers have no effect, as only two players are left."),)), "4")
 
 
-def short_duel(book: Book) -> Iterator[Sentence]:
+def short_duel(book: RulesText) -> Iterator[Sentence]:
     """Write the short form of the duels of 2010."""
     if not book.is_2010:
         return

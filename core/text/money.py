@@ -10,11 +10,11 @@ from saloon.core.game.events import Ending
 from saloon.core.game.setup.role_counts import roles_left
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, list_numbers
+from saloon.core.text.sentence import OFFICIAL_2003, REBEL, RulesText, Sentence, dollars, list_numbers
 from saloon.core.text.tournament import enlistment
 
 
-def winnings(book: Book) -> Iterator[Sentence]:
+def winnings(book: RulesText) -> Iterator[Sentence]:
     """Write what the tables of winnings count."""
     _, rules = book.gettext, book.rules
     counted = {counted for row in rules.winnings for counted, _each in row.terms(rules.readings)}
@@ -38,7 +38,7 @@ def winnings(book: Book) -> Iterator[Sentence]:
     yield from _example(book)
 
 
-def _explain_simplified(book: Book) -> Iterator[Sentence]:
+def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
     _ = book.gettext
     yield book.reading(_("The table says “players”, but the example counts Outlaws, so we do too."), "D34")
     renegade = _("A winning Renegade is also paid by the number of Outlaws.")
@@ -50,7 +50,7 @@ def _explain_simplified(book: Book) -> Iterator[Sentence]:
     )
 
 
-def _final_duel(book: Book) -> Iterator[Sentence]:
+def _final_duel(book: RulesText) -> Iterator[Sentence]:
     _ = book.gettext
     yield book.from_document(
         _("“Final duel” means that the Renegade was left alone with the Sheriff, and lost."), "1.1"
@@ -70,7 +70,7 @@ def _final_duel(book: Book) -> Iterator[Sentence]:
     yield book.reading(told, "D08")
 
 
-def _example(book: Book) -> Iterator[Sentence]:
+def _example(book: RulesText) -> Iterator[Sentence]:
     """Write the documents' example of five players, with the amounts that this edition pays."""
     rules = book.rules
     paid = {row.role: row for row in rules.winnings if row.ending is Ending.LAW_WINS and _is_paid_alive(row)}
@@ -100,7 +100,7 @@ def _is_paid_alive(row: WinningsRow) -> bool:
     return row.per_outlaw > 0 and row.case in {WinningsCase.ALWAYS, WinningsCase.ALIVE}
 
 
-def ranking(book: Book) -> Iterator[Sentence]:
+def ranking(book: RulesText) -> Iterator[Sentence]:
     """Write what the score is and how ties are broken."""
     _, rules = book.gettext, book.rules
     section = "1.1"
@@ -151,7 +151,7 @@ def ranking(book: Book) -> Iterator[Sentence]:
         )
 
 
-def _tie(book: Book, number: int, key: TieBreak) -> Sentence:
+def _tie(book: RulesText, number: int, key: TieBreak) -> Sentence:
     _ = book.gettext
     words = {
         TieBreak.MAROGI: _("Marogi: the average score of all opponents faced; higher is better."),
@@ -170,7 +170,7 @@ def _tie(book: Book, number: int, key: TieBreak) -> Sentence:
     return book.from_document(text, "1.2")
 
 
-def _readings_of_ties(book: Book) -> Iterator[Sentence]:
+def _readings_of_ties(book: RulesText) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     if {TieBreak.MAROGI, TieBreak.BUCHHOLZ} & set(rules.tie_breaks):
         twice = _("An opponent faced twice counts once.")
@@ -191,7 +191,7 @@ def _readings_of_ties(book: Book) -> Iterator[Sentence]:
         )
 
 
-def finals(book: Book) -> Iterator[Sentence]:
+def finals(book: RulesText) -> Iterator[Sentence]:
     """Write who plays the finals, and for what."""
     _, rules = book.gettext, book.rules
     if rules.finals is None:
@@ -210,7 +210,7 @@ def finals(book: Book) -> Iterator[Sentence]:
     yield book.reading(_("If a different number of rounds is played, prizes are paid in proportion."), "D25")
 
 
-def options(book: Book) -> Iterator[Sentence]:
+def options(book: RulesText) -> Iterator[Sentence]:
     """Write a sentence or more for each option that can be switched on."""
     for key in book.rules.offered:
         yield from option(book, key)
@@ -219,7 +219,7 @@ def options(book: Book) -> Iterator[Sentence]:
             yield from enlistment(book, offered.auction)
 
 
-def option(book: Book, key: OptionKey) -> Iterator[Sentence]:
+def option(book: RulesText, key: OptionKey) -> Iterator[Sentence]:
     """Write what an option does."""
     _, offered = book.gettext, book.rules.options
     match key:
@@ -274,7 +274,7 @@ def _of_2003(text: str) -> Sentence:
     return Sentence(text, (OFFICIAL_2003,))
 
 
-def rebel(book: Book) -> Iterator[Sentence]:
+def rebel(book: RulesText) -> Iterator[Sentence]:
     """Write the rules of the Rebel!, where that role is offered."""
     _, rules = book.gettext, book.rules
     if rules.options.rebel is None:

@@ -15,17 +15,17 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.text import conduct, money, tournament
 from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, Book, Chapter, English, Sentence, dollars
+from saloon.core.text.sentence import BASE_GAME, Chapter, English, RulesText, Sentence, dollars
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.words import Words
 
-Writer = Callable[[Book], Iterator[Sentence]]
+Writer = Callable[[RulesText], Iterator[Sentence]]
 
 
 def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
     """Return every chapter that the edition has, in the order of an event."""
     _ = words.gettext
-    book = Book(rules, words)
+    book = RulesText(rules, words)
     parts: tuple[tuple[str, str, Writer], ...] = (
         ("tournament", _("The tournament"), tournament.tournament),
         ("roles", _("Roles"), tournament.roles),

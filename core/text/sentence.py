@@ -49,7 +49,7 @@ class Chapter(msgspec.Struct, frozen=True):
     sentences: tuple[Sentence, ...]
 
 
-class Book:
+class RulesText:
     """The edition whose rules are written, and the words to write them in."""
 
     def __init__(self, rules: Edition, words: Words) -> None:

@@ -6,19 +6,27 @@ from saloon.core.editions.edition import Waiver
 from saloon.core.editions.options import AuctionRule
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.rule_set import OptionKey
-from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, Book, Sentence, base_game, dollars, list_numbers
+from saloon.core.text.sentence import (
+    BASE_GAME,
+    DODGE_CITY,
+    RulesText,
+    Sentence,
+    base_game,
+    dollars,
+    list_numbers,
+)
 
 BASE_GAME_SIZES = range(4, 8)
 
 
-def tournament(book: Book) -> Iterator[Sentence]:
+def tournament(book: RulesText) -> Iterator[Sentence]:
     """Write how many rounds or games are played, and at which tables."""
     yield from _by_chart(book) if book.is_championship else _one_group(book)
     yield from _waivers(book)
     yield from _time_limit(book)
 
 
-def _by_chart(book: Book) -> Iterator[Sentence]:
+def _by_chart(book: RulesText) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     yield book.from_document(_("Only the base game is used, with no expansions."), "1")
     for row in rules.rounds:
@@ -65,7 +73,7 @@ def _by_chart(book: Book) -> Iterator[Sentence]:
     )
 
 
-def _one_group(book: Book) -> Iterator[Sentence]:
+def _one_group(book: RulesText) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     yield book.from_document(_("There are as many games as players, or a multiple of that number."))
     yield book.from_document(
@@ -84,7 +92,7 @@ def _one_group(book: Book) -> Iterator[Sentence]:
     )
 
 
-def _waivers(book: Book) -> Iterator[Sentence]:
+def _waivers(book: RulesText) -> Iterator[Sentence]:
     _, waivers = book.gettext, book.rules.waivers
     if Waiver.FEWER_ROUNDS in waivers:
         told = _("To save time, the judge may reduce the number of rounds.")
@@ -95,7 +103,7 @@ def _waivers(book: Book) -> Iterator[Sentence]:
         yield book.from_document(told, "1.3") if printed else book.reading(told, "D09")
 
 
-def _time_limit(book: Book) -> Iterator[Sentence]:
+def _time_limit(book: RulesText) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     if Waiver.TIME_LIMIT not in rules.waivers:
         return
@@ -117,7 +125,7 @@ def _time_limit(book: Book) -> Iterator[Sentence]:
             )
 
 
-def roles(book: Book) -> Iterator[Sentence]:
+def roles(book: RulesText) -> Iterator[Sentence]:
     """Write how roles are dealt, and what they may do."""
     _, rules = book.gettext, book.rules
     dealt = _("The judge deals a random role card, face down, to everyone except the Sheriff.")
@@ -147,7 +155,7 @@ def roles(book: Book) -> Iterator[Sentence]:
         yield book.reading(_("Eliminated players still win with their side."), "D42")
 
 
-def high_noon(book: Book) -> Iterator[Sentence]:
+def high_noon(book: RulesText) -> Iterator[Sentence]:
     """Write when High Noon begins and what it takes."""
     _, rules, rule = book.gettext, book.rules, book.rules.high_noon
     if rule is None:
@@ -178,7 +186,7 @@ def high_noon(book: Book) -> Iterator[Sentence]:
     yield from _readings_of_high_noon(book)
 
 
-def _beginning(book: Book) -> Iterator[Sentence]:
+def _beginning(book: RulesText) -> Iterator[Sentence]:
     _, rule = book.gettext, book.rules.high_noon
     if rule is not None and rule.starter.value == "sheriff":
         yield book.from_document(_("It begins with the Sheriff's next turn."), "1.1")
@@ -192,7 +200,7 @@ def _beginning(book: Book) -> Iterator[Sentence]:
     )
 
 
-def _readings_of_high_noon(book: Book) -> Iterator[Sentence]:
+def _readings_of_high_noon(book: RulesText) -> Iterator[Sentence]:
     _, readings = book.gettext, book.rules.readings
     passive = _("Players who have left don't lose the life point.")
     if readings.high_noon_affects_passive:
@@ -204,7 +212,7 @@ def _readings_of_high_noon(book: Book) -> Iterator[Sentence]:
         yield book.reading(_("Sid Ketchum can discard two cards instead of the Beer."), "D17")
 
 
-def characters(book: Book) -> Iterator[Sentence]:
+def characters(book: RulesText) -> Iterator[Sentence]:
     """Write how players get their characters."""
     _, rules = book.gettext, book.rules
     if rules.auction is not None:
@@ -236,7 +244,7 @@ def characters(book: Book) -> Iterator[Sentence]:
     yield base_game(more.format(n=rules.characters.sheriff_extra_life))
 
 
-def _auction_2010(book: Book) -> Iterator[Sentence]:
+def _auction_2010(book: RulesText) -> Iterator[Sentence]:
     _, rule = book.gettext, book.rules.auction
     if rule is None:
         return
@@ -277,7 +285,7 @@ def _auction_2010(book: Book) -> Iterator[Sentence]:
     )
 
 
-def enlistment(book: Book, rule: AuctionRule) -> Iterator[Sentence]:
+def enlistment(book: RulesText, rule: AuctionRule) -> Iterator[Sentence]:
     """Write how characters are enlisted by auction."""
     _ = book.gettext
     first = _("The player on the Sheriff's right chooses one and bids at least {minimum}.")

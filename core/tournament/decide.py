@@ -8,7 +8,8 @@ from saloon.core.tournament import commands as c
 from saloon.core.tournament import registration
 from saloon.core.tournament.clock.clock import decide_clock
 from saloon.core.tournament.clock.hall_clock import ClockCommand
-from saloon.core.tournament.draw import drawing, hall_tables
+from saloon.core.tournament.draw import draw_commands as drawing
+from saloon.core.tournament.draw import hall_tables
 from saloon.core.tournament.events import OwedEntriesWaived, StepsUndone, TournamentEvent
 from saloon.core.tournament.finals import dueling
 from saloon.core.tournament.guards import require_reason, still_secret

@@ -9,12 +9,12 @@ from gpiozero.pins import Factory
 
 from saloon.hardware.contract import (
     ButtonPressed,
-    Mend,
     PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
     PressKind,
+    RepairHint,
     SwitchMoved,
 )
 from saloon.hardware.part_wiring import BatteryWiring, ButtonWiring, SwitchWiring
@@ -90,7 +90,7 @@ class PushButton:
         if self._chatter.is_silent:
             # Nobody holds it.
             self._state = msgspec.structs.replace(self._state, held=True)
-            return () if was_silent else self._fails("chatters: faster than a hand", Mend.CLEAN)
+            return () if was_silent else self._fails("chatters: faster than a hand", RepairHint.CLEAN)
         if not closed:
             return self._recover()
         return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),)
@@ -98,7 +98,7 @@ class PushButton:
     def _check_hold(self, now_ms: int) -> tuple[PanelEvent, ...]:
         state = self._state
         if state.closed and now_ms - state.since_ms >= _STUCK_MS and not self._is_jammed():
-            return self._fails("stuck: closed for a minute", Mend.RELEASE)
+            return self._fails("stuck: closed for a minute", RepairHint.RELEASE)
         if not state.is_due_to_be_held(now_ms, self._hold_ms):
             return ()
         self._state = msgspec.structs.replace(state, held=True)
@@ -110,9 +110,9 @@ class PushButton:
         return self._recover() if was_silent and not self._chatter.is_silent else ()
 
     def _is_jammed(self) -> bool:
-        return self.stuck is not None and self.stuck.mend is Mend.RELEASE
+        return self.stuck is not None and self.stuck.mend is RepairHint.RELEASE
 
-    def _fails(self, problem: str, mend: Mend) -> tuple[PartFailed]:
+    def _fails(self, problem: str, mend: RepairHint) -> tuple[PartFailed]:
         self.stuck = PartFailed(self.name, problem, mend)
         return (self.stuck,)
 
@@ -176,7 +176,7 @@ class Switch:
             mended, self.stuck = self.stuck, None
             return (PartRecovered(self.name),) if mended is not None else ()
         if self.stuck is None and now_ms - self._unrest_ms >= _UNREST_MS:
-            self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", Mend.CLEAN)
+            self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", RepairHint.CLEAN)
             return (self.stuck,)
         return ()
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartRecovered
+from saloon.hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
 from saloon.hardware.part_wiring import FanWiring
 from saloon.hardware.parts.readings import Fan, Heat
 from saloon.hardware.pins import DimPin, InputPin, OutputPin, PinFault
@@ -84,7 +84,7 @@ class FanPart:
                 return ()
         stalled = self._is_stalled(now_ms)
         if stalled and self.stuck is None:
-            self.stuck = PartFailed(self.name, "stalled: told to turn, and does not", Mend.FAN)
+            self.stuck = PartFailed(self.name, "stalled: told to turn, and does not", RepairHint.FAN)
             return (self.stuck,)
         if not stalled and self.stuck is not None:
             self.stuck = None

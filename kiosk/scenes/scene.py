@@ -14,7 +14,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.intents import AskGame, Intent, Prefer
+from saloon.kiosk.intents import AskGame, ChangePreferences, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.ui.geometry import ScreenGeometry
@@ -216,7 +216,7 @@ def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
 
 def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
     """Return the reply that changes some of the terminal's preferences, by their names."""
-    return Reply(intents=(Prefer(msgspec.structs.replace(stage.table.preferences, **changes)),))
+    return Reply(intents=(ChangePreferences(msgspec.structs.replace(stage.table.preferences, **changes)),))
 
 
 def judge_command_reply(command: GameCommand, done: str) -> Reply:

@@ -45,7 +45,7 @@ _orders = msgspec.msgpack.Decoder(Order)
 _encoder = msgspec.msgpack.Encoder()
 
 
-class Keeper:
+class GameKeeper:
     """The table's game and the station's messages to the terminal.
 
     timeline: the steps of the game that is, or was last, at this table. orders_done: the number of

@@ -34,7 +34,7 @@ _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
 _TAKEN_BACK: Final = (EndTurn, Reshuffle)
 
 
-class Guards:
+class RepeatGuard:
     """The times (monotonic) of the last presses that must not be repeated at once."""
 
     def __init__(self) -> None:

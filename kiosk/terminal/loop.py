@@ -19,7 +19,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
-from saloon.kiosk.terminal.display.sdl_pointers import DoorFingers, Pointers
+from saloon.kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
 from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
 from saloon.kiosk.terminal.terminal import Terminal
 from saloon.sync.terminal.agent_contract import Agent
@@ -134,7 +134,7 @@ class Loop:
         self._panel = panel
         self._display = display
         self._clock_ms = clock_ms
-        self._fingers = DoorFingers(clock_ms)
+        self._fingers = VirtualTouches(clock_ms)
         self._door: VirtualTerminalServer | None = None
         self._answers: Answers | None = None
         self._stopping = False

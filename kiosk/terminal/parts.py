@@ -11,13 +11,13 @@ from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
-    Mend,
     Panel,
     PanelButton,
     PartFailed,
     PartRecovered,
     PressKind,
     ReadingsReported,
+    RepairHint,
     SwitchMoved,
     Tune,
 )
@@ -26,8 +26,8 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import (
     AnswerShutDown,
     PartIntent,
+    ReportSelfTest,
     SelfTest,
-    TellTest,
     TryGlow,
     TryLamp,
     TryLight,
@@ -150,7 +150,7 @@ class Parts:
                 self._panel.set_brightness(intent.percent)
             case TryTouch():
                 self._trial, self._trial_until_ms = intent.correction, now_ms + _TRIAL_MS
-            case TellTest():
+            case ReportSelfTest():
                 _log.info("self-test", results=dict(intent.results))
             case SelfTest():
                 pass
@@ -260,7 +260,7 @@ class Parts:
 
 def _has_affected_game(failed: PartFailed) -> bool:
     """Return whether a failed button affected the game before it was silenced: people must be informed."""
-    return failed.mend is Mend.CLEAN and failed.part.startswith("button")
+    return failed.mend is RepairHint.CLEAN and failed.part.startswith("button")
 
 
 def _nothing() -> None:

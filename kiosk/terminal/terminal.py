@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import Refused
-from saloon.core.game.clock.clock import DoubtClock, ResumeClock
+from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
 from saloon.core.game.commands import AnswerJudgeCall, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
@@ -23,22 +23,22 @@ from saloon.kiosk.intents import (
     BeginAnew,
     CardDecision,
     CarryIntent,
+    ChangePreferences,
     Choice,
     DismissNotice,
     GoOnHere,
-    Hear,
     Intent,
     LinkIntent,
     LockTable,
     PartIntent,
-    Prefer,
+    PlayTune,
     PutOffUpdate,
     TryPin,
 )  # fmt: skip
 from saloon.kiosk.terminal.clock.clocks import Clocks
 from saloon.kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
-from saloon.kiosk.terminal.game_keeper import Keeper
-from saloon.kiosk.terminal.guards import Guards
+from saloon.kiosk.terminal.game_keeper import GameKeeper
+from saloon.kiosk.terminal.guards import RepeatGuard
 from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
@@ -114,7 +114,7 @@ class Terminal:
         self._card_decided = board.card_decided
         self._agent = agent
         self._panel = panel
-        self._keeper = Keeper()
+        self._keeper = GameKeeper()
         self._enrolling = enrolling
         self._pin = PinCheck(wake, board.pins)
         self._pin_allows: GameCommand | None = None
@@ -123,7 +123,7 @@ class Terminal:
         self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
         self._doubt: CardDoubt | None = None
         self._lock = TableLock(board.lock)
-        self._guards = Guards()
+        self._guards = RepeatGuard()
         self._call_presses = 0
         self._parts = Parts(panel, board.shut_down)
         self._panel_side = PanelSide(panel, self._lock, self._parts)
@@ -209,7 +209,7 @@ class Terminal:
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
         """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
         if is_named:
-            self._guards = Guards()
+            self._guards = RepeatGuard()
         if intents:
             self._lock.on_touch(now_ms)
             self._updating.on_touch(now_ms)
@@ -267,10 +267,10 @@ class Terminal:
     def _choose(self, choice: Choice, now_ms: int) -> None:
         """Apply a choice of what people see and hear."""
         match choice:
-            case Prefer():
+            case ChangePreferences():
                 self._choices.prefer(choice.preferences)
                 self._panel.set_volume(self._choices.volume)
-            case Hear():
+            case PlayTune():
                 self._panel_side.play(choice.tune)
             case LockTable():
                 self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms)
@@ -356,9 +356,9 @@ class Terminal:
             self._light_panel()
 
     def _doubt_clock(self, left_s: Seconds | None) -> None:
-        self._say_unasked(DoubtClock(left_s))
+        self._say_unasked(RequestTimeLeft(left_s))
 
-    def _say_unasked(self, command: DoubtClock | ResumeClock) -> None:
+    def _say_unasked(self, command: RequestTimeLeft | ResumeClock) -> None:
         """Enter a command that nobody gave here; show no error if it cannot be written."""
         if self._doubt is None:
             with contextlib.suppress(Refused):

@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 
-class Load(enum.Enum):
+class ParcelContents(enum.Enum):
     """The content of a parcel."""
 
     SHEET = "sheet"
@@ -30,7 +30,7 @@ class ShownParcel(msgspec.Struct, frozen=True):
     is_too_large: it has too many parts and goes by stick. has_failed: it could not be made.
     """
 
-    load: Load
+    load: ParcelContents
     number: int = 1
     count: int = 0
     code: ParcelCode | None = None

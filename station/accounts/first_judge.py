@@ -17,7 +17,7 @@ from saloon.station.accounts.judges import Judge, Judges
 from saloon.sync.enrolment.agreement import RANDOM_BYTES, code_of, code_typed, in_groups
 
 
-class NoEntry(enum.Enum):
+class FirstJudgeRefusal(enum.Enum):
     """Reasons for refusing to open the first account, as sentences for people."""
 
     WRONG_CODE = "That code is wrong. Check it where the station shows it, then try again."
@@ -54,13 +54,13 @@ class FirstJudge:
     def _check(self, typed: str) -> None:
         code = self._valid()
         if not code:
-            raise Refused(NoEntry.TAKEN)
+            raise Refused(FirstJudgeRefusal.TAKEN)
         try:
             is_right = hmac.compare_digest(code_typed(typed), code)
         except BadData:
             is_right = False
         if not is_right:
-            raise Refused(NoEntry.WRONG_CODE)
+            raise Refused(FirstJudgeRefusal.WRONG_CODE)
 
     def _valid(self) -> str:
         return "" if self._judges.all() else self._code

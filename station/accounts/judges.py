@@ -80,22 +80,12 @@ _LONGEST_PASSWORD = 1_000
 _j = schema.judges.c
 
 
-class NotAdded(enum.Enum):
-    """Reasons for refusing a new account, as sentences for people."""
+class AccountRefusal(enum.Enum):
+    """Reasons for refusing a change of accounts, as sentences for people."""
 
     SAME_NAME = "There's already a judge called {name}. Capitals and spaces don't make a different name."
-
-
-class NotRemoved(enum.Enum):
-    """Reasons for refusing to delete an account, as sentences for people."""
-
     ONLY_JUDGE = "This is the only account: create another one first."
-
-
-class NotChanged(enum.Enum):
-    """Reasons for refusing to change a password, as sentences for people."""
-
-    WRONG = "The current password is wrong."
+    WRONG_PASSWORD = "The current password is wrong."  # noqa: S105 (a sentence)
 
 
 class AccountRole(enum.Enum):
@@ -128,7 +118,7 @@ class Judges:
         with self._database.transaction() as connection:
             taken = _matching_names(judge.name, _all_names_alone(connection))
             if taken:
-                raise Refused(NotAdded.SAME_NAME, name=taken[0])
+                raise Refused(AccountRefusal.SAME_NAME, name=taken[0])
             connection.execute(
                 schema.judges.insert().values(
                     name=judge.name, password_hash=hashed, role=role.value, added_ms=self._now_ms()
@@ -161,12 +151,12 @@ class Judges:
         with self._database.transaction() as connection:
             known = connection.execute(current).scalar_one_or_none()
         if known is None or not is_password(old, known):
-            raise Refused(NotChanged.WRONG)
+            raise Refused(AccountRefusal.WRONG_PASSWORD)
         with self._database.transaction() as connection:
             # Only if it is still the same: of two changes at once, the second one is refused.
             unchanged = schema.judges.update().where(_j.name == name, _j.password_hash == known)
             if connection.execute(unchanged.values(password_hash=hashed)).rowcount != 1:
-                raise Refused(NotChanged.WRONG)
+                raise Refused(AccountRefusal.WRONG_PASSWORD)
             end_sessions_of(connection, name)
 
     def remove(self, name: str) -> None:
@@ -180,7 +170,7 @@ class Judges:
                     "judge's name", f"there is no judge {name}; `saloon-station judge list` shows all"
                 )
             if len(names) == 1:
-                raise Refused(NotRemoved.ONLY_JUDGE)
+                raise Refused(AccountRefusal.ONLY_JUDGE)
             connection.execute(schema.judges.delete().where(_j.name == name))
             end_sessions_of(connection, name)
 

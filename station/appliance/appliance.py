@@ -81,7 +81,7 @@ def is_wall_ms(number: int, earliest_ms: int) -> bool:
     return earliest_ms <= number <= _LATEST_MS
 
 
-class NotDone(enum.Enum):
+class ApplianceRefusal(enum.Enum):
     """Reasons for a refusal; the value is the English sentence and the key for translation."""
 
     CLOCK_RUNS = (
@@ -193,19 +193,19 @@ class Appliance:
     async def copy_now(self) -> None:
         """Write a copy to the stick. Raises Refused if that fails."""
         if (await self._keeper.write()).state is not StickState.GOOD:
-            raise Refused(NotDone.STICK)
+            raise Refused(ApplianceRefusal.STICK)
 
     async def eject_stick(self) -> None:
         """Write a last copy, then nothing until a stick is inserted. Raises Refused if that fails."""
         if (await self._keeper.eject()).state is not StickState.LET_GO:
-            raise Refused(NotDone.STICK)
+            raise Refused(ApplianceRefusal.STICK)
 
     async def set_clock(self, wall_ms: int) -> None:
         """Request to set the clock. Raises Refused for an impossible time or a running round; Unavailable."""
         if not is_wall_ms(wall_ms, self._earliest_ms):
-            raise Refused(NotDone.NO_SUCH_TIME)
+            raise Refused(ApplianceRefusal.NO_SUCH_TIME)
         if hall_look.clock_runs(self._service):
-            raise Refused(NotDone.CLOCK_RUNS)
+            raise Refused(ApplianceRefusal.CLOCK_RUNS)
         await asyncio.to_thread(send_system_request, self._means.folder, SystemRequest.CLOCK, wall_ms)
 
     def shut_down(self, *, restart: bool) -> None:
@@ -221,13 +221,13 @@ class Appliance:
         """
         copy = next((found for found in await asyncio.to_thread(self._copies) if found.name == name), None)
         if copy is None:
-            raise Refused(NotDone.NO_COPY)
+            raise Refused(ApplianceRefusal.NO_COPY)
         if not self._first.code():
-            raise Refused(NotDone.NOT_EMPTY)
+            raise Refused(ApplianceRefusal.NOT_EMPTY)
         try:
             await asyncio.to_thread(ask_restore, self._means.data, self._means.stick.file(copy))
         except BadData as error:
-            raise Refused(NotDone.BAD_COPY) from error
+            raise Refused(ApplianceRefusal.BAD_COPY) from error
         asyncio.get_running_loop().call_later(_GRACE_S, self._means.end)
 
     @contextlib.asynccontextmanager

@@ -8,7 +8,7 @@ from saloon.core.terms import RoundNo, TableNo, TournamentId
 from saloon.sync.protocol.entry import TerminalId
 
 
-class Problem(enum.Enum):
+class ParcelRefusal(enum.Enum):
     """Reasons for refusing a parcel; each sentence ends with the next step."""
 
     NO_PARCEL = "This isn't a code or file from a terminal. Try another one."

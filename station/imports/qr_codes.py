@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image, ImageFilter, ImageOps
 
 from saloon.base.errors import Refused
-from saloon.station.imports.import_results import Problem
+from saloon.station.imports.import_results import ParcelRefusal
 
 LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""
@@ -29,12 +29,12 @@ def texts_in(picture: bytes) -> tuple[str, ...]:
         found |= {code.text: None for code in codes if code.text}
         if found:
             return tuple(found)
-    raise Refused(Problem.NO_CODE)
+    raise Refused(ParcelRefusal.NO_CODE)
 
 
 def _grey(picture: bytes) -> Image.Image:
     """Decode a picture to greyscale, upright and scaled down to the useful size."""
-    refused = Refused(Problem.NO_PICTURE, megapixels=MOST_MEGAPIXELS)
+    refused = Refused(ParcelRefusal.NO_PICTURE, megapixels=MOST_MEGAPIXELS)
     if len(picture) > LARGEST_PICTURE:
         raise refused
     try:

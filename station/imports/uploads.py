@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from saloon.base.errors import Refused
-from saloon.station.imports.import_results import Problem
+from saloon.station.imports.import_results import ParcelRefusal
 from saloon.station.imports.qr_codes import texts_in
 from saloon.station.services.intake import parcel_refusal
 from saloon.sync.offline.parcel import MAGIC, BadParcel
@@ -85,7 +85,7 @@ class _ParcelExtractor:
         """Add the parts from the codes of one picture; ignore foreign codes, such as posters in view."""
         ours = [text for text in texts if text.startswith(PREFIX[:6])]
         if not ours:
-            raise Refused(Problem.NO_PARCEL)
+            raise Refused(ParcelRefusal.NO_PARCEL)
         for text in ours:
             self.try_to(where, partial(self.text, where, text))
 

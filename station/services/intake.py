@@ -12,7 +12,7 @@ from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptSheet, ContestSheet, TournamentCommand
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.origin import SheetOrigin
-from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
+from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from saloon.station.services.hub_events import HubEventHandler
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
@@ -32,11 +32,11 @@ from saloon.sync.station.hub import table_stream
 
 _log = structlog.get_logger()
 _PROBLEMS = {
-    Flaw.NO_PARCEL: Problem.NO_PARCEL,
-    Flaw.OTHER_VERSION: Problem.OTHER_VERSION,
-    Flaw.DAMAGED: Problem.DAMAGED,
-    Flaw.NOT_SIGNED: Problem.NOT_SIGNED,
-    Flaw.TOO_LARGE: Problem.TOO_LARGE,
+    Flaw.NO_PARCEL: ParcelRefusal.NO_PARCEL,
+    Flaw.OTHER_VERSION: ParcelRefusal.OTHER_VERSION,
+    Flaw.DAMAGED: ParcelRefusal.DAMAGED,
+    Flaw.NOT_SIGNED: ParcelRefusal.NOT_SIGNED,
+    Flaw.TOO_LARGE: ParcelRefusal.TOO_LARGE,
 }
 _CONFIRMED = {how.value: how for how in Confirmation}
 _SHORT = 8
@@ -54,7 +54,7 @@ class ParcelImporter:
         """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
 
         confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
-        ``Problem`` or a reason of the tournament, BadData, Unavailable; nothing is changed then, except
+        ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable; nothing is changed then, except
         that conflicting entries are stored in quarantine.
         """
         try:
@@ -82,9 +82,9 @@ def parcel_refusal(error: BadParcel) -> Refused:
 def _sender(context: StationContext, terminal: TerminalId) -> EnrolledTerminal:
     known = next((one for one in context.terminals if one.terminal == terminal), None)
     if known is None:
-        raise Refused(Problem.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
+        raise Refused(ParcelRefusal.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
     if known.revoked:
-        raise Refused(Problem.REVOKED, terminal=terminal[:_SHORT])
+        raise Refused(ParcelRefusal.REVOKED, terminal=terminal[:_SHORT])
     return known
 
 
@@ -92,10 +92,10 @@ async def _take_entries(context: StationContext, parcel: Parcel, content: Carrie
     stream = table_stream(parcel.terminal)
     there = await asyncio.to_thread(context.parts.store.last_of, stream, content.epoch)
     if content.first > there + 1:
-        raise Refused(Problem.GAP, first=there + 1, last=content.first - 1)
+        raise Refused(ParcelRefusal.GAP, first=there + 1, last=content.first - 1)
     entries = content.entries(stream)
     if not await _store(context, entries):
-        raise Refused(Problem.DISAGREES)
+        raise Refused(ParcelRefusal.DISAGREES)
     async with context.lock:
         await context.catch_up()
     new = max(0, content.last - there)
@@ -192,17 +192,17 @@ class _Sheet:
             self._context.parts.store.entry_at, stream, content.epoch, content.seq
         )
         if there is not None and there.hash != content.hash:
-            problem = Problem.DISAGREES.value
+            problem = ParcelRefusal.DISAGREES.value
             self._context.links.alarm(self._terminal, problem)
             self._context.feed.publish("terminals")
-            raise Refused(Problem.DISAGREES)
+            raise Refused(ParcelRefusal.DISAGREES)
 
     def _table(self) -> PublishedTable:
         table = published_tables(self._context.tournament_states()).get(self._game)
         if table is None:
-            raise Refused(Problem.UNKNOWN_GAME)
+            raise Refused(ParcelRefusal.UNKNOWN_GAME)
         if not self._context.projections.was_given(self._game, self._terminal):
-            raise Refused(Problem.NOT_SEATED)
+            raise Refused(ParcelRefusal.NOT_SEATED)
         return table
 
     def _choose_command(self, table: PublishedTable) -> TournamentCommand | None:

@@ -37,7 +37,13 @@ from saloon.core.tournament.events import (
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.tables.floor_cards import TimedGameStep
-from saloon.station.terminals.alarms import Alarm, AlarmRaised, AlarmSeen, CallEnded, GiftFound
+from saloon.station.terminals.alarms import (
+    Alarm,
+    AlarmRaised,
+    AlarmSeen,
+    CallEnded,
+    UnrecordedAssignmentFound,
+)
 from saloon.sync.protocol.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
@@ -349,7 +355,7 @@ class Projections:
             case CallEnded():
                 self.ended_calls[alarm.game] = max(alarm.calls, self.ended_calls.get(alarm.game, 0))
                 return AffectedState(game=alarm.game if alarm.game in self.games else None)
-            case GiftFound():
+            case UnrecordedAssignmentFound():
                 self._give(alarm.game, GameHandover(alarm.terminal))
                 self._admit(alarm.game, alarm.terminal)
                 return AffectedState(game=alarm.game, terminal=alarm.terminal)

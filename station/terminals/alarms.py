@@ -76,7 +76,7 @@ class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
     by: str
 
 
-class GiftFound(_Body, frozen=True, tag="gift-found"):
+class UnrecordedAssignmentFound(_Body, frozen=True, tag="gift-found"):
     """A restored station has learnt that it gave a game to a terminal after its backup was made."""
 
     game: GameId
@@ -111,4 +111,4 @@ def strangers_of(terminal: TerminalId) -> str:
     return f"stranger/{terminal}/"
 
 
-Alarm = AlarmRaised | AlarmSeen | GiftFound | CallEnded
+Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEnded

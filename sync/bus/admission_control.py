@@ -6,9 +6,9 @@ from saloon.sync.bus.events import BusEvent, Cloned, Full
 from saloon.sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
 from saloon.sync.bus.members import Member, Members
 from saloon.sync.bus.payloads import (
-    Here,
     Hush,
     Invitation,
+    JoinRequest,
     address_mask,
     here_of,
     invitation_bytes,
@@ -29,21 +29,21 @@ class Newcomers:
     """A queue of units, each once, and the number of slots of the next invitation."""
 
     def __init__(self) -> None:
-        self._waiting: dict[bytes, Here] = {}
+        self._waiting: dict[bytes, JoinRequest] = {}
         self.slots = _FIRST_SLOTS
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def __iter__(self) -> Iterator[Here]:
+    def __iter__(self) -> Iterator[JoinRequest]:
         return iter(tuple(self._waiting.values()))
 
-    def add(self, here: Here) -> None:
+    def add(self, here: JoinRequest) -> None:
         """Queue a unit that has answered, replacing an earlier life of it."""
         if here.unit in self._waiting or len(self._waiting) < _MOST:
             self._waiting[here.unit] = here
 
-    def take(self) -> Here | None:
+    def take(self) -> JoinRequest | None:
         """Remove and return the next unit to admit; None when nobody waits."""
         unit = next(iter(self._waiting), None)
         return None if unit is None else self._waiting.pop(unit)
@@ -100,7 +100,7 @@ class AdmissionControl:
         self._members = members
         self._newcomers = Newcomers()
         self._shunned = Shunned()
-        self._challengers: dict[int, tuple[Here, int]] = {}
+        self._challengers: dict[int, tuple[JoinRequest, int]] = {}
         self.invite_ms = 0
 
     def is_open(self, now_ms: int) -> bool:

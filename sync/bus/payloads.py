@@ -49,7 +49,7 @@ class Hush(msgspec.Struct, frozen=True):
     unit: bytes = b""
 
 
-class Here(msgspec.Struct, frozen=True):
+class JoinRequest(msgspec.Struct, frozen=True):
     """A unit that has no lease. life: a number drawn at its start."""
 
     life: int
@@ -101,15 +101,15 @@ def shun_of(payload: bytes) -> tuple[Hush, int]:
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
 
 
-def here_bytes(here: Here) -> bytes:
+def here_bytes(here: JoinRequest) -> bytes:
     """Return the payload of a unit's answer to an invitation."""
     return _LIFE.pack(here.life) + here.unit
 
 
-def here_of(payload: bytes) -> Here:
+def here_of(payload: bytes) -> JoinRequest:
     """Parse a unit's answer to an invitation."""
     (life,) = _unpack(_LIFE, payload)
-    return Here(life, _unit(payload[_LIFE.size :]))
+    return JoinRequest(life, _unit(payload[_LIFE.size :]))
 
 
 def mask_bytes(addresses: tuple[int, ...]) -> bytes:

@@ -8,7 +8,7 @@ import msgspec
 from saloon.base.errors import PeerFault
 from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameKind, BusFrameReader, burst
 from saloon.sync.bus.payloads import (
-    Here,
+    JoinRequest,
     admission_of,
     count_bytes,
     count_of,
@@ -62,7 +62,7 @@ class BusSlave:
 
     def begin(self, life: int) -> None:
         """Begin a new life, keeping only the station's orders to be silent."""
-        self._here = Here(life, self._unit)
+        self._here = JoinRequest(life, self._unit)
         self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)
         self._address = self._lease = self._reign = 0

@@ -11,7 +11,7 @@ from tests.boot.pictures import differing, picture_of
 from tests.boot.site import BOOT_S, TAP_S, Broken, Site
 from tests.kiosk.scenes.conftest import Hand
 
-from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.contract import PartFailed, RepairHint
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import words_in
@@ -99,7 +99,7 @@ def feels(board: Machine) -> bool:
 def noticed(glass: ScreenGeometry, view: TableView) -> TableScreen:
     """A screen that says besides that the board's pins cannot be used."""
     parts = Parts(PinPanel(Wiring("no wires"), MockFactory(), lambda: 0))
-    parts.on_part_event(PartFailed("pins", "there are none", Mend.INSTALL))
+    parts.on_part_event(PartFailed("pins", "there are none", RepairHint.INSTALL))
     screen = TableScreen(glass, failsafe=False)
     screen.update(msgspec.structs.replace(view, notice=parts.notice(words_in("en"))))
     return screen

@@ -11,12 +11,12 @@ from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
-    Mend,
     PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
     ReadingsReported,
+    RepairHint,
     SwitchMoved,
 )
 from saloon.hardware.panel import PinPanel
@@ -52,7 +52,7 @@ def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Be
     for tick in range(250):
         pin.drive_low() if tick % 2 else pin.drive_high()
         told += bench.look(after_ms=50)
-    assert told == [PartFailed("key", "chatters: not still for ten seconds", Mend.CLEAN)]
+    assert told == [PartFailed("key", "chatters: not still for ten seconds", RepairHint.CLEAN)]
     assert bench.panel.state().failed_parts == tuple(told)
     pin.drive_low()
     bench.look(200)
@@ -94,7 +94,7 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
     with monkeypatch.context() as broken:
         broken.setattr(type(pin), "state", property(gone))
         told = bench.look(10)
-    assert PartFailed("key", "the wire came off", Mend.WIRE) in told
+    assert PartFailed("key", "the wire came off", RepairHint.WIRE) in told
     assert [event.on for event in told if isinstance(event, SwitchMoved)] == [False]
     assert not bench.panel.state().key_on
     assert bench.look(10) == ()
@@ -105,7 +105,7 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
     assert [event.on for event in told if isinstance(event, SwitchMoved)] == [True]
 
 
-LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", Mend.CLEAN)
+LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", RepairHint.CLEAN)
 
 
 def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_rest(bench: Bench) -> None:
@@ -156,7 +156,7 @@ def test_a_loose_wire_that_ends_up_closed_is_stuck_and_mended_when_it_opens(benc
     assert due is not None
     bench.now_ms = due
     (stuck,) = bench.look()
-    assert stuck == PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE)
+    assert stuck == PartFailed("button reshuffle", "stuck: closed for a minute", RepairHint.RELEASE)
     assert bench.panel.next_deadline_ms() is None
     pin.drive_high()
     assert bench.look(after_ms=1) == ()
@@ -193,7 +193,7 @@ def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
     panel.set_brightness(40)
     (failed,) = panel.advance(0)
     assert isinstance(failed, PartFailed)
-    assert (failed.part, failed.mend) == ("backlight", Mend.RIGHTS)
+    assert (failed.part, failed.mend) == ("backlight", RepairHint.RIGHTS)
     (light / "brightness").rmdir()
     (light / "brightness").write_text("100")
     assert panel.next_deadline_ms() == AGAIN_MS
@@ -229,7 +229,7 @@ def test_a_flat_battery_and_a_weak_supply_are_told_as_readings() -> None:
     )
     battery.reading = None
     panel.look()
-    failed = PartFailed("battery", "no answer", Mend.RIGHTS)
+    failed = PartFailed("battery", "no answer", RepairHint.RIGHTS)
     assert panel.advance(0) == (failed, ReadingsReported(SensorReadings(Supply(LOW, LOW))))
     assert panel.state().failed_parts == (failed,)
     battery.reading = Battery(50, on_mains=True)
@@ -265,7 +265,7 @@ def test_a_fan_that_stalls_is_told_and_mended_when_it_turns() -> None:
     assert panel.next_deadline_ms() == 2_999 + 3_000
     now[0] = 3_100
     assert faults(panel.advance(3_100)) == [
-        PartFailed("fan", "stalled: told to turn, and does not", Mend.FAN)
+        PartFailed("fan", "stalled: told to turn, and does not", RepairHint.FAN)
     ]
     for _ in range(20):
         factory.pin(26).drive_low()

@@ -14,13 +14,13 @@ from tests.hardware.conftest import Bench
 from saloon.hardware.contract import (
     ButtonPressed,
     Lamp,
-    Mend,
     PanelButton,
     PanelEvent,
     PanelState,
     PartFailed,
     PartRecovered,
     PressKind,
+    RepairHint,
     SwitchMoved,
     Tune,
 )
@@ -119,7 +119,9 @@ def test_a_stuck_button_fails_in_words_and_the_others_go_on(bench: Bench) -> Non
     bench.button(PanelButton.RESHUFFLE).drive_low()
     bench.look()
     bench.look(800)
-    assert bench.look(59_200) == (PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE),)
+    assert bench.look(59_200) == (
+        PartFailed("button reshuffle", "stuck: closed for a minute", RepairHint.RELEASE),
+    )
     assert bench.look(60_000) == ()
     bench.button(PanelButton.END_TURN).drive_low()
     assert bench.look() == (pressed(PanelButton.END_TURN, bench.now_ms),)
@@ -132,7 +134,9 @@ def test_a_button_that_is_closed_when_the_terminal_starts_was_not_pressed(
     bench = make_bench(wiring, MockFactory(pin_class=ClosedPin))
     assert bench.look() == ()
     assert bench.look(30_000) == ()
-    assert bench.look(30_000) == (PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE),)
+    assert bench.look(30_000) == (
+        PartFailed("button reshuffle", "stuck: closed for a minute", RepairHint.RELEASE),
+    )
     bench.button(PanelButton.RESHUFFLE).drive_high()
     bench.look(100)
     bench.button(PanelButton.RESHUFFLE).drive_low()

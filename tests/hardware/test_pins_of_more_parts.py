@@ -9,13 +9,13 @@ from saloon.hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
-    Mend,
     PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
     PressKind,
     ReadingsReported,
+    RepairHint,
 )
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
@@ -102,7 +102,7 @@ def test_a_fan_turns_faster_with_the_heat_and_is_seen_to_stand_still(
     assert turning is not None
     assert turning.rpm == 600
     clock.now_ms += 4_000
-    stalled = PartFailed("fan", "stalled: told to turn, and does not", Mend.FAN)
+    stalled = PartFailed("fan", "stalled: told to turn, and does not", RepairHint.FAN)
     assert stalled in panel.advance(clock.now_ms)
     panel.close()
 
@@ -140,7 +140,7 @@ def test_a_pin_that_is_busy_for_a_while_is_had_later(
     panel = PinPanel(Wiring("x", {"reshuffle": ButtonWiring(17)}), pin_factory(driver), clock)
     (lost,) = panel.advance(clock.now_ms)
     assert isinstance(lost, PartFailed)
-    assert lost.mend is Mend.FREE
+    assert lost.mend is RepairHint.FREE
     clock.now_ms += AGAIN_MS
     assert panel.advance(clock.now_ms) == ()
     assert panel.state().failed_parts == (lost,)

@@ -8,7 +8,7 @@ import pytest
 from tools.wiring_plan import ground_for, plan_of
 from tools.wiring_plan_svg import plan_svg
 
-from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, Use
+from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, HeaderFunction
 from saloon.hardware.parts.outputs import RHYTHMS
 from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 
@@ -96,8 +96,8 @@ def test_the_guide_names_every_panel_with_its_board_and_driver(name: str) -> Non
     assert f"| `{name}` | {words} | `{DRIVERS_OF[board][0]}` |" in GUIDE
 
 
-@pytest.mark.parametrize("use", Use)
-def test_the_guide_tells_whose_pins_are_kept(use: Use) -> None:
+@pytest.mark.parametrize("use", HeaderFunction)
+def test_the_guide_tells_whose_pins_are_kept(use: HeaderFunction) -> None:
     assert f"`{use.value}`" in GUIDE
     assert RESERVED[use].pins
 

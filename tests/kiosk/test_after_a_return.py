@@ -6,14 +6,14 @@ import msgspec
 
 from saloon.kiosk.preferences import Preferences, Theme, preferences_bytes
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.saved.preferences_in_use import PreferenceFile
 
 
 def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
     step = {"game": "g", "events": [{"type": "played-a-card-that-is-not-invented-yet"}], "orders_done": 0}
     order = {"type": "dance", "game": "g"}
-    keeper = Keeper()
+    keeper = GameKeeper()
     assert keeper.resume((msgspec.msgpack.encode(step),), (msgspec.msgpack.encode(order),)) == ()
     assert (keeper.left_out, keeper.orders_done, keeper.game) == (1, 1, None)
 

@@ -9,10 +9,10 @@ from saloon.core.game.commands import VoidGame
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.hardware.contract import PanelButton
-from saloon.kiosk.intents import AskGame, Prefer, PutAway, ShowCodes
+from saloon.kiosk.intents import AskGame, ChangePreferences, CloseExport, ShowCodes
 from saloon.kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
 from saloon.kiosk.ui.touch_recogniser import GHOST_MS
-from saloon.kiosk.view.transfer_view import Load
+from saloon.kiosk.view.transfer_view import ParcelContents
 
 MIDDLE = (400, 240)
 CONNECTION = "connection"
@@ -160,7 +160,7 @@ def test_what_was_left_open_in_the_dark_is_closed(table: VirtualTable) -> None:
 def test_the_light_is_as_bright_as_people_chose_and_never_nothing(table: VirtualTable) -> None:
     for chosen, shown in ((100, 100), (50, 50), (0, 10)):
         wanted = msgspec.structs.replace(table.view.preferences, brightness=chosen)
-        table.terminal.carry_out((Prefer(wanted),), table.clock.now_ms)
+        table.terminal.carry_out((ChangePreferences(wanted),), table.clock.now_ms)
         table.after(0)
         assert table.brightness() == shown
 
@@ -170,9 +170,9 @@ def test_a_code_is_shown_as_bright_as_the_screen_goes_and_not_longer(table: Virt
     chosen = table.brightness()
     assert chosen < 100
     now_ms = table.clock.now_ms
-    table.terminal.carry_out((ShowCodes(Load.GAME, by_judge=True),), now_ms)
+    table.terminal.carry_out((ShowCodes(ParcelContents.GAME, by_judge=True),), now_ms)
     table.after(0)
     assert table.brightness() == 100
-    table.terminal.carry_out((PutAway(),), now_ms)
+    table.terminal.carry_out((CloseExport(),), now_ms)
     table.after(0)
     assert table.brightness() == chosen

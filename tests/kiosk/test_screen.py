@@ -14,7 +14,7 @@ from saloon.core.game.events import Cause, Rescue
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import DismissNotice, Prefer
+from saloon.kiosk.intents import ChangePreferences, DismissNotice
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.judge.pin import PinScene
@@ -272,7 +272,7 @@ def test_the_language_is_asked_for_and_spoken() -> None:
     for target in ("menu", "language", "language-it"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [Prefer(Preferences("it"))]
+    assert asked(hand) == [ChangePreferences(Preferences("it"))]
     assert hand.screen.update(msgspec.structs.replace(view, language="it"))
 
 

@@ -7,7 +7,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
 
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
-from saloon.kiosk.intents import Prefer
+from saloon.kiosk.intents import ChangePreferences
 from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.parts import Button, Label, Paragraph
@@ -59,7 +59,9 @@ def test_a_player_chooses_a_language_in_the_own_menu() -> None:
     for target in ("seat-3-menu", "language", "language-it"):
         hand.touch(target)
         screen.update(view)
-    assert hand.intents == [Prefer(Preferences(spoken=(Spoken(TOURNAMENT, PlayerId("p2"), "it"),)))]
+    assert hand.intents == [
+        ChangePreferences(Preferences(spoken=(Spoken(TOURNAMENT, PlayerId("p2"), "it"),)))
+    ]
     assert screen.scene_name() == "abandon"
 
 

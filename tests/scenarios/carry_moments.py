@@ -10,7 +10,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.kiosk.terminal.link.offline_export import code_of
 from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.kiosk.view.transfer_view import Load, OfflineExportView, ShownParcel, UsbStickState
+from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
 from saloon.sync.offline.parcel_parts import parts_of
 from saloon.sync.terminal.agent_contract import LinkPhase
 
@@ -42,15 +42,15 @@ def carry_moments(seats: int) -> Iterator[Moment]:
 def _shown() -> Iterator[tuple[str, ShownParcel]]:
     (sheet,) = parts_of(_SHEET)
     game = parts_of(_GAME)
-    yield "code-sheet", ShownParcel(Load.SHEET, 1, 1, code_of(sheet))
-    yield "code-game", ShownParcel(Load.GAME, 2, len(game), code_of(game[1]), 41, 96)
+    yield "code-sheet", ShownParcel(ParcelContents.SHEET, 1, 1, code_of(sheet))
+    yield "code-game", ShownParcel(ParcelContents.GAME, 2, len(game), code_of(game[1]), 41, 96)
     yield (
         "code-stopped",
-        ShownParcel(Load.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False),
+        ShownParcel(ParcelContents.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False),
     )
-    yield "code-not-yet", ShownParcel(Load.SHEET)
-    yield "code-too-large", ShownParcel(Load.GAME, is_too_large=True)
-    yield "code-failed", ShownParcel(Load.OWED, has_failed=True)
+    yield "code-not-yet", ShownParcel(ParcelContents.SHEET)
+    yield "code-too-large", ShownParcel(ParcelContents.GAME, is_too_large=True)
+    yield "code-failed", ShownParcel(ParcelContents.OWED, has_failed=True)
 
 
 def _with(view: TableView, carried: OfflineExportView) -> TableView:

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from tests.scenarios.moments import Moment, Table
 
-from saloon.hardware.contract import Mend, PanelButton, PartFailed
+from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
 from saloon.hardware.part_wiring import KeyWiring
 from saloon.hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
 from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
@@ -25,9 +25,9 @@ _READINGS: Final = SensorReadings(
     Fan(100, 2970),
 )
 _FAILED: Final = (
-    PartFailed("button end-turn", "stuck: closed for a minute", Mend.RELEASE),
-    PartFailed("supply", "there is no vcgencmd here", Mend.RIGHTS),
-    PartFailed("fan", "stalled", Mend.FAN),
+    PartFailed("button end-turn", "stuck: closed for a minute", RepairHint.RELEASE),
+    PartFailed("supply", "there is no vcgencmd here", RepairHint.RIGHTS),
+    PartFailed("fan", "stalled", RepairHint.FAN),
 )
 _OPEN: Final = ("menu", "judge-menu", "self-test")
 _COURSE: Final = (

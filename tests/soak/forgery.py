@@ -19,7 +19,7 @@ from saloon.core.proof.verify import verify_pack
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.timeline import fold
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 
 TABLES = (1, 2, 3)
 PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 16))
@@ -31,7 +31,7 @@ class Player:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         self._done = 0
 
     def obeys(self) -> None:
@@ -60,7 +60,7 @@ class Player:
 
     def invents(self, order: Order) -> None:
         """Write what an order would have caused that nobody gave."""
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         self.table.writes(*self.keeper.carry_out(1, _encoded(order)))
 
     def waits_until_received(self) -> None:

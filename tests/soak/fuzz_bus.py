@@ -9,9 +9,9 @@ from saloon.sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFr
 from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.payloads import (
     Admission,
-    Here,
     Hush,
     Invitation,
+    JoinRequest,
     admission_bytes,
     count_bytes,
     here_bytes,
@@ -50,7 +50,7 @@ SEEDS = tuple(
         ),
         burst(BusFrame(BusFrameKind.HUSH, 0, 5, payload=hush_bytes(Hush(3_000)))),
         burst(BusFrame(BusFrameKind.SHUN, 0, 5, payload=shun_bytes(Hush(3_000, _UNIT), _LIFE))),
-        burst(BusFrame(BusFrameKind.HERE, 0, 1, payload=here_bytes(Here(_LIFE, _UNIT)))),
+        burst(BusFrame(BusFrameKind.HERE, 0, 1, payload=here_bytes(JoinRequest(_LIFE, _UNIT)))),
         burst(BusFrame(BusFrameKind.WANT, 1, 3, _LEASE)),
         burst(BusFrame(BusFrameKind.UP, 1, 2, _LEASE, 0, 0, b"entry")) + _DONE,
     )

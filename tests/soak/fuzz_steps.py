@@ -24,7 +24,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.orders import CallTime, Order, SeatGame, VoidTable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.station.store.projections import Projections
 from saloon.sync.protocol.entry import (
     GENESIS,
@@ -53,8 +53,8 @@ def one_input(data: bytes) -> None:
         for seq, raw in enumerate(chain.from_iterable((body, wrapped(body)) for body in bodies), 1):
             previous = chained_hash(previous, raw)
             folds.apply(Entry(stream, Epoch("5" * 16), seq, raw, previous))
-    Keeper().resume(bodies, ())
-    Keeper().resume(bodies[::2], bodies[1::2])
+    GameKeeper().resume(bodies, ())
+    GameKeeper().resume(bodies[::2], bodies[1::2])
 
 
 def wrapped(body: bytes) -> bytes:
@@ -88,7 +88,7 @@ def _orders() -> tuple[Order, ...]:
 def _game() -> tuple[bytes, ...]:
     """The steps of a game's beginning, as a terminal writes them."""
     faces = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
-    keeper = Keeper()
+    keeper = GameKeeper()
     own = list(keeper.carry_out(1, msgspec.msgpack.encode(_orders()[0])))
     commands: tuple[GameCommand, ...] = (
         *map(CheckIn, _SEATS),

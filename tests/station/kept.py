@@ -7,7 +7,7 @@ from saloon.core.game import commands as c
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -33,7 +33,7 @@ class KeptTerminal:
         self.station = station
         self.id = terminal
         self.epoch = Epoch(epoch)
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         self.entries: list[Entry] = []
         self.sent = 0
 
@@ -83,7 +83,7 @@ class KeptTerminal:
     def restarts(self, kept: int | None = None) -> None:
         """The power goes and comes back; so many entries were saved."""
         self.entries = self.entries[:kept]
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         orders = self.station.store.entries(StreamId(f"orders/{self.id}"), 0, 1_000)
         own = tuple(bytes(content_of(entry.raw).body) for entry in self.entries)
         for body in self.keeper.resume(own, tuple(bytes(content_of(e.raw).body) for e in orders)):

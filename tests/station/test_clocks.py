@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 from saloon.base.errors import Refused
-from saloon.core.game.clock.clock import DoubtClock
 from saloon.core.game.clock.clock import ExtendClock as ExtendHere
 from saloon.core.game.clock.clock import PauseClock as PauseHere
+from saloon.core.game.clock.clock import RequestTimeLeft
 from saloon.core.game.clock.clock import ResumeClock as ResumeHere
 from saloon.core.orders import SeatGame, SetClock
 from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
@@ -125,7 +125,7 @@ def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
 def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
-    terminal.ask(DoubtClock(Seconds(LIMIT_S)))
+    terminal.ask(RequestTimeLeft(Seconds(LIMIT_S)))
     terminal.sends()
     last = terminal.ordered(SetClock)[-1]
     assert (last.left_s, last.answers) == (LIMIT_S - 200, 1)

@@ -17,7 +17,7 @@ from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step
 from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo, TableNo
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.terminals.orders import OrderContext, orders_due
@@ -60,7 +60,7 @@ class Unit:
 
     def __init__(self, terminal: TerminalId) -> None:
         self.terminal = terminal
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         self.own = Stream(f"table/{terminal}", terminal[:16])
         self.orders = Stream(f"orders/{terminal}", "5" * 16)
         self.sent = 0
@@ -80,7 +80,7 @@ class Unit:
 
     def restart(self) -> None:
         """The power goes and comes back."""
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         for written in self.keeper.resume(self.own.bodies(), self.orders.bodies()):
             self.own.write(written)
 

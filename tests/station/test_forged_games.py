@@ -36,7 +36,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.kiosk.terminal.waiting_orders import copy_of
-from saloon.station.imports.import_results import ImportOutcome, Problem
+from saloon.station.imports.import_results import ImportOutcome, ParcelRefusal
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.station.store.projections import Projections
 from saloon.sync.protocol.entry import TerminalId, content_of
@@ -277,7 +277,7 @@ def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
     assert takes(station, thief.seals_entries()).new == len(thief.entries)
     assert nothing_counts(station)
     assert NEVER_GIVEN in alarm_of(station, thief.id)
-    assert problem_of(station, thief.seals_sheet()) is Problem.NOT_SEATED
+    assert problem_of(station, thief.seals_sheet()) is ParcelRefusal.NOT_SEATED
 
 
 def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Station) -> None:

@@ -16,7 +16,7 @@ from saloon.core.proof.verify import verify_pack
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
-from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
+from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState
 from saloon.sync.offline.parcel import CarriedSheet, seal_parcel, signer
 from saloon.sync.protocol.entry import Epoch
@@ -37,10 +37,10 @@ def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportR
     return taken
 
 
-def problem_of(station: Station, parcel: bytes) -> Problem:
+def problem_of(station: Station, parcel: bytes) -> ParcelRefusal:
     with pytest.raises(Refused) as refused:
         takes(station, parcel)
-    assert isinstance(refused.value.reason, Problem)
+    assert isinstance(refused.value.reason, ParcelRefusal)
     return refused.value.reason
 
 
@@ -135,7 +135,7 @@ def test_entries_that_disagree_are_kept_apart_and_the_terminal_rings(
     clone.entries.clear()
     for number in range(12):
         clone.writes_body(msgspec.msgpack.encode(number))
-    assert problem_of(station, clone.seals_entries()) is Problem.DISAGREES
+    assert problem_of(station, clone.seals_entries()) is ParcelRefusal.DISAGREES
     assert raws(station, away) == [entry.raw for entry in kept[:10]]
     assert station.store.quarantined_entries()
     assert station.service.terminals()[0].alarm
@@ -272,16 +272,16 @@ def test_strangers_the_revoked_and_forgers_are_told_apart(station: Station, away
     away.plays_unsent()
     stranger = ScriptedTerminal(station, type(away.id)("ab" * 16), away.key)
     stranger.timeline, stranger.entries = away.timeline, away.entries
-    assert problem_of(station, stranger.seals_sheet()) is Problem.UNKNOWN_TERMINAL
+    assert problem_of(station, stranger.seals_sheet()) is ParcelRefusal.UNKNOWN_TERMINAL
     forger = station.terminal(2)
     forger.timeline, forger.entries = away.timeline, away.entries
     forger.id = away.id
-    assert problem_of(station, forger.seals_sheet()) is Problem.NOT_SIGNED
-    assert problem_of(station, b"SP\x02" + away.seals_sheet()[3:]) is Problem.OTHER_VERSION
-    assert problem_of(station, b"a picture of a cat" * 10) is Problem.NO_PARCEL
+    assert problem_of(station, forger.seals_sheet()) is ParcelRefusal.NOT_SIGNED
+    assert problem_of(station, b"SP\x02" + away.seals_sheet()[3:]) is ParcelRefusal.OTHER_VERSION
+    assert problem_of(station, b"a picture of a cat" * 10) is ParcelRefusal.NO_PARCEL
     station.run(station.service.revoke(away.id, JUDGE))
-    assert problem_of(station, away.seals_sheet()) is Problem.REVOKED
-    assert problem_of(station, away.seals_entries()) is Problem.REVOKED
+    assert problem_of(station, away.seals_sheet()) is ParcelRefusal.REVOKED
+    assert problem_of(station, away.seals_entries()) is ParcelRefusal.REVOKED
     assert sheets(station) == []
 
 
@@ -291,13 +291,13 @@ def test_a_terminal_tells_only_of_games_that_it_was_told_to_seat(
     other = station.terminal(2)
     away.plays_unsent()
     other.timeline, other.entries = away.timeline, away.entries
-    assert problem_of(station, other.seals_sheet()) is Problem.NOT_SEATED
+    assert problem_of(station, other.seals_sheet()) is ParcelRefusal.NOT_SEATED
     other.plays_unsent()
     content = CarriedSheet(
         Epoch("e" * 16), 1, bytes(32), "another tournament's", "pin", result_bytes(result_of(away))
     )
     parcel = seal_parcel(other.id, content, signer(other.key.encode(), "key"))
-    assert problem_of(station, parcel) is Problem.UNKNOWN_GAME
+    assert problem_of(station, parcel) is ParcelRefusal.UNKNOWN_GAME
 
 
 def test_a_sheet_of_a_journal_that_the_station_knows_otherwise_is_refused(
@@ -306,7 +306,7 @@ def test_a_sheet_of_a_journal_that_the_station_knows_otherwise_is_refused(
     away.plays_unsent()
     away.sends()
     away.entries[-1] = msgspec.structs.replace(away.entries[-1], hash=bytes(32))
-    assert problem_of(station, away.seals_sheet()) is Problem.DISAGREES
+    assert problem_of(station, away.seals_sheet()) is ParcelRefusal.DISAGREES
     assert station.service.terminals()[0].alarm
 
 

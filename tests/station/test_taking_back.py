@@ -13,7 +13,7 @@ from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, PublishDraw, UndoSteps
 from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame
 from saloon.core.tournament.reasons import TournamentReason
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.sync.protocol.entry import TerminalId
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
@@ -121,7 +121,7 @@ def test_a_draw_on_paper_is_taken_back_at_once(station: Station) -> None:
     station.does(UndoSteps(1, "wrong list"))
 
 
-def carries_out(keeper: Keeper, terminal: ScriptedTerminal) -> list[GameStep]:
+def carries_out(keeper: GameKeeper, terminal: ScriptedTerminal) -> list[GameStep]:
     """What a real terminal writes when it carries its orders out."""
     bodies: list[bytes] = []
     for number, order in enumerate(terminal.orders, 1):
@@ -131,7 +131,7 @@ def carries_out(keeper: Keeper, terminal: ScriptedTerminal) -> list[GameStep]:
 
 def test_a_draw_that_is_published_again_seats_the_tables_again(station: Station) -> None:
     station.opens(10)
-    terminal, keeper = station.terminal(1), Keeper()
+    terminal, keeper = station.terminal(1), GameKeeper()
     station.publishes()
     station.does(UndoSteps(1, "look again"))
     station.does(PublishDraw())

@@ -48,7 +48,7 @@ _WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {
 _OPTIONS = {option.value for option in OptionKey}
 
 
-class Placed(msgspec.Struct, frozen=True):
+class VectorRequirements(msgspec.Struct, frozen=True):
     """A vector's place in the rules. not_there: what is missing, "" for nothing. options: switched on."""
 
     kind: str
@@ -57,7 +57,9 @@ class Placed(msgspec.Struct, frozen=True):
     options: tuple[OptionKey, ...] = ()
 
 
-def case_place(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
+def case_place(
+    vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION
+) -> VectorRequirements:
     """Return the place of a vector. known: the keys of the editions. base: for those that name none.
 
     Raises BadData for a vector of unknown kind.
@@ -71,10 +73,10 @@ def case_place(vector: Vector, known: Iterable[str], where: str, base: str = BAS
     if key is not None and key in _WITH_OPTIONS:
         key, options = _WITH_OPTIONS[key]
     if key is not None and key not in known:
-        return Placed(kind, key, f"edition not there yet: {key}")
+        return VectorRequirements(kind, key, f"edition not there yet: {key}")
     unknown = [variant for variant in vector.variants if variant not in _OPTIONS]
     if unknown:
-        return Placed(kind, key or "", f"add-on not there yet: {', '.join(unknown)}")
+        return VectorRequirements(kind, key or "", f"add-on not there yet: {', '.join(unknown)}")
     options += tuple(OptionKey(variant) for variant in vector.variants)
     module = vector.module or _BASE_MODULE
     if "module" in fields:
@@ -82,12 +84,12 @@ def case_place(vector: Vector, known: Iterable[str], where: str, base: str = BAS
     if module == setup.REBEL_MODULE:
         key = key or (REBEL_EDITION if kind == "roles" else base)
         if key not in known:
-            return Placed(kind, key, f"edition not there yet: {key}")
+            return VectorRequirements(kind, key, f"edition not there yet: {key}")
     elif module != _BASE_MODULE:
-        return Placed(kind, key or "", f"module not there yet: {module}")
+        return VectorRequirements(kind, key or "", f"module not there yet: {module}")
     if kind not in _CASES:
-        return Placed(kind, key or "", f"kind not there yet: {kind}")
-    return Placed(kind, key or base, options=options)
+        return VectorRequirements(kind, key or "", f"kind not there yet: {kind}")
+    return VectorRequirements(kind, key or base, options=options)
 
 
 def case_of(kind: str) -> Case:

@@ -10,7 +10,7 @@ from saloon.core.cli.cases.vectors import Vector, rename_fields
 from saloon.core.cli.files import decode
 from saloon.core.editions.edition import Edition
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
-from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw
+from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.standings.prizes import prizes as prizes_of

@@ -35,7 +35,7 @@ class ExtendClock(msgspec.Struct, frozen=True):
     seconds: Seconds
 
 
-class DoubtClock(msgspec.Struct, frozen=True):
+class RequestTimeLeft(msgspec.Struct, frozen=True):
     """Ask the station for the time left.
 
     left_s: the time left that the terminal continues from until the answer; None for nothing.
@@ -44,7 +44,7 @@ class DoubtClock(msgspec.Struct, frozen=True):
     left_s: Seconds | None = None
 
 
-ClockCommand = StartClock | PauseClock | ResumeClock | ExtendClock | DoubtClock
+ClockCommand = StartClock | PauseClock | ResumeClock | ExtendClock | RequestTimeLeft
 
 
 class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
@@ -73,7 +73,7 @@ class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
     seconds: Seconds
 
 
-class ClockDoubted(_ClockEvent, frozen=True, tag="clock-doubted"):
+class TimeLeftRequested(_ClockEvent, frozen=True, tag="clock-doubted"):
     """The terminal distrusts its clock, after being off or away for too long, and asks the station.
 
     left_s: the time left that it continues from until the answer; None if it knows nothing.
@@ -82,7 +82,7 @@ class ClockDoubted(_ClockEvent, frozen=True, tag="clock-doubted"):
     left_s: Seconds | None = None
 
 
-ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended | ClockDoubted
+ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended | TimeLeftRequested
 
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
@@ -136,8 +136,8 @@ def decide_at_clock(told: RecordedClock, command: ClockCommand) -> ClockEvent:
             if not 0 < seconds <= LONGEST_EXTENSION_S:
                 raise Refused(GameReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
             return ClockExtended(seconds)
-        case DoubtClock(left_s=left_s):
-            return ClockDoubted(left_s)
+        case RequestTimeLeft(left_s=left_s):
+            return TimeLeftRequested(left_s)
         case _:
             assert_never(command)
 
@@ -154,7 +154,7 @@ def clock_after(told: RecordedClock, event: ClockEvent) -> RecordedClock:
             return msgspec.structs.replace(told, paused_at_s=None, paused_s=whole)
         case ClockExtended(seconds=seconds):
             return msgspec.structs.replace(told, extensions=(*told.extensions, seconds))
-        case ClockDoubted():
+        case TimeLeftRequested():
             return msgspec.structs.replace(told, doubts=told.doubts + 1)
         case _:
             assert_never(event)

@@ -6,7 +6,7 @@ from saloon.core.editions.readings import OneOnOne
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
 from saloon.core.tournament.draw.chance import is_seed
-from saloon.core.tournament.draw.draw import lot_order
+from saloon.core.tournament.draw.draw_algorithm import lot_order
 from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
 from saloon.core.tournament.finals.finals import FINALISTS
 from saloon.core.tournament.guards import (

@@ -8,7 +8,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import Dollars, SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -49,7 +49,7 @@ def auction_panel(stage: SceneContext, seat: Seat) -> Block:
     auction = auction_of(stage)
     asked = seat.seat in auction.keepers
     on = asked or speaker(auction) == seat.seat
-    parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN)
+    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN)
     if asked:
         return on_ring(stage, seat, (*parts, *_keeping(stage, seat, body)))
     if on and auction.hand is not None:

@@ -10,11 +10,11 @@ from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
-from saloon.kiosk.view.transfer_view import Load, UsbStickState
+from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 
-class StickScene(PersistentScene, msgspec.Struct, frozen=True):
+class UsbExportScene(PersistentScene, msgspec.Struct, frozen=True):
     """The progress and result of writing to the drive. by_judge: opened from the judge's menu."""
 
     by_judge: bool = False
@@ -63,7 +63,7 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
-class CarryScene(msgspec.Struct, frozen=True):
+class ExportMenuScene(msgspec.Struct, frozen=True):
     """The choice of a parcel. by_judge: opened from the judge's menu, even while a game runs."""
 
     by_judge: bool = False
@@ -76,11 +76,11 @@ class CarryScene(msgspec.Struct, frozen=True):
         ngettext = stage.words.ngettext
         owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
         whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
-        write = Reply(intents=(WriteStick(self.by_judge),), opens=StickScene(self.by_judge))
+        write = Reply(intents=(WriteStick(self.by_judge),), opens=UsbExportScene(self.by_judge))
         parcels = (
-            (Load.SHEET, _("Record sheet"), "", ButtonStyle.MAIN, carried.has_sheet),
-            (Load.OWED, _("Missing at the station"), owed, ButtonStyle.QUIET, carried.owed > 0),
-            (Load.GAME, _("Whole game"), whole, ButtonStyle.QUIET, carried.of_game > 0),
+            (ParcelContents.SHEET, _("Record sheet"), "", ButtonStyle.MAIN, carried.has_sheet),
+            (ParcelContents.OWED, _("Missing at the station"), owed, ButtonStyle.QUIET, carried.owed > 0),
+            (ParcelContents.GAME, _("Whole game"), whole, ButtonStyle.QUIET, carried.of_game > 0),
         )
         offers = (
             *(
@@ -120,7 +120,7 @@ def is_offered(stage: SceneContext) -> bool:
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button for scenes where a finished game waits for a connection."""
-    words, opens = stage.words.gettext("No connection?"), Reply(opens=CarryScene())
+    words, opens = stage.words.gettext("No connection?"), Reply(opens=ExportMenuScene())
     return offer(stage, "carry", words, opens, share, size_mm=4, icon="qr")
 
 

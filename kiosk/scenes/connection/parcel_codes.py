@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
+from saloon.kiosk.intents import CloseExport, PlayParts, StepParcelPart
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -18,11 +18,11 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.transfer_view import Load, ShownParcel
+from saloon.kiosk.view.transfer_view import ParcelContents, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)
 _BUTTON_MM: Final = 13.0
-PUT_AWAY: Final = Reply(intents=(PutAway(),), closes=True)
+PUT_AWAY: Final = Reply(intents=(CloseExport(),), closes=True)
 """Stop the transfer and go back."""
 
 
@@ -33,7 +33,7 @@ class CodeScene:
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the code on the left, or above on an upright glass."""
-        shown = stage.table.carried.shown or ShownParcel(Load.SHEET)
+        shown = stage.table.carried.shown or ShownParcel(ParcelContents.SHEET)
         if shown.is_too_large or shown.has_failed:
             head = Heading(_title(stage, shown), _why_none(stage, shown), "warning")
             return dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
@@ -87,11 +87,11 @@ def _title(stage: SceneContext, shown: ShownParcel) -> str:
     _ = stage.words.gettext
     table = stage.table.table or (stage.game.table if stage.table.game is not None else "–")
     match shown.load:
-        case Load.SHEET:
+        case ParcelContents.SHEET:
             return _("Record sheet · table {table}").format(table=table)
-        case Load.OWED | Load.GAME if not shown.count:
+        case ParcelContents.OWED | ParcelContents.GAME if not shown.count:
             return _("Entries · table {table}").format(table=table)
-        case Load.OWED | Load.GAME:
+        case ParcelContents.OWED | ParcelContents.GAME:
             return _("Entries {first} to {last} · table {table}").format(
                 first=shown.first, last=shown.last, table=table
             )
@@ -115,7 +115,7 @@ def _rows(stage: SceneContext, shown: ShownParcel) -> list[list[Offer]]:
         return [[back_offer(stage, reply=PUT_AWAY)]]
     put = partial(offer, stage, size_mm=3.8)
     said, icon = (_("Stop"), "pause") if shown.is_playing else (_("Play"), "play")
-    before, after = (Reply(intents=(TurnPart(step),)) for step in (-1, 1))
+    before, after = (Reply(intents=(StepParcelPart(step),)) for step in (-1, 1))
     play = Reply(intents=(PlayParts(not shown.is_playing, shown.every_ms),))
     turning = [
         put("part-before", "", before, icon="back", said=_("Previous part")),

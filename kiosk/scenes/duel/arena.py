@@ -15,7 +15,7 @@ from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import add_rule, undone_head
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
@@ -42,7 +42,7 @@ class DuelSetupScene(PersistentScene):
     def _half(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
         aside = _better_placed_label(stage) if seat.seat == BETTER_PLACED else None
-        parts, body = card(stage, seat, Mood.PLAIN, aside)
+        parts, body = card(stage, seat, SeatCardState.PLAIN, aside)
         room, menu = with_menu(stage, body, seat)
         return on_ring(stage, seat, (*parts, *_task_parts(stage, stage.duel.side(seat.seat), room), menu))
 

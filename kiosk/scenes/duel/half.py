@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.duel.grid import EnterScene, enter_reply
 from saloon.kiosk.scenes.play.life import life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
@@ -37,7 +37,7 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     duel = stage.duel
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat
-    parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, _aside(stage, seat.seat))
+    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, _aside(stage, seat.seat))
     body = body.split_top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
     # A finger that still counts wounds must not hit the one who has just moved up.

@@ -10,7 +10,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
@@ -26,7 +26,9 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw the panel of a seat at a proposed ending: agree, dispute, or why nobody is asked here."""
     stage = stage.in_language_of(seat.seat)
     _, mm = stage.words.gettext, stage.mm
-    parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT, _aside(stage, seat))
+    parts, body = card(
+        stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT, _aside(stage, seat)
+    )
     room = body.inset(mm(0.8), mm(0.6))
     ink = theme.INK if seat.in_play else theme.CREAM
     if seat.seat not in seats_to_agree(stage.game):

@@ -16,7 +16,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
@@ -95,7 +95,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(seat.seat)
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
-        parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
+        parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
         room = body.inset(mm(0.4), mm(0.4))
         if role is None:
             return on_ring(stage, seat, (*parts, *self._choices(stage, seat, room)))

@@ -13,7 +13,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
-from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
+from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
 from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
 from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
 from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
@@ -135,7 +135,7 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
     )
 
 
-class GoesOnScene:
+class ContinueWithoutPlayerScene:
     """A button to hold for each player whose word is missing."""
 
     name: Final = "goes-on"
@@ -232,7 +232,9 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     else:
         yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
     if awaited_seats(stage.game):
-        yield MenuEntry("goes-on", _("Continue without …"), "arrow", Reply(opens=GoesOnScene()))
+        yield MenuEntry(
+            "goes-on", _("Continue without …"), "arrow", Reply(opens=ContinueWithoutPlayerScene())
+        )
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
     yield MenuEntry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
@@ -253,7 +255,7 @@ def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
     yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
     yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
-    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
+    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=ExportMenuScene(by_judge=True)))
 
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:

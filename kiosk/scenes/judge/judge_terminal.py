@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.kiosk.intents import AskLink
 from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
-from saloon.kiosk.scenes.connection.offline_transfer import CarryScene
+from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
@@ -77,7 +77,7 @@ class SwapScene(PersistentScene):
                 "Send again first: {count} entries are only here.", owed,
             )  # fmt: skip
             text = words.format(count=owed) + " " + text
-        carry = Reply(opens=CarryScene(by_judge=True))
+        carry = Reply(opens=ExportMenuScene(by_judge=True))
         offers = (
             back_offer(stage, 1.6),
             offer(stage, "resend", _("Send again"), Reply(opens=ResendScene()), 2.4, icon="arrow"),

@@ -15,7 +15,7 @@ from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -189,7 +189,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
         if not able:
             return self._plain(stage, seat)
-        parts, body = card(stage, seat, Mood.PLAIN)
+        parts, body = card(stage, seat, SeatCardState.PLAIN)
         words = stage.words.gettext("by {name}").format(name=seat.name)
         button = Button(
             body.inset(stage.mm(1), stage.mm(0.6)),

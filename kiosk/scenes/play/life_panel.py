@@ -8,7 +8,7 @@ from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, change_words, is_narrow, life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
 from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, fate_aside, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.life_spots import LifeArrangement, LifeSpots
@@ -27,7 +27,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
         return _panel_of_dead(stage, seat)
     on = stage.game.turn == seat.seat
     spots = stage.life_spots_of(seat.seat)
-    mood = Mood.ON if on else Mood.PLAIN
+    mood = SeatCardState.ON if on else SeatCardState.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is LifeArrangement.TALL_HEAD and touchable:
         texts, figure = _split_head(stage, spots.head)
@@ -121,7 +121,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, .
 
 def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
     _ = stage.words.gettext
-    parts, body = card(stage, seat, Mood.OUT, character_aside(stage, seat))
+    parts, body = card(stage, seat, SeatCardState.OUT, character_aside(stage, seat))
     room = body.inset(stage.mm(2), stage.mm(2))
     side = min(stage.mm(13), room.h, room.w // 2)
     spot, words = room.split_left(side, stage.mm(2))

@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.intents import Prefer, TryTouch
+from saloon.kiosk.intents import ChangePreferences, TryTouch
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import (
@@ -211,7 +211,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
         if not stage.table.parts.touch_trial:
             head = Heading(_("Undone"), _("Nobody confirmed in time. Touch works as it did before."), "undo")
             return question_page(self, stage, head, self._answers(stage))
-        chosen = Prefer(msgspec.structs.replace(stage.table.preferences, touch=trial))
+        chosen = ChangePreferences(msgspec.structs.replace(stage.table.preferences, touch=trial))
         keeps = record_finding(self, PartFinding.FINE, chosen, TryTouch(None))
         keep = offer(stage, "keep", _("Keep it"), keeps, 2.4, look=ButtonStyle.MAIN, icon="check")
         x, y = trial.at((0.5, 0.5))

@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.hardware.contract import Lamp, Tune
-from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
+from saloon.kiosk.intents import ChangePreferences, Intent, PlayTune, TryLamp, TryLight
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.scenes.scene import Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import (
@@ -84,7 +84,7 @@ class SoundStep(SelfTestStep, frozen=True):
 
     def begins(self) -> tuple[Intent, ...]:
         """Play the sound, and switch the lamp off."""
-        return (TryLamp(Lamp.OFF), Hear(Tune.HIGH_NOON))
+        return (TryLamp(Lamp.OFF), PlayTune(Tune.HIGH_NOON))
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw what there is to hear."""
@@ -106,7 +106,7 @@ class SoundStep(SelfTestStep, frozen=True):
         """Play again, at another volume. change: in percent."""
         volume = min(_ALL, max(0, chosen.volume + change))
         louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
-        return Reply((Prefer(louder), *self.begins()))
+        return Reply((ChangePreferences(louder), *self.begins()))
 
 
 class LightStep(SelfTestStep, frozen=True):

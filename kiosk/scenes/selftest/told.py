@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.contract import PartFailed, RepairHint
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import Intent, SelfTest, TellTest
+from saloon.kiosk.intents import Intent, ReportSelfTest, SelfTest
 from saloon.kiosk.part_words import part_name, reading_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
@@ -73,7 +73,7 @@ class ReportStep(SelfTestStep, frozen=True):
         text = _("The results are in the terminal's log.")
         head = Heading(title, text, "check" if not bad else "warning")
         results = tuple((found.part, found.finding.value) for found in self._all(stage))
-        leave = Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
+        leave = Reply((ReportSelfTest(results), SelfTest(is_on=False)), closes=True)
         done = Button(
             bottom.centre(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8),
             action=OnTouch(leave),
@@ -126,12 +126,12 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
     """Return what people can do about a part that does not work."""
     _ = words.gettext
     advice = {
-        Mend.WIRE: _("Check its wires and its pin."),
-        Mend.FREE: _("Another program uses its pin."),
-        Mend.RELEASE: _("Stuck: free it, or unplug it."),
-        Mend.RIGHTS: _("The system denies access."),
-        Mend.CLEAN: _("A loose contact."),
-        Mend.FAN: _("Dust, or a cable in the blades."),
-        Mend.INSTALL: _("The pin driver isn't working."),
+        RepairHint.WIRE: _("Check its wires and its pin."),
+        RepairHint.FREE: _("Another program uses its pin."),
+        RepairHint.RELEASE: _("Stuck: free it, or unplug it."),
+        RepairHint.RIGHTS: _("The system denies access."),
+        RepairHint.CLEAN: _("A loose contact."),
+        RepairHint.FAN: _("Dust, or a cable in the blades."),
+        RepairHint.INSTALL: _("The pin driver isn't working."),
     }
-    return advice[Mend.WIRE if failed is None else failed.mend]
+    return advice[RepairHint.WIRE if failed is None else failed.mend]

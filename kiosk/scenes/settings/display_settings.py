@@ -3,7 +3,7 @@
 from typing import Final
 
 from saloon.hardware.contract import Tune
-from saloon.kiosk.intents import Hear
+from saloon.kiosk.intents import PlayTune
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
 from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
@@ -27,7 +27,7 @@ class SoundScene(PersistentScene):
         less, more = (_volume(stage, chosen.volume + step) for step in (-_STEP, _STEP))
         mute = prefer_reply(stage, muted=not chosen.muted)
         look, mark = (ButtonStyle.CHOSEN, "check") if chosen.muted else (ButtonStyle.QUIET, "")
-        listen = Reply((Hear(Tune.TIME_SHORT),))
+        listen = Reply((PlayTune(Tune.TIME_SHORT),))
         may_less, may_more = chosen.volume > 0, chosen.volume < _ALL
         offers = (
             offer(stage, "volume-less", _("Quieter"), less, 2.4, icon="minus", enabled=may_less),
@@ -41,7 +41,7 @@ class SoundScene(PersistentScene):
 
 def _volume(stage: SceneContext, percent: int) -> Reply:
     louder = prefer_reply(stage, volume=min(_ALL, max(0, percent)), muted=False)
-    return Reply((*louder.intents, Hear(Tune.TIME_SHORT)))
+    return Reply((*louder.intents, PlayTune(Tune.TIME_SHORT)))
 
 
 _LOCKS_AFTER_S: Final = 60

@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import Prefer
+from saloon.kiosk.intents import ChangePreferences
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, dialog, offer
@@ -55,9 +55,9 @@ class LanguageScene(msgspec.Struct, frozen=True):
         """Return the reply that changes the language; empty for that of the table."""
         if self.seat is None:
             chosen = msgspec.structs.replace(stage.table.preferences, language=language)
-            return Reply(intents=(Prefer(chosen),), closes=True)
+            return Reply(intents=(ChangePreferences(chosen),), closes=True)
         spoken = Spoken(stage.game.tournament, stage.seat(self.seat).player, language)
-        return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
+        return Reply(intents=(ChangePreferences(stage.table.preferences.speaking(spoken)),), closes=True)
 
 
 def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = None) -> Button:

@@ -13,7 +13,7 @@ from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import Mood, card, character_aside, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     back_offer,
@@ -117,7 +117,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw the character, which may be changed unless it was bought, and the kept cards."""
     stage = stage.in_language_of(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
-    parts, body = card(stage, seat, Mood.PLAIN, character_aside(stage, seat) if buys_cards else None)
+    parts, body = card(stage, seat, SeatCardState.PLAIN, character_aside(stage, seat) if buys_cards else None)
     room, menu = with_menu(stage, body, seat)
     cards: tuple[Part, ...] = ()
     if buys_cards:

@@ -10,7 +10,7 @@ from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, ButtonStyle, Icon, Part
@@ -58,7 +58,7 @@ class RolesScene(PersistentScene):
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
-        parts, body = card(stage, seat, Mood.PLAIN)
+        parts, body = card(stage, seat, SeatCardState.PLAIN)
         room = body.inset(stage.mm(2), stage.mm(1.5))
         if seat.seat == SHERIFF_SEAT:
             return on_ring(stage, seat, (*parts, *status_parts(stage, room, "star", _("Sheriff"))))

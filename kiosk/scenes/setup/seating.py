@@ -9,7 +9,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, table_offers, table_page, undo_offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
@@ -46,7 +46,7 @@ class SeatingScene(PersistentScene):
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
         mm = stage.mm
-        parts, body = card(stage, seat, Mood.PLAIN)
+        parts, body = card(stage, seat, SeatCardState.PLAIN)
         room, menu = with_menu(stage, body, seat)
         if seat.passive:
             return on_ring(stage, seat, (*parts, *status_parts(stage, room, "away", _("has left"))))

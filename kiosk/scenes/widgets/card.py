@@ -31,7 +31,7 @@ _SHRUNK = 0.8
 """How small a whole name may become beside something else; else it is the brief one."""
 
 
-class Mood(enum.Enum):
+class SeatCardState(enum.Enum):
     """State of a seat that its card shows at a glance."""
 
     PLAIN = "plain"
@@ -41,7 +41,12 @@ class Mood(enum.Enum):
 
 
 def card(
-    stage: SceneContext, seat: Seat, mood: Mood, aside: Label | None = None, *, head: Rect | None = None
+    stage: SceneContext,
+    seat: Seat,
+    mood: SeatCardState,
+    aside: Label | None = None,
+    *,
+    head: Rect | None = None,
 ) -> tuple[tuple[Part, ...], Rect]:
     """Draw the card with its name row; return it with the room below the row, as the player sees it.
 
@@ -54,9 +59,9 @@ def card(
     row, body = whole.split_top(mm(name_row_mm(stage.glass)) if head is None else head.h)
     paper, edge, ink, soft = theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.INK_SOFT
     parts: list[Part] = []
-    if mood is Mood.OUT:
+    if mood is SeatCardState.OUT:
         paper, edge, ink, soft = theme.ASHES, theme.PLANK_EDGE, theme.CREAM, theme.CREAM_SOFT
-    if mood is Mood.ON:
+    if mood is SeatCardState.ON:
         ink, soft = theme.SOOT, theme.SOOT
         frame = mm(_FRAME_MM)
         inner = Rect(frame, body.y, whole.w - 2 * frame, body.h - frame)
@@ -69,8 +74,10 @@ def card(
         words = words.split_left(head.w - mm(1.4))[0]
     if seat.seat == stage.game.sheriff and stage.game.duel is None:
         star, words = words.split_left(mm(4.6), mm(0.8))
-        parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
-    if mood is Mood.ON:
+        parts.append(
+            Icon(star, "star", ink, theme.BRASS if mood is not SeatCardState.ON else theme.PARCHMENT)
+        )
+    if mood is SeatCardState.ON:
         arrow, words = words.split_left(mm(3.6), mm(0.8))
         parts.append(Icon(arrow, "arrow", ink))
     if seat.passive:

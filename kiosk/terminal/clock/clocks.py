@@ -9,7 +9,7 @@ from saloon.core.terms import GameId, Seconds
 from saloon.hardware.contract import Tune
 from saloon.kiosk.intents import AskClock
 from saloon.kiosk.terminal.clock.round_clock import ClockStore, RoundClock
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
@@ -83,7 +83,7 @@ class Clocks:
         """Return the judge's command with the current reading of the round's clock; None if it is unknown."""
         return self._round.command(asked, now_ms)
 
-    def look(self, keeper: Keeper, limit_s: int, now_ms: int) -> Tune | None:
+    def look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
         """Update both clocks; return the tune, the round's first. limit_s: of a turn, 0 for none."""
         if self._has_found_station:
             self._has_found_station = False
@@ -96,7 +96,7 @@ class Clocks:
         of_turn = self._turn.look(keeper.game, limit_s, now_ms, stands=stands)
         return of_turn if of_round is None else of_round
 
-    def let_run(self, keeper: Keeper, now_ms: int) -> ResumeClock | None:
+    def let_run(self, keeper: GameKeeper, now_ms: int) -> ResumeClock | None:
         """Return the command that ends a pause which the station has ended; None if it has ended none."""
         return self._round.resume_command(keeper.clock, now_ms)
 

@@ -18,7 +18,7 @@ from saloon.hardware.display.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
 from saloon.kiosk.terminal.loop import Display
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
@@ -154,7 +154,7 @@ def _driver() -> str:
 
 
 def _pointers(glass: ScreenGeometry) -> Pointers:
-    return Pointers(Turning(*glass.panel_size, glass.quarter_turns))
+    return Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
 
 
 def _upright_size(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ _FORSAKEN_MS = 15_000
 """A finger without a report for this time belongs to a page that is gone."""
 
 
-class DoorFingers:
+class VirtualTouches:
     """Touches waiting to be handed on. clock_ms: monotonic."""
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
@@ -78,7 +78,7 @@ _STEP = 0.04
 """Longest step of a finger between two reports of its panel, as a share of width and height."""
 
 
-class Turning(msgspec.Struct, frozen=True):
+class PanelRotation(msgspec.Struct, frozen=True):
     """A panel and how it is turned.
 
     width, height: of the panel in pixels. quarter_turns: 0 to 3, clockwise.
@@ -113,7 +113,7 @@ class Turning(msgspec.Struct, frozen=True):
 class Pointers:
     """Fingers that are down; once a finger was seen, mice are ignored (SDL may report both)."""
 
-    def __init__(self, turning: Turning) -> None:
+    def __init__(self, turning: PanelRotation) -> None:
         self._turning = turning
         self._down: dict[int, tuple[int, int]] = {}
         self._fingers_seen = False

@@ -17,9 +17,15 @@ from saloon.core.game.events import GameStep, TableSeated
 from saloon.core.game.result import finished_match, result_bytes
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
-from saloon.kiosk.intents import CarryIntent, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.intents import CarryIntent, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
-from saloon.kiosk.view.transfer_view import Load, OfflineExportView, ParcelCode, ShownParcel, UsbStickState
+from saloon.kiosk.view.transfer_view import (
+    OfflineExportView,
+    ParcelCode,
+    ParcelContents,
+    ShownParcel,
+    UsbStickState,
+)
 from saloon.sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
@@ -95,7 +101,7 @@ class OfflineExport:
                 self._show(intent.load, held)
             case WriteStick() if _may_leave(held.game, in_play=intent.by_judge):
                 self._write(held)
-            case TurnPart() if self._shown is not None and self._shown.count:
+            case StepParcelPart() if self._shown is not None and self._shown.count:
                 number = (self._shown.number - 1 + intent.by) % self._shown.count + 1
                 self._shown = msgspec.structs.replace(self._shown, number=number, is_playing=False)
             case PlayParts() if self._shown is not None:
@@ -103,7 +109,7 @@ class OfflineExport:
                 self._shown = msgspec.structs.replace(
                     self._shown, is_playing=intent.is_playing, every_ms=intent.every_ms
                 )
-            case PutAway():
+            case CloseExport():
                 self._put_away()
             case _:
                 pass
@@ -156,20 +162,20 @@ class OfflineExport:
         """End the thread; what is being written is finished."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _show(self, load: Load, held: JournalSnapshot) -> None:
+    def _show(self, load: ParcelContents, held: JournalSnapshot) -> None:
         asked = self._packing(load, held)
         self._codes, self._asked = (), asked
         self._shown = ShownParcel(load, has_failed=asked is None)
         if asked is not None:
             self._pack(asked)
 
-    def _packing(self, load: Load, held: JournalSnapshot) -> Packing | None:
+    def _packing(self, load: ParcelContents, held: JournalSnapshot) -> Packing | None:
         match load:
-            case Load.SHEET:
+            case ParcelContents.SHEET:
                 return _sheet(held.game)
-            case Load.OWED:
+            case ParcelContents.OWED:
                 return PackEntries(held.received + 1) if held.saved > held.received else None
-            case Load.GAME:
+            case ParcelContents.GAME:
                 return PackEntries(self._seated_at)
             case _:
                 assert_never(load)

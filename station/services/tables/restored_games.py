@@ -11,7 +11,7 @@ from saloon.core.terms import GameId, TableNo
 from saloon.station.services.published import PublishedTable, published_tables
 from saloon.station.services.station_context import StationContext
 from saloon.station.store.projections import GameTrack, Projections
-from saloon.station.terminals.alarms import ALARMS, GiftFound
+from saloon.station.terminals.alarms import ALARMS, UnrecordedAssignmentFound
 from saloon.station.terminals.enrolments import EnrolledTerminal
 
 _log = structlog.get_logger()
@@ -38,7 +38,7 @@ async def reassign_spares_after_restore(context: StationContext) -> None:
 
 async def _record_found(context: StationContext) -> None:
     found = tuple(
-        GiftFound(game, track.terminal)
+        UnrecordedAssignmentFound(game, track.terminal)
         for game, table, track in _lost_gifts(context)
         if context.terminals_by_table().get(table.drawn.table) == track.terminal
     )

@@ -29,7 +29,7 @@ from saloon.station.web.text.reasons import FormReason
 _T = TypeVar("_T")
 
 
-class Purse(msgspec.Struct, frozen=True):
+class SeatEntries(msgspec.Struct, frozen=True):
     """Values by seat, as a ``FinishedGame`` has them; empty where they are not asked for and not known."""
 
     characters: tuple[Character | None, ...] = ()
@@ -55,9 +55,11 @@ def proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, 
     return typed
 
 
-def purse_from(fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None) -> Purse:
+def purse_from(
+    fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None
+) -> SeatEntries:
     """Return the typed values; those not asked for stay as they are known. Raises Refused naming the seat."""
-    before = Purse() if known is None else _known_purse(known)
+    before = SeatEntries() if known is None else _known_purse(known)
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
     turns = _turns(fields, seats) if questions.turns_played else before.turns_played
     if not questions.purse:
@@ -65,7 +67,7 @@ def purse_from(fields: Fields, questions: SheetQuestions, players: int, known: F
     prices = tuple(_price(fields, seat, questions) for seat in seats)
     cards = [_number(fields, f"cards-{seat}", seat) for seat in seats]
     spent = tuple(Dollars(price + kept * questions.card) for price, kept in zip(prices, cards, strict=True))
-    return Purse(
+    return SeatEntries(
         characters=_characters(fields, seats) if questions.characters else before.characters,
         prices=prices if any(prices) else (),
         spent=spent if any(spent) else (),
@@ -73,8 +75,8 @@ def purse_from(fields: Fields, questions: SheetQuestions, players: int, known: F
     )
 
 
-def _known_purse(known: FinishedGame) -> Purse:
-    return Purse(known.characters, known.prices, known.spent, known.turns_played)
+def _known_purse(known: FinishedGame) -> SeatEntries:
+    return SeatEntries(known.characters, known.prices, known.spent, known.turns_played)
 
 
 def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:

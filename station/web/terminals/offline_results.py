@@ -9,7 +9,7 @@ from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
 from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.station.imports.import_results import ImportOutcome, ImportResult, Problem
+from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from saloon.station.imports.qr_codes import LARGEST_PICTURE
 from saloon.station.imports.uploads import (
     FoundParcel,
@@ -53,7 +53,7 @@ async def take_in(request: PageRequest) -> Template:
     async with site_of(request).reading:
         uploaded = await asyncio.to_thread(extract_parcels, brought, texts)
     if len(files) > _MOST_FILES:
-        many = UploadProblem("", Refused(Problem.TOO_MANY, count=_MOST_FILES))
+        many = UploadProblem("", Refused(ParcelRefusal.TOO_MANY, count=_MOST_FILES))
         uploaded = msgspec.structs.replace(uploaded, troubles=(*uploaded.troubles, many))
     confirms = form.get("confirms") == "yes"
     answers = [await _answer(request, found, confirms=confirms) for found in uploaded.parcels]

@@ -13,7 +13,7 @@ from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.rule_set import OptionKey
 from saloon.core.text.money import option
 from saloon.core.text.rules_in_words import text_chapters
-from saloon.core.text.sentence import Book, dollars, list_numbers
+from saloon.core.text.sentence import RulesText, dollars, list_numbers
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.station.web.i18n import Words
 
@@ -144,4 +144,4 @@ def _score(edition: Edition, words: Words) -> str:
 
 
 def _option(edition: Edition, key: OptionKey, words: Words) -> str:
-    return " ".join(sentence.text for sentence in option(Book(edition, words), key))
+    return " ".join(sentence.text for sentence in option(RulesText(edition, words), key))

@@ -7,12 +7,12 @@ from typing import Final, assert_never
 import msgspec
 
 from saloon.core.game.clock.clock import (
-    ClockDoubted,
     ClockEvent,
     ClockExtended,
     ClockPaused,
     ClockResumed,
     ClockStarted,
+    TimeLeftRequested,
 )
 from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock import clock_events as hall
@@ -36,9 +36,9 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
         case ClockExtended(seconds=seconds):
             text = words.ngettext("{count} minute more", "{count} minutes more", seconds // 60)
             return text.format(count=seconds // 60)
-        case ClockDoubted(left_s=None):
+        case TimeLeftRequested(left_s=None):
             return _("The terminal asks how much time is left: it doesn't know")
-        case ClockDoubted(left_s=left):
+        case TimeLeftRequested(left_s=left):
             known = 0 if left is None else left
             return _(
                 "The terminal was off or disconnected and asks how much time is left: it "

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.engine import URL
 
 from saloon.base.errors import Refused
-from saloon.station.accounts.judges import Judges, NotAdded, NotRemoved
+from saloon.station.accounts.judges import AccountRefusal, Judges
 from saloon.station.store.database import Database
 
 ROUNDS = 6
@@ -22,12 +22,12 @@ def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str,
     names = NAMES[:count]
     at_once = threading.Barrier(count)
 
-    def removes(number: int) -> NotRemoved | None:
+    def removes(number: int) -> AccountRefusal | None:
         at_once.wait(10)
         try:
             judges[number].remove(names[(number + 1) % count])
         except Refused as refused:
-            return NotRemoved(refused.reason)
+            return AccountRefusal(refused.reason)
         return None
 
     with ThreadPoolExecutor(count) as threads:
@@ -35,7 +35,7 @@ def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str,
             for name in names:
                 judges[0].set_password_hash(name, HASHED)
             refusals = list(threads.map(removes, range(count)))
-            assert [found for found in refusals if found] == [NotRemoved.ONLY_JUDGE]
+            assert [found for found in refusals if found] == [AccountRefusal.ONLY_JUDGE]
             assert len(judges[0].all()) == 1
     for database in databases:
         database.close()
@@ -49,19 +49,19 @@ def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_
     judges[0].set_password_hash("Belle", HASHED)
     at_once = threading.Barrier(3)
 
-    def adds(number: int, name: str) -> NotAdded | None:
+    def adds(number: int, name: str) -> AccountRefusal | None:
         at_once.wait(10)
         try:
             judges[number].add(name, "at high noon")
         except Refused as refused:
-            return NotAdded(refused.reason)
+            return AccountRefusal(refused.reason)
         return None
 
     with ThreadPoolExecutor(3) as threads:
         for round_no in range(ROUNDS):
             names = (f"Roy {round_no}", f"ROY {round_no}", f"roy {round_no}")
             refusals = list(threads.map(adds, range(3), names))
-            assert [found for found in refusals if found] == [NotAdded.SAME_NAME] * 2
+            assert [found for found in refusals if found] == [AccountRefusal.SAME_NAME] * 2
     assert len(judges[0].all()) == 1 + ROUNDS
     for database in databases:
         database.close()

@@ -11,7 +11,7 @@ from saloon.base.errors import Refused
 from saloon.core.editions import Edition, edition, editions
 from saloon.core.editions.edition import Schedule
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
-from saloon.core.tournament.draw.draw import Candidate, Draw, DrawKey, draw
+from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.draw.rounds import printed_rounds, table_sizes
 
 CHAMPIONSHIPS = [rules.key for rules in editions() if rules.schedule is Schedule.CHART]

@@ -28,7 +28,7 @@ from saloon.kiosk.intents import Intent
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
@@ -358,7 +358,7 @@ class VirtualTable:
         )
         self.terminal.heard = []
         self.terminal.resume(held)
-        pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
+        pointers = Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(
             self.terminal,
             self.screen,

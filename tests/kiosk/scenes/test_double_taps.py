@@ -16,7 +16,7 @@ from saloon.core.game.timeline import extend, undoable
 from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.guards import Guards
+from saloon.kiosk.terminal.guards import RepeatGuard
 from saloon.kiosk.view.table_view import TableView
 
 MAY_REPEAT = re.compile(
@@ -36,7 +36,7 @@ class Tapping:
     def __init__(self, moment: Moment) -> None:
         self.screen: TableScreen = laid_out(GLASSES["800x480"], moment)
         self.view: TableView = self.screen._stage.table
-        self.guards = Guards()
+        self.guards = RepeatGuard()
         self.now_ms = 1_000_000
 
     def tap(self, x: int, y: int) -> tuple[bool, str]:

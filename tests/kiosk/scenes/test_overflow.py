@@ -25,7 +25,7 @@ from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.reasons import GameReason
 from saloon.core.terms import SeatNo
-from saloon.hardware.contract import Mend, PanelButton, PartFailed
+from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import Wiring
 from saloon.kiosk.i18n import COMPLETE, Words, words_in
@@ -176,7 +176,9 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0)
     parts = Parts(panel)
     views = []
-    for button, mend in product((PanelButton.RESHUFFLE, PanelButton.END_TURN), (Mend.WIRE, Mend.CLEAN)):
+    for button, mend in product(
+        (PanelButton.RESHUFFLE, PanelButton.END_TURN), (RepairHint.WIRE, RepairHint.CLEAN)
+    ):
         parts.on_part_event(PartFailed(f"button {button.value}", "x", mend))
         views.append(parts.notice(words))
     panel.close()

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch
 from tests.scenarios.enrolment_moments import enrolment_moments
 
-from saloon.hardware.contract import Mend, PanelButton, PartFailed
+from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
 from saloon.hardware.part_wiring import KeyWiring
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskGame, SelfTest, TellTest
+from saloon.kiosk.intents import AskGame, ReportSelfTest, SelfTest
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.scenes.scene import PointerListener, Scene, SceneContext
 from saloon.kiosk.scenes.selftest.course import self_test
@@ -64,7 +64,7 @@ def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
         pages += 1
         assert pages < 400
     (told, over) = touch(scene, "done", stage).intents
-    assert isinstance(told, TellTest)
+    assert isinstance(told, ReportSelfTest)
     assert over == SelfTest(is_on=False)
     found = [part for part, _ in told.results]
     assert len(found) == len(set(found))
@@ -73,14 +73,14 @@ def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
 
 
 def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> None:
-    failed = PartFailed("supply", "there is no vcgencmd here", Mend.RIGHTS)
+    failed = PartFailed("supply", "there is no vcgencmd here", RepairHint.RIGHTS)
     parts = PartsView(("supply",), (failed,), tested=ALL)
     stage, scene = stage_with(parts), opened(parts)
     for target in ("start", *("next-colour",) * 5, "works", "works", "as-it-was", "works"):
         scene = touch(scene, target, stage).becomes or scene
     assert scene.name == "test-report"
     told = touch(scene, "done", stage).intents[0]
-    assert isinstance(told, TellTest)
+    assert isinstance(told, ReportSelfTest)
     assert ("supply", "wrong") in told.results
     said = {getattr(part, "text", "") for block in scene.view(stage) for part in block.parts}
     assert {"One part isn't working", "The system denies access."} <= said

@@ -23,7 +23,7 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
@@ -31,7 +31,7 @@ from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.view.transfer_view import Load, UsbStickState
+from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
 from saloon.sync.enrolment.certificates import fingerprint_of_pem, own_identity
 from saloon.sync.offline.packing import Packer
 from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel, signer
@@ -138,7 +138,7 @@ class Table:
             text = self.read(screen_geometry_for((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
             found += [made] if made is not None else []
-            self.terminal.carry_out((TurnPart(1),), self.now_ms)
+            self.terminal.carry_out((StepParcelPart(1),), self.now_ms)
         return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in found)
 
     def shown_count(self) -> int:
@@ -198,7 +198,7 @@ def confirmed(table: Table) -> Table:
 
 
 def test_a_record_sheet_is_one_code_that_says_what_the_table_confirmed(confirmed: Table) -> None:
-    (parcel,) = confirmed.parcels(ShowCodes(Load.SHEET))
+    (parcel,) = confirmed.parcels(ShowCodes(ParcelContents.SHEET))
     assert confirmed.shown_count() == 1
     game = confirmed.terminal.view(0).game
     assert game is not None
@@ -211,7 +211,7 @@ def test_a_record_sheet_is_one_code_that_says_what_the_table_confirmed(confirmed
 
 
 def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
-    (parcel,) = confirmed.parcels(ShowCodes(Load.GAME))
+    (parcel,) = confirmed.parcels(ShowCodes(ParcelContents.GAME))
     assert isinstance(parcel.content, CarriedEntries)
     assert parcel.content.first == 1
     assert parcel.content.raws == confirmed.journal.after(0, 1000)
@@ -219,10 +219,10 @@ def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
 
 def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(confirmed: Table) -> None:
     confirmed.terminal.on_news((Received(7),))
-    (owed,) = confirmed.parcels(ShowCodes(Load.OWED))
+    (owed,) = confirmed.parcels(ShowCodes(ParcelContents.OWED))
     assert isinstance(owed.content, CarriedEntries)
     assert owed.content.first == 8
-    (whole,) = confirmed.parcels(ShowCodes(Load.GAME))
+    (whole,) = confirmed.parcels(ShowCodes(ParcelContents.GAME))
     assert isinstance(whole.content, CarriedEntries)
     assert whole.content.first == 1
     carried = confirmed.terminal.view(0).carried
@@ -250,14 +250,14 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
 def test_a_full_code_is_read_from_every_glass_however_it_hangs(
     confirmed: Table, size: tuple[int, int, float], quarter_turns: int
 ) -> None:
-    confirmed.terminal.carry_out((ShowCodes(Load.GAME),), 0)
+    confirmed.terminal.carry_out((ShowCodes(ParcelContents.GAME),), 0)
     confirmed.wait(confirmed.drawn)
     part = part_of(confirmed.read(ScreenGeometry(*size, quarter_turns)), "screen")
     assert part.count == confirmed.shown_count()
 
 
 def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: Table) -> None:
-    confirmed.terminal.carry_out((ShowCodes(Load.GAME),), confirmed.now_ms)
+    confirmed.terminal.carry_out((ShowCodes(ParcelContents.GAME),), confirmed.now_ms)
     confirmed.wait(confirmed.drawn)
     count = confirmed.shown_count()
     assert count > 1
@@ -275,18 +275,20 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
         assert due == confirmed.now_ms + 500
         confirmed.now_ms = due
     assert seen == [*range(1, count + 1), 1]
-    confirmed.terminal.carry_out((TurnPart(-1),), confirmed.now_ms)
+    confirmed.terminal.carry_out((StepParcelPart(-1),), confirmed.now_ms)
     before = number()
     confirmed.now_ms += 10_000
     assert number() == before
     confirmed.terminal.carry_out((PlayParts(is_playing=True, every_ms=250),), confirmed.now_ms)
     confirmed.now_ms += 250
     assert number() == before % count + 1
-    confirmed.terminal.carry_out((PutAway(),), confirmed.now_ms)
+    confirmed.terminal.carry_out((CloseExport(),), confirmed.now_ms)
     assert confirmed.terminal.view(confirmed.now_ms).carried.shown is None
 
 
-@pytest.mark.parametrize("intent", [ShowCodes(Load.GAME), ShowCodes(Load.OWED), WriteStick()])
+@pytest.mark.parametrize(
+    "intent", [ShowCodes(ParcelContents.GAME), ShowCodes(ParcelContents.OWED), WriteStick()]
+)
 def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
     table: Table, intent: ShowCodes | WriteStick
 ) -> None:
@@ -295,13 +297,13 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
     table.terminal.carry_out((intent,), 0)
     carried = table.terminal.view(0).carried
     assert (carried.shown, carried.stick) == (None, None)
-    (parcel,) = table.parcels(ShowCodes(Load.GAME, by_judge=True), BY_JUDGE)
+    (parcel,) = table.parcels(ShowCodes(ParcelContents.GAME, by_judge=True), BY_JUDGE)
     assert isinstance(parcel.content, CarriedEntries)
     assert parcel.content.raws == table.journal.after(0, 1000)
 
 
 def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Seat) -> None:
-    confirmed.terminal.carry_out((ShowCodes(Load.SHEET),), 0)
+    confirmed.terminal.carry_out((ShowCodes(ParcelContents.SHEET),), 0)
     confirmed.wait(confirmed.drawn)
     confirmed.order(seat("g2"))
     assert confirmed.terminal.view(0).carried.shown is None
@@ -309,7 +311,7 @@ def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Sea
 
 def test_what_cannot_be_shown_says_so(table: Table) -> None:
     table.begins()
-    table.terminal.carry_out((ShowCodes(Load.SHEET, by_judge=True),), 0)
+    table.terminal.carry_out((ShowCodes(ParcelContents.SHEET, by_judge=True),), 0)
     shown = table.terminal.view(0).carried.shown
     assert shown is not None
     assert shown.has_failed

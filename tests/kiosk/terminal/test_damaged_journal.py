@@ -14,9 +14,9 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, DismissNotice, Prefer
+from saloon.kiosk.intents import AskGame, ChangePreferences, DismissNotice
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.terminal import Terminal
@@ -67,7 +67,7 @@ class Paper:
 @pytest.fixture
 def played(seat: Seat, wired: Wired) -> tuple[list[bytes], list[bytes]]:
     """Own entries and orders of a table where three have checked in."""
-    keeper = Keeper()
+    keeper = GameKeeper()
     orders = [wired(AssignTable(TableNo(3), "hash")), wired(seat())]
     own = [body for number, order in enumerate(orders, 1) for body in keeper.carry_out(number, order)]
     own += [keeper.ask(CheckIn(SeatNo(n))) for n in (1, 2, 3)]
@@ -99,7 +99,7 @@ def test_no_damage_whatever_keeps_a_terminal_from_starting(
         body = bodies[at]
         cut = data.draw(st.integers(0, len(body)))
         bodies[at] = body[:cut] + data.draw(junk) + body[cut + data.draw(st.integers(0, 3)) :]
-    keeper = Keeper()
+    keeper = GameKeeper()
     keeper.resume(tuple(own), tuple(orders))
     assert keeper.orders_done >= len(orders)
 
@@ -110,7 +110,7 @@ def test_no_damage_whatever_keeps_a_terminal_from_starting(
 def test_an_order_that_is_none_is_left_and_the_next_is_carried_out(
     body: bytes, seat: Seat, wired: Wired
 ) -> None:
-    keeper = Keeper()
+    keeper = GameKeeper()
     assert keeper.carry_out(1, body) == ()
     assert len(keeper.carry_out(2, wired(seat()))) == 1
 
@@ -122,7 +122,7 @@ def test_a_table_is_told_that_its_journal_is_damaged(
     own[2] = NOT_UTF8
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
     assert "Check the screen" in view_of(terminal).notice
-    terminal.carry_out((Prefer(Preferences("it")),), 0)
+    terminal.carry_out((ChangePreferences(Preferences("it")),), 0)
     assert "Confrontate lo schermo" in view_of(terminal).notice
     terminal.carry_out((DismissNotice(),), 0)
     assert view_of(terminal).notice == ""

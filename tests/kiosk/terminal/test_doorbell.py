@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
 from saloon.kiosk.terminal.loop import Display
 
@@ -113,7 +113,7 @@ def test_a_panel_that_wakes_late_or_is_pulled_out_is_noticed(machine: Machine, b
 
 
 def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bell: TouchWakeup) -> None:
-    display = Display(Pointers(Turning(800, 480)), lambda: None, polls=True, doorbell=bell)
+    display = Display(Pointers(PanelRotation(800, 480)), lambda: None, polls=True, doorbell=bell)
     display.settle(0)
     assert display.sleep_s(60_000, touched_ms=59_000) == pytest.approx(1 / 60)
     assert display.sleep_s(60_000, touched_ms=0) == pytest.approx(1 / 15)
@@ -127,7 +127,7 @@ def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bel
 
 
 def test_a_display_without_glass_is_never_asked() -> None:
-    display = Display(Pointers(Turning(800, 480)), lambda: None, polls=False)
+    display = Display(Pointers(PanelRotation(800, 480)), lambda: None, polls=False)
     assert display.sleep_s(0, 0) == math.inf
 
 

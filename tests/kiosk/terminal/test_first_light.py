@@ -10,7 +10,7 @@ from saloon.base.errors import BadData, Unavailable
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.display.display_startup import show_startup_error
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.loop import Display
 from saloon.kiosk.ui.geometry import screen_geometry_for
 
@@ -25,7 +25,7 @@ class Watching:
         self.flips = 0
         self.touches_after_ms: int | None = None
         self.screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
-        self.display = Display(Pointers(Turning(800, 480)), self._flip, polls=True)
+        self.display = Display(Pointers(PanelRotation(800, 480)), self._flip, polls=True)
         self.said: tuple[str, ...] = ()
 
     def watch(self, error: Exception) -> None:

@@ -37,7 +37,7 @@ from saloon.core.orders import (
     WithdrawSeat,
 )
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 
 Seat = Callable[..., SeatGame]
 G1, G2 = GameId("g1"), GameId("g2")
@@ -47,7 +47,7 @@ FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Reg
 Snapshot = tuple[object, ...]
 
 
-def snapshot(keeper: Keeper) -> Snapshot:
+def snapshot(keeper: GameKeeper) -> Snapshot:
     """All that a keeper knows."""
     return (
         keeper.timeline,
@@ -65,7 +65,7 @@ class Life:
     """A keeper with its journal, and what it was after every durable entry."""
 
     def __init__(self) -> None:
-        self.keeper = Keeper()
+        self.keeper = GameKeeper()
         self.own: list[bytes] = []
         self.orders: list[bytes] = []
 
@@ -79,9 +79,9 @@ class Life:
         self.own.extend(bodies)
         return bodies
 
-    def resumed(self, own: int | None = None) -> tuple[Keeper, tuple[bytes, ...]]:
+    def resumed(self, own: int | None = None) -> tuple[GameKeeper, tuple[bytes, ...]]:
         """What comes back after a power cut that left so many own entries."""
-        keeper = Keeper()
+        keeper = GameKeeper()
         return keeper, keeper.resume(tuple(self.own[:own]), tuple(self.orders))
 
 
@@ -178,7 +178,7 @@ def test_a_refused_command_changes_nothing(seat: Seat) -> None:
 
 def test_without_a_game_nothing_can_be_asked() -> None:
     with pytest.raises(BadData, match="no game is seated"):
-        Keeper().ask(EndTurn())
+        GameKeeper().ask(EndTurn())
 
 
 def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(seat: Seat) -> None:

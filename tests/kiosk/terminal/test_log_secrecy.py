@@ -16,7 +16,7 @@ from saloon.core.game.setup.roles import Role
 from saloon.core.orders import CallTime, ConfirmFromStation, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.logs import set_up_logs
 
 MARK = 98_760
@@ -52,7 +52,7 @@ def seating() -> c.SeatTable:
 def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no_secret(
     log: io.StringIO,
 ) -> None:
-    keeper = Keeper()
+    keeper = GameKeeper()
     seated = seating()
     orders = (
         SeatGame(seated),
@@ -63,7 +63,7 @@ def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no
     for number, one in enumerate(orders, 1):
         keeper.carry_out(number, order(one))
     keeper.carry_out(5, b"\x81\xa5roles\x91\xa8Renegade")
-    again = Keeper()
+    again = GameKeeper()
     step = order(GameStep(seated.game, (), None, 0))
     again.resume((step, b"\x81\xa5roles\x91\xa8Renegade", order({"budget": MARK})), ())
     said = log.getvalue()
@@ -75,7 +75,7 @@ def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no
 
 
 def test_a_game_with_all_its_roles_and_bids_leaves_no_trace(log: io.StringIO) -> None:
-    keeper = Keeper()
+    keeper = GameKeeper()
     plain = tuple(msgspec.structs.replace(seat, stake=None) for seat in seating().seats)
     keeper.carry_out(
         1,

@@ -12,7 +12,7 @@ from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.hardware.contract import PanelEvent
 from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from saloon.kiosk.terminal.loop import Display, Loop, Waker
 
 
@@ -22,7 +22,7 @@ class Glass:
     def __init__(self, table: VirtualTable) -> None:
         self.shown = 0
         self.refuses = False
-        display = Display(Pointers(Turning(*table.rigging.glass.panel_size)), self._flip, polls=True)
+        display = Display(Pointers(PanelRotation(*table.rigging.glass.panel_size)), self._flip, polls=True)
         self.loop = Loop(
             table.terminal,
             table.screen,

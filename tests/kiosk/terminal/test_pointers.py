@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.terminal.display.sdl_pointers import MOUSE, DoorFingers, Pointers, Turning
+from saloon.kiosk.terminal.display.sdl_pointers import MOUSE, PanelRotation, Pointers, VirtualTouches
 from saloon.kiosk.touch_correction import Correction
 
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST
@@ -22,7 +22,7 @@ def mouse(kind: int, x: int, y: int, **more: Any) -> pygame.event.Event:
 
 @pytest.fixture
 def pointers() -> Pointers:
-    return Pointers(Turning(800, 480))
+    return Pointers(PanelRotation(800, 480))
 
 
 def test_a_finger_goes_down_moves_and_goes_up(pointers: Pointers) -> None:
@@ -122,7 +122,7 @@ def test_a_lifting_or_a_move_without_a_touch_is_nothing(pointers: Pointers) -> N
 def test_a_turned_panel_is_touched_where_people_see_it(
     quarter_turns: int, size: tuple[int, int], top_left: tuple[int, int], bottom_right: tuple[int, int]
 ) -> None:
-    turning = Turning(800, 480, quarter_turns)
+    turning = PanelRotation(800, 480, quarter_turns)
     assert turning.logical_size() == size
     assert turning.logical(0, 0) == top_left
     assert turning.logical(799, 479) == bottom_right
@@ -130,7 +130,7 @@ def test_a_turned_panel_is_touched_where_people_see_it(
 
 @given(st.integers(0, 3), st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
 def test_no_touch_lies_off_the_screen(quarter_turns: int, x: float, y: float) -> None:
-    turning = Turning(800, 480, quarter_turns)
+    turning = PanelRotation(800, 480, quarter_turns)
     width, height = turning.logical_size()
     left, top = turning.logical(x, y)
     assert 0 <= left < width
@@ -139,7 +139,7 @@ def test_no_touch_lies_off_the_screen(quarter_turns: int, x: float, y: float) ->
 
 @pytest.mark.parametrize("quarter_turns", range(4))
 def test_a_calibration_corrects_what_people_see_however_the_panel_is_turned(quarter_turns: int) -> None:
-    turning = Turning(800, 480, quarter_turns)
+    turning = PanelRotation(800, 480, quarter_turns)
     width, height = turning.logical_size()
     right = Correction(x0=0.05, yy=1.1, y0=-0.05)
     for place in ((400.0, 240.0), (200.0, 100.0), (700.0, 400.0)):
@@ -151,7 +151,7 @@ def test_a_calibration_corrects_what_people_see_however_the_panel_is_turned(quar
 
 
 def test_fingers_through_the_door_go_down_now_and_up_later_one_after_the_other() -> None:
-    fingers = DoorFingers(lambda: 100)
+    fingers = VirtualTouches(lambda: 100)
     fingers.touch(1, 2, 60)
     fingers.touch(3, 4, 60)
     assert fingers.next_deadline_ms() == 100

@@ -25,7 +25,7 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.orders import Order, SeatGame
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.game_keeper import Keeper
+from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.story import describe_undone, story_of
 from saloon.kiosk.view.table_view import StoryLine
 
@@ -36,9 +36,9 @@ MOVES: list[GameCommand] = [EndTurn(), Reshuffle(), CallJudge(), Undo(1), Undo(2
 
 
 @pytest.fixture
-def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Callable[[], Keeper]:
-    def made() -> Keeper:
-        keeper = Keeper()
+def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Callable[[], GameKeeper]:
+    def made() -> GameKeeper:
+        keeper = GameKeeper()
         keeper.carry_out(1, wired(seat()))
         chosen = [ChooseCharacter(n, FACES[n]) for n in SEATS]
         opening: list[GameCommand] = [*map(CheckIn, SEATS), DealRoles(), *chosen, BeginGame()]
@@ -49,22 +49,22 @@ def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Cal
     return made
 
 
-def told(keeper: Keeper, language: str = "en") -> tuple[StoryLine, ...]:
+def told(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
     return story_of(keeper.timeline, Words(language))
 
 
 def test_before_a_game_there_is_no_story() -> None:
-    assert told(Keeper()) == ()
+    assert told(GameKeeper()) == ()
 
 
-def test_the_story_names_who_came_and_who_plays_what(begun: Callable[[], Keeper]) -> None:
+def test_the_story_names_who_came_and_who_plays_what(begun: Callable[[], GameKeeper]) -> None:
     lines = [line.text for line in told(begun())]
     assert lines[:2] == ["Player 1 is here", "Player 2 is here"]
     assert f"Player 1 plays {FACES[1].value}" in lines
     assert lines[-1].startswith("The game begins")
 
 
-def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], Keeper]) -> None:
+def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], GameKeeper]) -> None:
     keeper = begun()
     for command in (LoseLife(SEATS[1]), LoseLife(SEATS[1]), RegainLife(SEATS[1]), LoseLife(SEATS[2])):
         keeper.ask(command)
@@ -76,7 +76,7 @@ def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], Keep
     ]
 
 
-def test_a_new_turn_is_a_new_line(begun: Callable[[], Keeper]) -> None:
+def test_a_new_turn_is_a_new_line(begun: Callable[[], GameKeeper]) -> None:
     keeper = begun()
     for command in (LoseLife(SEATS[1]), EndTurn(), LoseLife(SEATS[1])):
         keeper.ask(command)
@@ -85,7 +85,7 @@ def test_a_new_turn_is_a_new_line(begun: Callable[[], Keeper]) -> None:
     assert last[0].turn + 1 == last[1].turn == last[2].turn
 
 
-def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], Keeper]) -> None:
+def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], GameKeeper]) -> None:
     keeper = begun()
     english, italian = told(keeper), told(keeper, "it")
     assert [line.steps for line in english] == [line.steps for line in italian]
@@ -95,7 +95,7 @@ def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], Kee
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 @given(moves=st.lists(st.sampled_from(MOVES), max_size=40))
 def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back(
-    begun: Callable[[], Keeper], moves: list[GameCommand]
+    begun: Callable[[], GameKeeper], moves: list[GameCommand]
 ) -> None:
     keeper = begun()
     for move in moves:
@@ -110,7 +110,7 @@ def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back
     assert all(line.text and line.text != "…" for line in lines)
 
 
-def test_undo_says_what_it_took_back(begun: Callable[[], Keeper]) -> None:
+def test_undo_says_what_it_took_back(begun: Callable[[], GameKeeper]) -> None:
     keeper = begun()
     assert describe_undone(keeper.timeline, Words("en")) == ""
     keeper.ask(LoseLife(SeatNo(2)))

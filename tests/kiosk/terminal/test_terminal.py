@@ -16,7 +16,7 @@ from saloon.hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Hear, Prefer, TryCode, TryPin
+from saloon.kiosk.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.terminal.guards import CALL_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
@@ -160,9 +160,9 @@ def test_a_seated_game_is_shown_and_written_down(seated: Table) -> None:
 
 
 def test_a_muted_terminal_is_silent_and_says_so_on_its_panel_only(seated: Table) -> None:
-    seated.terminal.carry_out((Hear(Tune.HIGH_NOON),), seated.now_ms)
+    seated.terminal.carry_out((PlayTune(Tune.HIGH_NOON),), seated.now_ms)
     assert seated.panel.state().sounding
-    seated.terminal.carry_out((Prefer(Preferences(muted=True)),), seated.now_ms)
+    seated.terminal.carry_out((ChangePreferences(Preferences(muted=True)),), seated.now_ms)
     assert not seated.panel.state().sounding
     seated.push(PanelButton.CALL_JUDGE)
     assert not seated.panel.state().sounding
@@ -189,11 +189,11 @@ def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated
     seated.push(PanelButton.RESHUFFLE)
     english = seated.terminal.view(0).notice
     assert english
-    seated.terminal.carry_out((DismissNotice(), Prefer(Preferences("it"))), 0)
+    seated.terminal.carry_out((DismissNotice(), ChangePreferences(Preferences("it"))), 0)
     assert seated.terminal.view(0).notice == ""
     seated.push(PanelButton.RESHUFFLE)
     assert seated.terminal.view(0).notice not in {"", english}
-    seated.terminal.carry_out((Prefer(Preferences("klingon")),), 0)
+    seated.terminal.carry_out((ChangePreferences(Preferences("klingon")),), 0)
     assert seated.terminal.language == "en"
     assert len(seated.paper.bodies) == 1
 

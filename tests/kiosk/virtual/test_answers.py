@@ -12,7 +12,7 @@ from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import DoorFingers
+from saloon.kiosk.terminal.display.sdl_pointers import VirtualTouches
 from saloon.kiosk.ui.geometry import screen_geometry_for
 from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.kiosk.virtual.answers import AnswerContext, Answers
@@ -27,11 +27,11 @@ def panel() -> Iterator[PinPanel]:
 
 
 @pytest.fixture
-def fingers() -> DoorFingers:
-    return DoorFingers(lambda: 0)
+def fingers() -> VirtualTouches:
+    return VirtualTouches(lambda: 0)
 
 
-def answers(turns: int, panel: PinPanel, fingers: DoorFingers) -> Answers:
+def answers(turns: int, panel: PinPanel, fingers: VirtualTouches) -> Answers:
     screen = TableScreen(screen_geometry_for((800, 480), turns), failsafe=False)
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
     return Answers(screen, panel, fingers, lambda: AnswerContext(Words("en"), 7), quarter_turns=turns)
@@ -42,7 +42,7 @@ def picture(door: Answers) -> pygame.Surface:
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
-def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, fingers: DoorFingers) -> None:
+def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, fingers: VirtualTouches) -> None:
     door = answers(turns, panel, fingers)
     told = json.loads(door.to(HttpRequest("GET", "/screen.json", b"")).body)
     seen = picture(door)
@@ -57,7 +57,7 @@ def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, finge
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_a_place_is_the_same_place_however_the_panel_is_turned(
-    turns: int, panel: PinPanel, fingers: DoorFingers
+    turns: int, panel: PinPanel, fingers: VirtualTouches
 ) -> None:
     door = answers(turns, panel, fingers)
     assert door.to(HttpRequest("POST", "/touch", b'{"x": 799, "y": 479}')).status == 200

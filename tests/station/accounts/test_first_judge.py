@@ -4,7 +4,7 @@ import pytest
 from tests.station.conftest import Station
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.first_judge import FirstJudge, NoEntry
+from saloon.station.accounts.first_judge import FirstJudge, FirstJudgeRefusal
 from saloon.station.accounts.judges import Judges
 
 PASSWORD = "tumbleweed in the wind"
@@ -23,7 +23,7 @@ def test_whoever_reads_the_code_opens_the_first_account_and_it_is_worth_nothing_
     assert first.code() == ""
     with pytest.raises(Refused) as caught:
         first.open(code, "Mallory", PASSWORD)
-    assert caught.value.reason is NoEntry.TAKEN
+    assert caught.value.reason is FirstJudgeRefusal.TAKEN
     assert [judge.name for judge in judges.all()] == ["Ada"]
 
 
@@ -41,7 +41,7 @@ def test_however_many_wrong_codes_a_stranger_types_the_organisers_opens(judges: 
     for typed in ("11111-11111", "", "x", "22222 22222", "é" * 10) * 20:
         with pytest.raises(Refused) as caught:
             first.check(typed)
-        assert caught.value.reason is NoEntry.WRONG_CODE
+        assert caught.value.reason is FirstJudgeRefusal.WRONG_CODE
     assert first.code() == code
     assert first.open(code, "Ada", PASSWORD).name == "Ada"
 

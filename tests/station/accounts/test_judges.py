@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.judges import Judge, Judges, NotAdded, NotRemoved, hash_password
+from saloon.station.accounts.judges import AccountRefusal, Judge, Judges, hash_password
 from saloon.station.store import schema
 from saloon.station.store.database import Database, sqlite_url
 
@@ -68,7 +68,7 @@ def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_logi
     judges.add("Roy Bean", PASSWORD)
     with pytest.raises(Refused) as caught:
         judges.add(name, PASSWORD)
-    assert caught.value.reason is NotAdded.SAME_NAME
+    assert caught.value.reason is AccountRefusal.SAME_NAME
     assert "There's already a judge called Roy Bean" in str(caught.value)
     assert judges.check(name, PASSWORD) == Judge("Roy Bean")
     judges.set_password_hash(name, hash_password("a new password"))
@@ -101,7 +101,7 @@ def test_the_last_account_stays(judges: Judges) -> None:
     judges.add("Roy", PASSWORD)
     with pytest.raises(Refused) as caught:
         judges.remove("Roy")
-    assert caught.value.reason is NotRemoved.ONLY_JUDGE
+    assert caught.value.reason is AccountRefusal.ONLY_JUDGE
     assert judges.check("Roy", PASSWORD) == Judge("Roy")
 
 

@@ -11,7 +11,7 @@ import segno
 from PIL import Image, ImageEnhance, ImageFilter
 
 from saloon.base.errors import Refused
-from saloon.station.imports.import_results import Problem
+from saloon.station.imports.import_results import ParcelRefusal
 from saloon.station.imports.qr_codes import LARGEST_PICTURE, texts_in
 from saloon.sync.offline.parcel_parts import parts_of
 
@@ -100,16 +100,16 @@ def test_screenshots_are_read(kind: str) -> None:
     assert texts_in(out.getvalue()) == (PARTS[0],)
 
 
-def refusal(picture: bytes) -> Problem:
+def refusal(picture: bytes) -> ParcelRefusal:
     with pytest.raises(Refused) as refused:
         texts_in(picture)
-    assert isinstance(refused.value.reason, Problem)
+    assert isinstance(refused.value.reason, ParcelRefusal)
     return refused.value.reason
 
 
 def test_a_picture_without_a_code_says_how_to_take_one() -> None:
-    assert refusal(jpeg(Image.new("L", (640, 480), 128))) is Problem.NO_CODE
-    assert refusal(jpeg(Image.effect_noise((300, 300), 80))) is Problem.NO_CODE
+    assert refusal(jpeg(Image.new("L", (640, 480), 128))) is ParcelRefusal.NO_CODE
+    assert refusal(jpeg(Image.effect_noise((300, 300), 80))) is ParcelRefusal.NO_CODE
 
 
 def bomb(side: int) -> bytes:
@@ -136,11 +136,14 @@ def strange() -> Iterator[bytes]:
 
 @pytest.mark.parametrize("picture", tuple(strange()), ids=lambda picture: f"{len(picture)} bytes")
 def test_what_is_no_picture_is_refused_before_it_is_unpacked(picture: bytes) -> None:
-    assert refusal(picture) is Problem.NO_PICTURE
+    assert refusal(picture) is ParcelRefusal.NO_PICTURE
 
 
 def test_a_picture_that_was_cut_off_gives_a_refusal_and_no_fault() -> None:
     good = jpeg(glass(PARTS[0]))
     chance = random.Random(9)
     for _ in range(6):
-        assert refusal(good[: chance.randrange(300, len(good) // 2)]) in {Problem.NO_PICTURE, Problem.NO_CODE}
+        assert refusal(good[: chance.randrange(300, len(good) // 2)]) in {
+            ParcelRefusal.NO_PICTURE,
+            ParcelRefusal.NO_CODE,
+        }

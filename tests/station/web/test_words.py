@@ -23,9 +23,9 @@ from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import TournamentReason
 from saloon.core.tournament.state import Stage
 from saloon.station import web
-from saloon.station.accounts.first_judge import NoEntry
-from saloon.station.accounts.judges import NotAdded, NotChanged, NotRemoved
-from saloon.station.appliance.appliance import NotDone
+from saloon.station.accounts.first_judge import FirstJudgeRefusal
+from saloon.station.accounts.judges import AccountRefusal
+from saloon.station.appliance.appliance import ApplianceRefusal
 from saloon.station.imports.players_csv import CsvProblem
 from saloon.station.rehearsals.runner import RehearsalReason
 from saloon.station.sd_cards.card_files import CardState
@@ -48,11 +48,9 @@ SENTENCES = (
     RehearsalReason,
     CsvProblem,
     FormReason,
-    NoEntry,
-    NotDone,
-    NotAdded,
-    NotChanged,
-    NotRemoved,
+    FirstJudgeRefusal,
+    ApplianceRefusal,
+    AccountRefusal,
     NotNow,
     Done,
     Missing,

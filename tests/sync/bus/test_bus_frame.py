@@ -16,9 +16,9 @@ from saloon.sync.bus.frame import (
 )
 from saloon.sync.bus.payloads import (
     Admission,
-    Here,
     Hush,
     Invitation,
+    JoinRequest,
     admission_bytes,
     admission_of,
     count_bytes,
@@ -118,7 +118,7 @@ def test_an_invitation_is_read_as_it_was_written(reign: int, slots: int, slot_ms
 @given(words, st.integers(0, 2**32 - 1), units)
 def test_names_are_read_as_they_were_written(grant: int, life: int, unit: bytes) -> None:
     assert admission_of(admission_bytes(Admission(grant, life, unit))) == Admission(grant, life, unit)
-    assert here_of(here_bytes(Here(life, unit))) == Here(life, unit)
+    assert here_of(here_bytes(JoinRequest(life, unit))) == JoinRequest(life, unit)
     assert hush_of(hush_bytes(Hush(life, unit))) == Hush(life, unit)
     assert hush_of(hush_bytes(Hush(life))) == Hush(life)
     assert shun_of(shun_bytes(Hush(grant, unit), life)) == (Hush(grant, unit), life)

@@ -10,10 +10,10 @@ from tests.scenarios.carry_moments import carry_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Moment, moments
 
-from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.view.transfer_view import Load, OfflineExportView, UsbStickState
+from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelContents, UsbStickState
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 SEATS = 7
@@ -65,14 +65,14 @@ def asked(show: Show, picture: str, *touches: str) -> list[object]:
 
 
 def test_touches_ask_for_what_stands_on_the_buttons(show: Show) -> None:
-    assert asked(show, "carry", "show-owed") == [ShowCodes(Load.OWED)]
-    assert asked(show, "carry-by-judge", "show-game") == [ShowCodes(Load.GAME, by_judge=True)]
+    assert asked(show, "carry", "show-owed") == [ShowCodes(ParcelContents.OWED)]
+    assert asked(show, "carry-by-judge", "show-game") == [ShowCodes(ParcelContents.GAME, by_judge=True)]
     assert asked(show, "carry-by-judge", "write-stick") == [WriteStick(by_judge=True)]
-    assert asked(show, "code-game", "part-next", "part-before") == [TurnPart(1), TurnPart(-1)]
+    assert asked(show, "code-game", "part-next", "part-before") == [StepParcelPart(1), StepParcelPart(-1)]
     assert asked(show, "code-game", "part-play") == [PlayParts(is_playing=False, every_ms=500)]
     assert asked(show, "code-game", "part-slower") == [PlayParts(is_playing=True, every_ms=1000)]
     assert asked(show, "code-stopped", "part-play") == [PlayParts(is_playing=True, every_ms=250)]
-    assert asked(show, "code-sheet", "back") == [PutAway()]
+    assert asked(show, "code-sheet", "back") == [CloseExport()]
     assert asked(show, "stick-full", "again") == [WriteStick()]
 
 

@@ -5,7 +5,7 @@ from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
-from saloon.core.tournament.draw.draw import Candidate, Draw, DrawKey, draw
+from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.draw.hall_tables import tables_are_free
 from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed

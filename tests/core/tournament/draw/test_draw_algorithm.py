@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from saloon.core.editions import edition
 from saloon.core.terms import PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.draw.chance import seal_of
-from saloon.core.tournament.draw.draw import Candidate, DrawKey, draw, game_id, lot_order
+from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order
 from saloon.core.tournament.draw.rounds import table_sizes
 
 PAGE = (Path(__file__).parents[4] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
