@@ -92,7 +92,7 @@ class PinPanel:
         return self._read.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Debounce, hold, blink, play and cool up to now."""
+        """Advance all parts to this time; return the events since the last call."""
         self._drain()
         self._release_due(now_ms)
         events = [*self._untold, *self._gauge_events(now_ms), *self._rack.advance(now_ms)]

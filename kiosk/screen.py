@@ -88,7 +88,7 @@ class TableScreen:
         return self._safely(self._show, self._show)
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
-        """Return the intents of a moment of a touch. Call ``update`` afterwards: a scene may have changed."""
+        """Return the intents of a pointer event. Call ``update`` afterwards: the scene may have changed."""
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.handle_event(pointer, self._places(), blocks)

@@ -31,7 +31,7 @@ class NextNominator(enum.Enum):
 
 
 class AuctionRule(Part, frozen=True, kw_only=True):
-    """An auction of characters. minimum, step: dollars of a bid. last_pays: for the last character."""
+    """The auction of characters. minimum, step: of bids, in dollars. last_pays: for the last character."""
 
     first_nominator: FirstNominator
     order: BidOrder

@@ -91,7 +91,7 @@ class TakeCharacter(msgspec.Struct, frozen=True):
 
 
 class KeepCards(msgspec.Struct, frozen=True):
-    """Begin with this many of the cards that lay in front at the end of the last game."""
+    """Start with this many of the cards that the player had in front at the end of the last game."""
 
     seat: SeatNo
     cards: int
@@ -246,7 +246,7 @@ class DeclareRoles(msgspec.Struct, frozen=True):
 
 
 class ConfirmSheet(msgspec.Struct, frozen=True):
-    """Confirm the record sheet by the judge."""
+    """Confirm the record sheet as the judge."""
 
     how: Confirmation
 

@@ -44,7 +44,10 @@ class _Place:
 
 
 class ShapedBus:
-    """A pair of wires, an end at each path. quantum_s: time that adapters hold bytes. flips: wrong bits."""
+    """A simulated RS-485 pair, a pseudo-terminal at each path.
+
+    quantum_s: how long adapters hold back bytes. flips: bits to flip.
+    """
 
     def __init__(
         self,

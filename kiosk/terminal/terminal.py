@@ -228,7 +228,7 @@ class Terminal:
     def _play(
         self, intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision, now_ms: int
     ) -> None:
-        """Carry out a touch that continues the game, or settles what hinders it."""
+        """Carry out an intent for the game or its clock, or the answer to a question that is in its way."""
         match intent:
             case AskGame():
                 self._ask_guarded(intent, now_ms)

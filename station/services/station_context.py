@@ -140,7 +140,7 @@ class StationContext:
         self._shown = shown
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
-        """Start work that continues even if nobody waits for it; an error of it is logged."""
+        """Start work that continues even if nobody waits for it; any error is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_task_done)

@@ -21,7 +21,7 @@ class GroupPolling:
     def next_group(
         self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
     ) -> tuple[Member, ...]:
-        """Return the members to ask now; none while it is too early. turn: a member that wants one."""
+        """Return the members to poll next; none while it is too early. turn: a member that waits."""
         if self._groups:
             return self._groups.pop()
         is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)

@@ -144,9 +144,9 @@ def claimed_sender(parcel: bytes, where: str) -> TerminalId:
 
 
 def open_parcel(parcel: bytes, certificate: str, where: str) -> Parcel:
-    """Open a parcel whose signature fits this certificate (PEM) of its terminal.
+    """Verify a parcel by its terminal's certificate (PEM) and unpack it.
 
-    Nothing that is not signed is unpacked. Raises BadParcel naming ``where``.
+    Nothing is unpacked before its signature is verified. Raises BadParcel naming ``where``.
     """
     terminal = claimed_sender(parcel, where)
     body = parcel[:-_SIGNATURE]

@@ -208,7 +208,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
     def typed_addresses(self) -> tuple[str, ...]:
-        """Return the addresses that were typed, first the one to try first."""
+        """Return the typed addresses, in the order to try them."""
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:

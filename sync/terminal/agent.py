@@ -68,7 +68,7 @@ class SynchronousAgent:
         return news
 
     def pack(self, wanted: Packing) -> None:
-        """Raise Unavailable: no key of this card may sign until a person has decided."""
+        """Raise Unavailable, always: the card is another board's and signs nothing until a judge decides."""
         raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
 
     def stop(self) -> None:

@@ -85,7 +85,7 @@ class TerminalStatusWriter:
 def running_status(data: Path, now_s: int) -> TerminalStatus | None:
     """Return the recent status of a data folder's terminal; None if none runs.
 
-    Raises BadData for a file that is none, Unavailable for one that may not be read.
+    Raises BadData for an invalid status file, Unavailable for one that can't be read.
     """
     for file in dict.fromkeys((status_file(data), status_file(data, _SYSTEM))):
         try:

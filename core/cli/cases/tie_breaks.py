@@ -48,7 +48,7 @@ class CaseDuels(msgspec.Struct, frozen=True):
 
 
 class CaseTournament(msgspec.Struct, frozen=True):
-    """A tournament of a case. lots: orders already drawn for tied groups, best first.
+    """The tournament of a worked case. lots: orders already drawn for tied groups, best first.
 
     start_money: dollars, None for the edition's. rounds: played, None for those of its games.
     """

@@ -1,4 +1,4 @@
-"""The "High Noon" rule: its start and the life points that it takes."""
+"""The "High Noon" rule: when it starts and the life points that it takes; ``turns`` applies it."""
 
 from typing import assert_never
 

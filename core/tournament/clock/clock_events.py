@@ -17,7 +17,7 @@ class RoundClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
 
 
 class RoundClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
-    """It is stopped: at one table, or at all if none is named."""
+    """The clock was paused: at one table, or at all if none is named."""
 
     round: RoundNo
     by: str
@@ -26,9 +26,9 @@ class RoundClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
 
 
 class RoundClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
-    """It runs again. A table that was stopped alone stays stopped until it is resumed alone.
+    """The clock was resumed. A table that was paused alone stays paused until it is resumed alone.
 
-    pause: the number of the pause of the table's own judge that ends with it; 0 for none.
+    pause: the number of the pause made at the table that this ends; 0 for none.
     """
 
     round: RoundNo

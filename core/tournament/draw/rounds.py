@@ -35,7 +35,7 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
 
 
 def most_rounds(edition: Edition) -> int | None:
-    """Return the most rounds of any number of players; None where each group chooses them."""
+    """Return the largest number of rounds in the chart; None if each group chooses its own."""
     match edition.schedule:
         case Schedule.CHART:
             return max(row.rounds for row in edition.rounds)

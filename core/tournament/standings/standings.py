@@ -76,7 +76,7 @@ class StandingRow(msgspec.Struct, frozen=True):
         return self.value(TieBreak.MAROGI)
 
     def value(self, key: TieBreak) -> Value | None:
-        """Return what a tie-break gave the player; None where the edition does not ask it."""
+        """Return the player's value for a tie-break; None if the edition doesn't use it."""
         return next((found.value for found in self.keys if found.key is key), None)
 
 

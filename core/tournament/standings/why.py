@@ -49,7 +49,7 @@ class WhyScore(msgspec.Struct, frozen=True):
 
 
 class Faced(msgspec.Struct, frozen=True):
-    """An opponent, how often a tie-break counts him, and his score."""
+    """An opponent, how often a tie-break counts them, and their score."""
 
     player: PlayerId
     times: int

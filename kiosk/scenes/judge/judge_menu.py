@@ -35,7 +35,7 @@ class PlayerLeavesScene:
     name: Final = "player-leaves"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the names; nothing happens yet."""
+        """Draw a button for each player who can leave; it opens the confirmation."""
         _ = stage.words.gettext
         offers = [
             offer(

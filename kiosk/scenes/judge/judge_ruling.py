@@ -70,7 +70,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
 
 class TypedReasonScene(msgspec.Struct, frozen=True):
-    """The reason in the judge's own words. over: where it goes back to."""
+    """The reason in the judge's own words. over: the scene to return to."""
 
     over: ReasonScene
     typed: str = ""

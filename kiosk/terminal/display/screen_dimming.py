@@ -75,7 +75,7 @@ class ScreenDimmer:
         return self._light
 
     def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:
-        """Return the touches that may act, without one that wakes a dark screen or any beside it."""
+        """Return the touches that may act: not one that wakes a dark screen, nor others during it."""
         return tuple(pointer for pointer in pointers if self._may_act(pointer, now_ms))
 
     def presses(self, events: tuple[PanelEvent, ...], now_ms: int) -> tuple[PanelEvent, ...]:

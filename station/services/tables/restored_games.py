@@ -63,7 +63,7 @@ def _lost_gifts(context: StationContext) -> Iterator[tuple[GameId, PublishedTabl
 
 
 def _table_copied_from(context: StationContext, known: EnrolledTerminal) -> TableNo | None:
-    """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
+    """Return the table from whose terminal this one had copied its game at the backup; None for none."""
     here = context.terminals_by_table()
     for game, found, track in _lost_gifts(context):
         if track.terminal != known.terminal or found.is_accepted or not found.is_running:

@@ -67,7 +67,7 @@ def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, .
 
 
 class _SentOrders:
-    """The orders given to a terminal so far, including those of this round of orders."""
+    """The orders sent to a terminal so far, and those added in this pass."""
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self.orders = list(orders)
