@@ -139,7 +139,10 @@ def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, 
     secret = _("Totals and rankings stay secret until the end; ask the judge for yours.")
     return (
         _("Don't put any cards away until the judge has seen the roles."),
-        _("Check your line: role, in play or out, and winnings. The story shows how it came about."),
+        _(
+            "Check your line: your role, whether you're in or out, and your winnings. The story "
+            "shows how it came about."
+        ),
         _("The judge confirms the sheet; after that, the table can no longer change it."),
         *((secret,) if edition.schedule is Schedule.CHART else ()),
     )

@@ -77,7 +77,7 @@ def auction(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
         *((kept,) if OptionKey.ENLISTMENT in edition.chosen else ()),
         _("Turn up one random character for each player who doesn't have one."),
         _first(rule, words),
-        _("The first bid is ${minimum} or more; all bids are multiples of ${step}.").format(
+        _("The first bid must be at least ${minimum}; all bids are multiples of ${step}.").format(
             minimum=rule.minimum, step=rule.step
         ),
         _order(rule, words),

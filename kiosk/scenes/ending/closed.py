@@ -72,8 +72,8 @@ class ConfirmedScene(PersistentScene):
             )
             return _closing(stage, "check", _("Thank you!"), text)
         text = _(
-            "The record sheet is saved here and goes to the station once it's connected again. "
-            "Don't switch the terminal off."
+            "The record sheet is saved here and will be sent to the station once the terminal "
+            "reconnects. Don't switch the terminal off."
         )
         return _closing(stage, "story", _("Thank you!"), text)
 

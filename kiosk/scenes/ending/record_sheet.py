@@ -99,7 +99,7 @@ def _fate(stage: SceneContext, line: SheetLine) -> str:
         case Fate.PASSIVE:
             return _("left, still in play")
         case Fate.LEFT_AND_ELIMINATED:
-            return _("left; {out}").format(out=_out(stage, line))
+            return _("left, then {out}").format(out=_out(stage, line))
         case Fate.ELIMINATED:
             return _out(stage, line)
 

@@ -85,6 +85,6 @@ class ClockScene(GameScene):
 
 
 def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
-    said = stage.words.ngettext("{count} minute more", "{count} minutes more", minutes).format(count=minutes)
+    said = stage.words.ngettext("{count} more minute", "{count} more minutes", minutes).format(count=minutes)
     more = Reply((AskClock(ClockAsk.EXTEND, minutes),))
     return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)

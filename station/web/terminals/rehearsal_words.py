@@ -92,7 +92,7 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "agree, or you make a ruling."
     ),
     FaultKind.WRONG_SHEET: _(
-        "Talk to the players, then open the table, choose Correct the record sheet and give the reason."
+        "Talk to the players, then open the table, choose “Correct the record sheet” and give a reason."
     ),
     FaultKind.STATION_STALLS: _(
         "Wait. The terminals keep everything; nothing is lost, and they'll send it once the station is back."

@@ -23,7 +23,7 @@ UPDATE_LABELS: Final[Mapping[Enum, str]] = {
     UpdateStage.WAITING: _("has {version}; will start it when the terminal is idle"),
     UpdateStage.APPLYING: _("installing {version}"),
     UpdateStage.WENT_BACK: _("rolled back from {version}"),
-    UpdateStage.DECLINED: _("rejected {version}"),
+    UpdateStage.DECLINED: _("didn't install {version}"),
     UpdateReason.NONE: "",
     UpdateReason.NOT_SIGNED: _("it isn't signed with a key the image trusts"),
     UpdateReason.OTHER_BOARD: _("it's for a different board or image: a new card is needed"),
@@ -34,7 +34,7 @@ UPDATE_LABELS: Final[Mapping[Enum, str]] = {
     UpdateReason.NOT_UP: _("the screen didn't come up in time"),
     UpdateReason.NO_STATION: _("it didn't reach the station in time"),
     UpdateReason.STARTS: _("it failed to start three times"),
-    UpdateReason.SYSTEM: _("the terminal's system didn't install it"),
+    UpdateReason.SYSTEM: _("the terminal's operating system didn't install it"),
 }
 
 

@@ -34,7 +34,7 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
         case ClockResumed(paused_s=paused):
             return _("The clock resumed after {time}").format(time=clock_figures(paused))
         case ClockExtended(seconds=seconds):
-            text = words.ngettext("{count} minute more", "{count} minutes more", seconds // 60)
+            text = words.ngettext("{count} more minute", "{count} more minutes", seconds // 60)
             return text.format(count=seconds // 60)
         case TimeLeftRequested(left_s=None):
             return _("The terminal asks how much time is left: it doesn't know")
@@ -61,7 +61,7 @@ def describe_round_clock(event: hall.ClockEvent, words: Words) -> str:
             told = _("Clock resumed: {whom}").format(whom=whom)
         case hall.RoundClockExtended(seconds=seconds):
             text = words.ngettext(
-                "{count} minute more: {whom}", "{count} minutes more: {whom}", seconds // 60
+                "{count} more minute: {whom}", "{count} more minutes: {whom}", seconds // 60
             )
             told = text.format(count=seconds // 60, whom=whom)
         case _:

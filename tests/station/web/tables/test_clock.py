@@ -39,7 +39,7 @@ def test_the_judge_starts_stops_and_gives_time_from_the_floor(
     assert "this table's clock is stopped" in judge.get(f"{BASE}/floor/cards/1")
     assert len(terminal.ordered(SetClock)) == 5
     history = judge.get(f"{BASE}/history")
-    assert "5 minutes more: table 1 (a quarrel)" in history
+    assert "5 more minutes: table 1 (a quarrel)" in history
     assert "Clock resumed: all tables" in history
 
 
