@@ -193,12 +193,12 @@ class Journal:
         query = "SELECT raw FROM own WHERE seq > ? ORDER BY seq LIMIT ?"
         return tuple(raw for (raw,) in self._file.rows(query, (seq, count)))
 
-    def note_way(self, name: str) -> None:
+    def note_route(self, name: str) -> None:
         """Remember the route by which the station was reached."""
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
 
-    def way(self) -> str:
+    def last_route(self) -> str:
         """Return the route by which the station was last reached; empty for none."""
         return self._fact("way") or ""
 

@@ -73,7 +73,7 @@ class StationSearch:
         network: TypedAndHeardRoutes | None = None,
     ) -> None:
         self._journal = journal
-        self._book = RouteTable(routes)
+        self._routes = RouteTable(routes)
         self._chance = chance
         self._dial = None if network is None else network.dial
         self._hall = None if network is None else network.hall
@@ -88,14 +88,14 @@ class StationSearch:
     def resume(self) -> None:
         """Load the last working route and typed addresses from the open journal. Raises Unavailable."""
         self._typed = self._journal.typed_addresses()
-        last = self._journal.way()
+        last = self._journal.last_route()
         if self._dial is not None:
             for address in reversed(self._typed):
-                self._book.add_typed(self._dial(address, RouteSource.TYPED))
-        known = next((route for route in self._book.order() if route.name == last), None)
+                self._routes.add_typed(self._dial(address, RouteSource.TYPED))
+        known = next((route for route in self._routes.order() if route.name == last), None)
         if known is None and self._dial is not None and address_of(last):
             known = self._dial(address_of(last), RouteSource.FILE)
-        self._book = self._book.restart_round(known)
+        self._routes = self._routes.restart_round(known)
         self._tell()
 
     def next(self, now_ms: int) -> StationRoute:
@@ -103,7 +103,7 @@ class StationSearch:
         self.listen(now_ms)
         if self._out is not None and now_ms < self._others_at_ms:
             return self._out
-        route = self._book.next()
+        route = self._routes.next()
         if route is None:
             raise NotReached(Finding.NO_WAY, "no way to a station is known")
         self._tell(way=route.name, tries=self.report.tries + 1)
@@ -112,16 +112,16 @@ class StationSearch:
     def again(self, route: StationRoute) -> None:
         """Try the same route once more, as the terminal was enrolled by it."""
         self._out = None
-        self._book.prefer(route.name)
+        self._routes.prefer(route.name)
 
     def has_others(self) -> bool:
         """Return whether this round has more to try."""
-        return not self._book.round_is_over
+        return not self._routes.round_is_over
 
     def on_connected(self, route: StationRoute, now_ms: int) -> None:
         """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
         self._out = None
-        self._book.on_connected(route)
+        self._routes.on_connected(route)
         self._tell(
             phase=LinkPhase.CONNECTED,
             finding=None,
@@ -130,8 +130,8 @@ class StationSearch:
             connections=self.report.connections + 1,
             heard_at_ms=now_ms,
         )
-        if self._journal.way() != route.name:
-            self._journal.note_way(route.name)
+        if self._journal.last_route() != route.name:
+            self._journal.note_route(route.name)
 
     def on_acknowledged(self) -> None:
         """Reset the pauses, as what was just sent is durable at the station."""
@@ -154,13 +154,13 @@ class StationSearch:
             self.try_at_ms = min(self._others_at_ms, now_ms + _LOOK_MS)
             return
         if route is not None and lasted_ms is not None:
-            self._book.on_lost(route, silent=silent)
+            self._routes.on_lost(route, silent=silent)
         elif route is not None:
-            self._book.on_failed(route, now_ms)
+            self._routes.on_failed(route, now_ms)
         if lasted_ms is not None and lasted_ms >= LONGEST_PAUSE_MS:
             self._pause_ms = FIRST_PAUSE_MS
         pause_ms = self._pause_ms
-        if self._book.round_is_over:
+        if self._routes.round_is_over:
             self._pause_ms = min(LONGEST_PAUSE_MS, self._pause_ms * 2)
         else:
             pause_ms = FIRST_PAUSE_MS
@@ -188,8 +188,8 @@ class StationSearch:
             case ForgetAddress():
                 self._typed = tuple(typed for typed in self._typed if typed != request.address)
                 self._journal.note_typed(self._typed)
-                if self._book.remove_typed(route_name(request.address)):
-                    self._journal.note_way("")
+                if self._routes.remove_typed(route_name(request.address)):
+                    self._journal.note_route("")
                 self._tell()
                 return False
             case TryJoinCode():
@@ -206,9 +206,9 @@ class StationSearch:
         self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
         hints = self._hall.stations()[:_HEARD]
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
-            self._book.remove_hint(route_name(gone))
-        knew_none = not self._book.order()
-        taken = [self._book.add_hint(self._dial(hint.address, RouteSource.HALL), now_ms) for hint in hints]
+            self._routes.remove_hint(route_name(gone))
+        knew_none = not self._routes.order()
+        taken = [self._routes.add_hint(self._dial(hint.address, RouteSource.HALL), now_ms) for hint in hints]
         if knew_none and any(taken):
             self.try_at_ms = None
         if hints != self._hints:
@@ -228,15 +228,15 @@ class StationSearch:
         self._typed = (address, *rest)[:_TYPED]
         self._journal.note_typed(self._typed)
         for dropped in rest[_TYPED - 1 :]:
-            self._book.remove_typed(route_name(dropped))
-        self._book.add_typed(route)
+            self._routes.remove_typed(route_name(dropped))
+        self._routes.add_typed(route)
         self._pause_ms = FIRST_PAUSE_MS
         self.try_at_ms = self._others_at_ms = now_ms
         self._tell()
         return True
 
     def _tell(self, **changed: object) -> None:
-        routes = tuple(route.name for route in self._book.order())
+        routes = tuple(route.name for route in self._routes.order())
         self.report = msgspec.structs.replace(
             self.report, ways=routes, typed=self._typed, found=self._hints, **changed
         )

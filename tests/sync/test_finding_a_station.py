@@ -182,7 +182,7 @@ def test_a_station_heard_in_the_hall_is_found_without_any_address(
     terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall), clean_up)
     terminal.wait_for(connected)
     hall.calls = ()
-    assert terminal.journal.way() == f"tcp {at(station)}"
+    assert terminal.journal.last_route() == f"tcp {at(station)}"
 
 
 def test_spoofed_calls_keep_no_terminal_from_a_good_address(
