@@ -146,7 +146,7 @@ class Demonstration:
         while True:
             self._play_round(f"round {number}")
             self._console.print(
-                "The round is over. Go on at the judge's pages: draw and publish the next one."
+                "The round is over. Continue on the judge's pages: draw and publish the next one."
             )
             for _ in poll_until_timeout(_ROUND_S * 24, 2.0):
                 self._processes.check()

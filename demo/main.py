@@ -30,9 +30,7 @@ class _Tables(TypedDict):
 
 @click.group(invoke_without_command=True)
 @click.version_option(__version__, prog_name="saloon-demo")
-@click.option(
-    "--auto", is_flag=True, help="Play the whole tournament without anybody, then print the ranking."
-)
+@click.option("--auto", is_flag=True, help="Play the whole tournament automatically, then print the ranking.")
 @click.option("--edition", default="championship-2022", show_default=True, help="See saloon-rules editions.")
 @click.option(
     "--option",
@@ -41,17 +39,15 @@ class _Tables(TypedDict):
     multiple=True,
     help="An option of the edition.",
 )
-@click.option(
-    "--speed", default=1.0, show_default=True, help="How many times as fast as people the players tap."
-)
-@click.option("--players", type=click.Path(exists=True, path_type=Path), help="CSV file of your own.")
+@click.option("--speed", default=1.0, show_default=True, help="Speed compared with people.")
+@click.option("--players", type=click.Path(exists=True, path_type=Path), help="CSV file of players.")
 @click.option("--count", type=click.IntRange(min=1), help="Only the first players of the list.")
-@click.option("--seed", default=2022, show_default=True, help="Of the rehearsal players' whims.")
-@click.option("--bus", is_flag=True, help="Hang all tables on one pair of wires, as on RS-485.")
+@click.option("--seed", default=2022, show_default=True, help="Seed of the players' random choices.")
+@click.option("--bus", is_flag=True, help="Connect all tables by one pair of wires, as on RS-485.")
 @click.option(
     "--virtual",
     type=click.IntRange(1, 32),
-    help="So many tables, all to be played by hand in the browser, with a page that shows them.",
+    help="Number of tables to play by hand in the browser, with a page that shows them all.",
 )
 @click.option(
     "--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export in this folder."

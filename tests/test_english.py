@@ -83,6 +83,18 @@ def test_docstrings_are_plain_english() -> None:
     assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
 
 
+def test_the_help_of_commands_is_plain_english() -> None:
+    """A command's own help is its docstring; the help of its options is text."""
+    texts = [
+        (module.name, node.value.value)
+        for module in read_modules(ROOT)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant)
+    ]
+    assert texts
+    assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
+
+
 @pytest.mark.parametrize("room", ["kiosk", "station"])
 def test_screens_are_plain_english(room: str) -> None:
     with (ROOT / room / "locale" / f"{room}.pot").open("rb") as file:

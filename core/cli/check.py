@@ -89,10 +89,10 @@ MANY_FILES = 8
     help="Judge all cases by this edition, or file of house rules; +option switches one on.",
 )
 def check(files: tuple[Path, ...], named: str | None) -> None:
-    """Test house rules (.toml), and compare worked cases (vectors) with what the rules say.
+    """Test house rules (.toml), and compare worked cases (vectors) with the rules.
 
     Prints every fault of house rules with its line and key, and every field of a case that differs.
-    The exit status is 0 when there is nothing of that, 1 when there is, 2 when a case or file cannot be
+    The exit status is 0 without faults or differences, 1 with some, 2 when a case or file cannot be
     read; the other cases and files are judged anyway. Cases of editions that are not there
     yet are listed and count as neither.
     """

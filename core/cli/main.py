@@ -62,7 +62,7 @@ def _row(cells: tuple[str, ...] | list[str]) -> str:
 @click.argument("edition")
 @click.option("--key", help="The key of the new rules; without it, my-EDITION.")
 def export_edition(edition: str, key: str | None) -> None:
-    """Write the file of an EDITION, with a key of its own: the beginning of house rules.
+    """Write the file of an EDITION under a new key, as a start for house rules.
 
     Change what you like, then ``saloon-rules check FILE.toml`` and ``saloon-rules show FILE.toml``.
     """

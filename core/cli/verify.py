@@ -16,7 +16,7 @@ from saloon.core.proof.verify import PackVerdict, verify_pack
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--digest", default=None, help="The digest that was announced: the pack must have this one.")
+@click.option("--digest", default=None, help="The announced digest, which the pack must have.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def verify(file: Path, digest: str | None, *, as_json: bool) -> None:
     """Check a proof pack: every byte, every draw, every game, all money and the ranking.
@@ -78,7 +78,7 @@ def _print(console: Console, verdict: PackVerdict) -> None:
     if more > 0:
         console.print(f"  and {more:,} more; --json has all of them", style="bold red", markup=False)
     console.print(
-        "Everything holds." if verdict.holds else f"{len(verdict.faults)} things do not hold.",
+        "Everything holds." if verdict.holds else f"Problems found: {len(verdict.faults)}.",
         style="green" if verdict.holds else "bold red",
         markup=False,
     )

@@ -39,12 +39,12 @@ class Found(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--player", required=True, help="A name or an id; in a worked case as the case names players.")
+@click.option("--player", required=True, help="A name or an id; in a worked case, the name used there.")
 @click.option("--game", default=None, help="Only this game: its id, or round/table such as 2/1.")
 @click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json: bool) -> None:
-    """Say why a player has these dollars and this rank.
+    """Explain a player's dollars and rank.
 
     FILE is a proof pack, or worked cases of scoring or of tie-breaks.
     """

@@ -212,25 +212,33 @@ class _Given(TypedDict):
 )
 @click.option("--spares", default=2, show_default=True, type=click.IntRange(0, 10))
 @click.option(
-    "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 1000), help="People's speed."
+    "--speed",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 1000),
+    help="Speed compared with people.",
 )
 @click.option(
     "--trouble", "per_hour", default=0.0, show_default=True, type=click.FloatRange(0, 3600),
-    help="Faults that come by themselves in an hour, all tables together.",
+    help="Random faults per hour, at all tables in total.",
 )  # fmt: skip
-@click.option("--seed", default=1, show_default=True, help="Of the players' whims and of the trouble.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the players' choices and of the faults.")
 @click.option(
     "--judges-confirm/--players-confirm", default=True, show_default=True,
-    help="Record sheets wait for a judge; or the players know the PIN.",
+    help="Record sheets wait for a judge, or the players confirm them by PIN.",
 )  # fmt: skip
-@click.option("--auto", is_flag=True, help="A judge of ours does everything; needs nobody.")
+@click.option("--auto", is_flag=True, help="Let a simulated judge do everything.")
 @click.option(
-    "--reacts-after", "reacts_after_s", default=20.0, show_default=True, help="Seconds, of that judge."
+    "--reacts-after",
+    "reacts_after_s",
+    default=20.0,
+    show_default=True,
+    help="Seconds until that judge reacts.",
 )
-@click.option("--rounds", default=0, show_default=True, help="End after so many; 0 for when told to.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are.")
+@click.option("--rounds", default=0, show_default=True, help="Rounds to play; 0 for no limit.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address on which to serve the pages.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
-@click.option("--until-input-ends", is_flag=True, help="End when the standard input does.")
+@click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
 def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
     """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
     console = Console(highlight=False)

@@ -188,14 +188,19 @@ class ShapedBus:
 
 @click.command()
 @click.option(
-    "--end", "ends", multiple=True, required=True, type=click.Path(path_type=Path), help="Path of an end."
+    "--end",
+    "ends",
+    multiple=True,
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Path of an end; repeat it.",
 )
 @click.option("--baud", default=115_200, show_default=True)
-@click.option("--quantum-ms", default=0, show_default=True, help="How long adapters hold bytes.")
-@click.option("--flips", default=0.0, show_default=True, help="Chance of a wrong bit.")
+@click.option("--quantum-ms", default=0, show_default=True, help="How long adapters hold back bytes.")
+@click.option("--flips", default=0.0, show_default=True, help="Bit error rate.")
 @click.option("--seed", default=1, show_default=True)
 def main(ends: tuple[Path, ...], baud: int, quantum_ms: int, flips: float, seed: int) -> None:
-    """Keep a pair of wires until a signal ends it."""
+    """Simulate a pair of wires until stopped by a signal."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())

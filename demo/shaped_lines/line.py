@@ -164,10 +164,10 @@ class ShapedLine:
 @click.option("--a", "a", required=True, type=click.Path(path_type=Path), help="Path of one end.")
 @click.option("--b", "b", required=True, type=click.Path(path_type=Path), help="Path of the other end.")
 @click.option("--baud", default=115_200, show_default=True)
-@click.option("--flips", default=0.0, show_default=True, help="Chance of a wrong bit.")
-@click.option("--quantum-ms", default=0.0, show_default=True, help="Bytes come only at its multiples.")
-@click.option("--losses", default=0.0, show_default=True, help="Chance of a lost byte.")
-@click.option("--half-duplex", is_flag=True, help="Both ends at once are noise.")
+@click.option("--flips", default=0.0, show_default=True, help="Bit error rate.")
+@click.option("--quantum-ms", default=0.0, show_default=True, help="Deliver bytes only at multiples of it.")
+@click.option("--losses", default=0.0, show_default=True, help="Byte loss rate.")
+@click.option("--half-duplex", is_flag=True, help="Turn bytes of both ends at once into noise.")
 @click.option("--seed", default=1, show_default=True)
 def main(
     a: Path,
@@ -180,7 +180,7 @@ def main(
     half_duplex: bool,
     seed: int,
 ) -> None:
-    """Keep a line until a signal ends it."""
+    """Simulate a serial line until stopped by a signal."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())

@@ -101,16 +101,16 @@ class _Given(msgspec.Struct, frozen=True):
 
 
 @click.group(invoke_without_command=True)
-@click.option("--station", is_flag=True, help="The station's image; without it a terminal's.")
+@click.option("--station", is_flag=True, help="Build the station's image instead of a terminal's.")
 @click.option(
     "--arch", type=click.Choice([a.value for a in Architecture]), default="arm64", show_default=True
 )
 @click.option(
-    "--apt", type=_FOLDER, default=Path("/etc/apt"), show_default=True, help="Folder of apt's sources."
+    "--apt", type=_FOLDER, default=Path("/etc/apt"), show_default=True, help="Folder of apt's configuration."
 )
 @click.option("--out", type=_FOLDER, default=_OUT, help="Folder for images and the cache.")
-@click.option("--dry-run", is_flag=True, help="Print the plan; nothing is fetched or made.")
-@click.option("--refresh", is_flag=True, help="Make the layers of packages anew, with the newest versions.")
+@click.option("--dry-run", is_flag=True, help="Print the plan; fetch and build nothing.")
+@click.option("--refresh", is_flag=True, help="Build the layers of packages again, with the newest versions.")
 @click.pass_context
 def recipe(context: click.Context, **options: Unpack[_Options]) -> None:
     """Make a bootable image of this checkout and Debian's packages."""

@@ -17,7 +17,7 @@ from saloon.sync.update.keys import public_key_in, signing
 CHECKOUT = Path(__file__).parents[2]
 _BASE = CHECKOUT / "image/common/root/usr/lib/saloon/base"
 _FILE = click.Path(dir_okay=False, path_type=Path)
-_key = click.option("--key", type=_FILE, help="The private key; without it one for trials, in build/release.")
+_key = click.option("--key", type=_FILE, help="The private key; by default one for trials, in build/release.")
 
 
 def bundled(payload: Path, key: Path, out: Path) -> BundleHead:
@@ -30,7 +30,7 @@ def bundled(payload: Path, key: Path, out: Path) -> BundleHead:
 
 @click.group()
 def release() -> None:
-    """Versions of the terminals' program, signed so that a hall can bring them out."""
+    """Sign versions of the terminals' program for distribution in a hall."""
 
 
 @release.command()
@@ -45,7 +45,7 @@ def keygen(private: Path) -> None:
 @release.command()
 @click.argument("payload", type=click.Path(path_type=Path, exists=True))
 @_key
-@click.option("--out", type=_FILE, help="The bundle; beside the payload without it.")
+@click.option("--out", type=_FILE, help="The bundle to write; by default beside the payload.")
 def bundle(payload: Path, key: Path | None, out: Path | None) -> None:
     """Sign PAYLOAD, a squashfs of the program's tree (``python -m image.recipe app``) or the tree itself."""
     with tempfile.TemporaryDirectory() as work:
@@ -59,7 +59,7 @@ def bundle(payload: Path, key: Path | None, out: Path | None) -> None:
 @click.argument("file", type=_FILE)
 @click.argument("public", type=_FILE)
 def verify(file: Path, public: Path) -> None:
-    """Look at every byte of the bundle FILE, and whether the owner of the key PUBLIC (a .pub) signed it."""
+    """Check every byte of the bundle FILE, and that it was signed by the owner of PUBLIC (a .pub)."""
     _say(file, open_bundle(file, public_key_in(public) or b"").head)
 
 

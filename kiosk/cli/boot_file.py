@@ -72,12 +72,10 @@ def wifi_text(wifi: WifiPart) -> str:
 @click.command("boot-file")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--owner", default="", help="The user whose file it becomes; whoever runs this without.")
-@click.option(
-    "--system", type=click.Path(path_type=Path), help="Folder for Wi-Fi, ssh key and name; left out without."
-)
+@click.option("--owner", default="", help="The new owner of the file; by default the user who runs this.")
+@click.option("--system", type=click.Path(path_type=Path), help="Folder for Wi-Fi, ssh key and name.")
 def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> None:
-    """Take SOURCE apart: wherever the power goes, it is whole at one place."""
+    """Split SOURCE into its parts; after a power cut it is whole in one place."""
     try:
         theirs = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
         if system is not None:

@@ -43,19 +43,17 @@ class _Given(TypedDict):
     type=click.Path(path_type=Path),
     help="Folder of the journal and the keys.",
 )
-@click.option("--provisioning", type=click.Path(path_type=Path), help="Another than the one in the folder.")
-@click.option("--serial", "serial_device", multiple=True, metavar="DEVICE", help="A cable to look at.")
-@click.option("--station", "stations", multiple=True, metavar="HOST:PORT", help="An address to look at.")
-@click.option(
-    "--language", type=click.Choice(list(TERMINAL_LANGUAGES)), help="Of the words; the computer's else."
-)
+@click.option("--provisioning", type=click.Path(path_type=Path), help="Use this provisioning file instead.")
+@click.option("--serial", "serial_device", multiple=True, metavar="DEVICE", help="A cable to check.")
+@click.option("--station", "stations", multiple=True, metavar="HOST:PORT", help="An address to check.")
+@click.option("--language", type=click.Choice(list(TERMINAL_LANGUAGES)), help="Language of the report.")
 @click.option("--listen/--no-listen", default=True, help="Listen for stations in the hall for 3 s.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object, for programs.")
 def doctor(**given: Unpack[_Given]) -> None:
-    """Look at the terminal and its way to the station, and say what is wrong.
+    """Check the terminal and its connection to the station, and report what is wrong.
 
-    Nothing is changed, and a terminal that runs is not disturbed. Ends with 0 when all is fine, 1
-    when something is wrong, 2 when it could not look.
+    Nothing is changed, and a running terminal is not disturbed. Exit status 0 when all is fine, 1 when
+    something is wrong, 2 when it could not check.
     """
     words = Words(given["language"] or _language())
     found: list[Check] = []

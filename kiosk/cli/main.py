@@ -69,7 +69,7 @@ class _Programs(click.Group):
     "boot_files",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Provisioning file on the card: moved to the data, or told on the screen if wrong. The last counts.",
+    help="Provisioning file on the card: moved to the data, or reported if wrong. The last one counts.",
 )
 @click.option(
     "--virtual",
@@ -79,24 +79,24 @@ class _Programs(click.Group):
 @click.option(
     "--size",
     callback=_size,
-    help="Of the picture, as people see it; the screen's own, or 800x480, without it.",
+    help="Size of the picture as people see it; by default the screen's, or 800x480.",
 )
 @click.option(
     "--inches",
     type=click.FloatRange(3, 32),
-    help="Diagonal of the panel; the provisioning file's, or 7, without it. Targets stay as large.",
+    help="Diagonal of the panel; by default the provisioning file's, or 7. Targets keep their size.",
 )
 @click.option(
     "--rotate",
     "quarter_turns",
     type=click.Choice(["0", "90", "180", "270"]),
     callback=_quarter_turns,
-    help="Turn the picture clockwise on the panel; as the provisioning file says without it.",
+    help="Turn the picture clockwise on the panel; by default as in the provisioning file.",
 )
 @click.option(
     "--language",
     type=click.Choice(["en", "it", "de", "fr", "es"]),
-    help="Spoken until somebody chooses another; the provisioning file's, or English, without it.",
+    help="Language until somebody chooses another; by default the provisioning file's, or English.",
 )
 @click.option(
     "--panel",
@@ -110,7 +110,7 @@ class _Programs(click.Group):
     default="mock",
     show_default=True,
     type=click.Choice(["mock", "rpigpio", "lgpio"]),
-    help="Who moves the pins.",
+    help="The driver of the pins.",
 )
 @click.option("--serial", default="", help="Serial device to the station; tried first.")
 @click.option(
@@ -125,26 +125,26 @@ class _Programs(click.Group):
     default=Path("/media/saloon"),
     show_default=True,
     type=click.Path(path_type=Path),
-    help="Where the system mounts a USB stick, at this folder or in it.",
+    help="Where the system mounts a USB drive: this folder or one in it.",
 )
 @click.option(
     "--screen-within",
     "screen_within_s",
     type=click.FloatRange(0, 600),
     default=0,
-    help="So many seconds a graphics card is waited for, on a board that has only just started.",
+    help="Seconds to wait for a graphics card on a board that has just started.",
 )
 @click.option(
     "--set-clock",
     "sets_clock",
     is_flag=True,
-    help="Set this machine's wall clock by the station's; it must be allowed to.",
+    help="Set this machine's wall clock by the station's; needs the permission to.",
 )
 @click.option(
-    "--rehearsal", "is_rehearsal", is_flag=True, help="Say on every screen that nothing here counts."
+    "--rehearsal", "is_rehearsal", is_flag=True, help="Mark every screen as a rehearsal: nothing counts."
 )
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
 def main(context: click.Context, /, **given: object) -> None:
-    """Run the terminal of a table: screen, panel, journal and the way to the station."""
+    """Run the terminal of a table: screen, panel, journal and connection to the station."""
     if context.invoked_subcommand is None:
         start(settings_from({name: value for name, value in given.items() if value is not None}))

@@ -17,7 +17,7 @@ WRONG: Final = 2
 def panel(name: str) -> None:
     """List the panels that come with Saloon; or check a panel and show which wire goes where.
 
-    Nothing is switched. Ends with 2 when the file is wrong, and says where and what to do.
+    Nothing is switched. Exit status 2 when the file is wrong, with the line and what to do.
     """
     try:
         if name:

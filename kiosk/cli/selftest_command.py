@@ -40,20 +40,20 @@ _MOST_SLEEP_S: Final = 0.5
 
 
 @click.command()
-@click.option("--panel", "name", default="", metavar="NAME|FILE", help="As for the terminal.")
+@click.option("--panel", "name", default="", metavar="NAME|FILE", help="The panel, as for the terminal.")
 @click.option(
     "--pins",
     envvar="GPIOZERO_PIN_FACTORY",
     default="mock",
     show_default=True,
     type=click.Choice([driver.value for driver in PinDriver]),
-    help="Who moves the pins.",
+    help="The driver of the pins.",
 )
-@click.option("--wait", "wait_s", default=20.0, show_default=True, help="Seconds for each press.")
+@click.option("--wait", "wait_s", default=20.0, show_default=True, help="Seconds to wait for each press.")
 def selftest(name: str, pins: str, wait_s: float) -> None:
-    """Press, look and listen, part by part. Stop the terminal first: a pin has one owner.
+    """Test each part: press, look and listen. Stop the terminal first: a pin has one owner.
 
-    Ends with 0 when all is fine, 1 when a part does not work, 2 when the panel cannot be read.
+    Exit status 0 when all is fine, 1 when a part does not work, 2 when the panel cannot be read.
     """
     try:
         wiring = wiring_named(name or usual_panel(pins, own_model()))

@@ -20,12 +20,12 @@ _SHORTEST_S = 0.02
     default=1.0,
     show_default=True,
     type=click.FloatRange(0.1, 10_000),
-    help="How many times as fast as people.",
+    help="How many times faster than people.",
 )
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same way.")
 @click.option("--pin", default="", help="The judge's PIN; without it the players wait for a judge.")
 def main(door: str, speed: float, seed: int, pin: str) -> None:
-    """Play at a table through its door until stopped by a signal."""
+    """Play at a virtual terminal until stopped by a signal."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())

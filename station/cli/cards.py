@@ -52,36 +52,31 @@ class _Card(msgspec.Struct, frozen=True):
 @data_option
 @click.option(
     "--image", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The terminals' image, as it was made or downloaded.",
+    help="The terminals' image, built or downloaded.",
 )  # fmt: skip
 @click.option(
-    "--tables",
-    default="",
-    metavar="1-50",
-    help="Make new files for these tables; with --files: only these.",
+    "--tables", default="", metavar="1-50", help="Make new files for these tables; with --files: only these."
 )
-@click.option(
-    "--spares", default=0, type=click.IntRange(0, MOST_SPARES), help="And for terminals without a table."
-)
+@click.option("--spares", default=0, type=click.IntRange(0, MOST_SPARES), help="Number of files for spares.")
 @click.option(
     "--files", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Take the files of a ZIP from the station's page Cards instead; the station may run meanwhile.",
+    help="Use the files of a ZIP from the station's page Cards instead; the station may be running.",
 )  # fmt: skip
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for an image of each card."
 )
 @click.option(
     "--into", multiple=True, type=click.Path(path_type=Path), metavar="DEVICE",
-    help="Disk that a card is in, or a file; several for several readers at once.",
+    help="Disk that a card is in, or a file; repeat it for several readers.",
 )  # fmt: skip
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
-@click.option("--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station.")
-@click.option("--yes", is_flag=True, help="Ask nothing: write over what is named.")
+@click.option("--address", multiple=True, metavar="HOST:PORT", help="Address of the station for terminals.")
+@click.option("--yes", is_flag=True, help="Overwrite without asking.")
 def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpack[_Given]) -> None:
     """Write the terminals' cards: the image with one table's provisioning file on each.
 
-    A card is written whole, read back and compared. Nothing but the cards, or the images in --out, holds
-    what is secret. A station without --database must not run while new files are made.
+    A card is written whole, read back and compared. Secrets are only on
+    the cards, or in the images in --out. A station without --database must not run while new files are made.
     """
     out, files, is_asked = given["out"], given["files"], not given["yes"]
     if (out is None) == (not into) or (files is None and not given["tables"] and not given["spares"]):
@@ -127,7 +122,7 @@ def _confirm_replacing(files: SdCardFiles, wanted: Sequence[TableNo | None]) -> 
     if replaced:
         said = format_table_ranges(replaced)
         click.confirm(
-            f"Files that were not used yet, for {said}, let nobody in any more. Make new ones?", abort=True
+            f"Files that were not used yet, for {said}, will no longer work. Create new ones?", abort=True
         )
 
 
@@ -169,7 +164,7 @@ def _into_folder(image: CardImage, found: Sequence[_Card], out: Path) -> None:
             path = out / f"{image.path.stem}-{card.name}.img"
             patches = provisioning_patches(image, card.toml, _now())
             copy_image(image, patches, path, lambda done: progress.advance(task, done))
-    click.echo(f"{len(found)} images are in {out}. Each lets one terminal in: delete them when all are in.")
+    click.echo(f"{len(found)} images are in {out}. Each admits one terminal; delete them then.")
 
 
 def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
@@ -213,7 +208,7 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
                 raise error
     for card, disk in batch:
         problem = failed.get(card.name)
-        click.echo(f"{card.name}: {problem or f'done, take it out of {disk.path}'}", err=problem is not None)
+        click.echo(f"{card.name}: {problem or f'done, remove it from {disk.path}'}", err=problem is not None)
     return failed
 
 
@@ -224,14 +219,14 @@ def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> N
         click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)
     except click.Abort:
         left = ", ".join(card.name for card in (*(card for card, _disk in batch), *waiting))
-        click.echo(f"\nNot written: {left}. With --files and --tables you go on with them.", err=True)
+        click.echo(f"\nNot written: {left}. Continue with --files and --tables.", err=True)
         raise
 
 
 def _confirm(disks: tuple[Disk, ...]) -> None:
     for disk in disks:
         if disk.size or disk.path.exists():
-            click.confirm(f"Everything on {disk} is lost. Write over it?", abort=True)
+            click.confirm(f"Everything on {disk} will be lost. Overwrite it?", abort=True)
 
 
 def _progress() -> Progress:

@@ -39,7 +39,7 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 
 @click.command(name="restore")
 @click.argument("file", type=_FILE)
-@click.option("--force", is_flag=True, help="Also over another database, which is put aside.")
+@click.option("--force", is_flag=True, help="Replace another database as well; it is kept aside.")
 @data_option
 def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
     """Put the backup FILE in place. The station must not run."""
@@ -54,7 +54,7 @@ def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noq
         click.echo(f"The database before is kept as {restored.aside}.")
     for bad in restored.quarantined:
         click.echo(f"Quarantined: {bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}.", err=True)
-    click.echo("Restored. Terminals send again what is missing as soon as they connect.")
+    click.echo("Restored. Terminals send what is missing as soon as they connect.")
 
 
 @click.command(name="export")

@@ -54,9 +54,9 @@ class CheckResult(msgspec.Struct, frozen=True):
 @click.command()
 @data_option
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
-@click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to look at; may be repeated.")
-@click.option("--listen/--no-listen", default=True, help="Listen in the hall for 3 s for the own call.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to check; may be repeated.")
+@click.option("--listen/--no-listen", default=True, help="Listen for this station's announcement for 3 s.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object, for programs.")
 def doctor(
     folder: DataFolder,
     tls_port: int,
@@ -66,8 +66,8 @@ def doctor(
 ) -> None:
     """Check everything that is stored, the disk, the terminals' port, cables and the hall.
 
-    The station may run. Ends with 0 when all is fine, 1 when something is wrong, 2 when it could
-    not look.
+    The station may be running. Exit status 0 when all is fine, 1 when something is wrong, 2 when it
+    could not check.
     """
     stored, problems = _summarise_stored(folder)
     looks = tuple(_around(folder, tls_port, serial, listen=listen))

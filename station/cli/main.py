@@ -37,11 +37,11 @@ def computer() -> None:
     type=click.Path(path_type=Path),
     default=Path("/boot/firmware") / CARD_FILE,
     show_default=True,
-    help="The file to take, if it is there.",
+    help="The file to import, if it exists.",
 )
 @click.option("--owner", default="saloon", show_default=True, help="The user that the station runs as.")
 def prepare_command(card: Path, owner: str) -> None:
-    """Take the card's file apart and make the system's files of it."""
+    """Split the card's file and write the system's files from it."""
     user = pwd.getpwnam(owner)
     problem = prepare(Places(card), DiskCard(), DiskFiles(user.pw_uid), user.pw_gid)
     if problem is not None:
@@ -50,7 +50,7 @@ def prepare_command(card: Path, owner: str) -> None:
 
 @computer.command(name="cables")
 def cables_command() -> None:
-    """Give addresses on cables where nobody else does, as the card's file allows; runs for ever."""
+    """Give addresses on cables where nobody else does, as the card's file allows; run until stopped."""
     places = Places(Path())
     network = read_stored_settings(places.system).network
     if network.cable is Cable.AUTO:
@@ -60,7 +60,7 @@ def cables_command() -> None:
 @computer.command(name="check")
 @click.argument("file", type=click.Path(path_type=Path))
 def check_command(file: Path) -> None:
-    """Say whether FILE may go onto a card as saloon-station.toml. Needs no image and no root."""
+    """Check FILE as the saloon-station.toml of a card. Needs neither an image nor root."""
     with disk_errors_as_unavailable(file):
         content = file.read_bytes()
     try:

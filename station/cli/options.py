@@ -46,7 +46,7 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         envvar="SALOON_STATION_DATA",
         callback=_folder,
-        help="The folder with everything the station has.",
+        help="The folder of the station's data.",
     )
     database = click.option(
         _DATABASE,
@@ -54,7 +54,7 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
         envvar="SALOON_DATABASE",
         callback=_database,
         is_eager=True,
-        help="A PostgreSQL that several stations share, postgresql://user@host/name.",
+        help="A PostgreSQL database that several stations share, postgresql://user@host/name.",
     )
     return database(data(command))
 
@@ -64,13 +64,13 @@ def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
     folder = click.option(
         "--appliance",
         type=click.Path(file_okay=False, path_type=Path),
-        help="This computer is a station and nothing else; system, own screen and station meet in DIR.",
+        help="This computer is only a station; system, screen and station share the folder DIR.",
     )
     stick = click.option(
         "--stick",
         type=click.Path(path_type=Path),
         default=Path("/media/saloon"),
         show_default=True,
-        help="Where an appliance finds a USB stick for copies.",
+        help="Where an appliance finds a USB drive for backups.",
     )
     return folder(stick(command))

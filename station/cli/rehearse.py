@@ -30,19 +30,19 @@ _FOLDERS: Final = "saloon-rehearsal-*"
 _control = click.option(
     "--control",
     type=click.Path(path_type=Path),
-    help="The control of a rehearsal, as it said at its start; else the one that began last.",
+    help="The rehearsal's control socket, printed at its start; by default the latest one's.",
 )
 
 
 @click.group()
 def rehearse() -> None:
-    """Rehearse with tables of real terminals, players who tap for themselves, and trouble."""
+    """Rehearse with real terminals, simulated players and faults."""
 
 
 @rehearse.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def start(options: tuple[str, ...]) -> None:
-    """Start one here and stay until it ends; --help shows its options."""
+    """Start a rehearsal and wait until it ends; --help shows its options."""
     try:
         status = subprocess.run((*PROGRAM, *options), check=False).returncode  # noqa: S603 (our own program)
     except FileNotFoundError as error:
@@ -52,9 +52,9 @@ def start(options: tuple[str, ...]) -> None:
 
 @rehearse.command()
 @_control
-@click.option("--solutions", is_flag=True, help="Also what is wrong.")
+@click.option("--solutions", is_flag=True, help="Show what is wrong as well.")
 def look(control: Path | None, *, solutions: bool) -> None:
-    """Say how it is going."""
+    """Show the state of the rehearsal."""
     told = _rehearsal_state(control, GetState())
     console = Console(highlight=False, soft_wrap=True)
     console.print(
@@ -64,7 +64,7 @@ def look(control: Path | None, *, solutions: bool) -> None:
     )
     hands = [str(table.table) for table in told.tables if table.raises_hand]
     dark = [str(table.table) for table in told.tables if not table.scene]
-    console.print(f"Tables that raise a hand: {', '.join(hands) or 'none'}.")
+    console.print(f"Tables calling a judge: {', '.join(hands) or 'none'}.")
     console.print(f"Tables whose screen is dark: {', '.join(dark) or 'none'}.")
     if solutions:
         rows = Table("table", "what is wrong", "shows", "a judge came")
@@ -81,7 +81,7 @@ def look(control: Path | None, *, solutions: bool) -> None:
 @click.argument("kind", type=click.Choice([kind.value for kind in FaultKind]))
 @click.argument("table", type=int, default=0)
 def fault(control: Path | None, kind: str, table: int) -> None:
-    """Let something go wrong at a table."""
+    """Cause a fault at a table."""
     _say(_rehearsal_state(control, MakeFault(table, FaultKind(kind))), table)
 
 
@@ -90,23 +90,23 @@ def fault(control: Path | None, kind: str, table: int) -> None:
 @click.argument("what", type=click.Choice([hand.value for hand in JudgeAction]))
 @click.argument("table", type=int)
 def hand(control: Path | None, what: str, table: int) -> None:
-    """Go to a table and look after its cable, its power, or its players."""
+    """Act at a table: its cable, its power, or a word with its players."""
     _say(_rehearsal_state(control, PerformAction(table, JudgeAction(what))), table)
 
 
 @rehearse.command()
 @_control
-@click.option("--speed", type=click.FloatRange(0.1, 1000), help="Times as fast as people.")
-@click.option("--trouble", type=click.FloatRange(0, 3600), help="Faults by themselves in an hour.")
+@click.option("--speed", type=click.FloatRange(0.1, 1000), help="How many times faster than people.")
+@click.option("--trouble", type=click.FloatRange(0, 3600), help="Random faults per hour.")
 def pace(control: Path | None, speed: float | None, trouble: float | None) -> None:
-    """Change how quick it goes."""
+    """Change the speed, or the number of random faults."""
     _say(_rehearsal_state(control, SetPace(speed, trouble)), 0)
 
 
 @rehearse.command()
 @_control
 def end(control: Path | None) -> None:
-    """End it; its own terminal shows what it came to."""
+    """End the rehearsal; the terminal that started it shows the result."""
     _say(_rehearsal_state(control, End()), 0)
 
 

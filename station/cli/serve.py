@@ -50,7 +50,7 @@ _name_option = click.option(
     callback=_name_process,
     expose_value=False,
     envvar="SALOON_STATION_NAME",
-    help="What judges call this station, where several share a database; else its host.",
+    help="This station's name, if several share a database; by default its host.",
 )
 
 
@@ -86,9 +86,9 @@ class _Given(TypedDict):
 
 @click.command()
 @data_option
-@click.option("--http", default="127.0.0.1:8080", show_default=True, help="Where the pages are, HOST:PORT.")
+@click.option("--http", default="127.0.0.1:8080", show_default=True, help="Address of the pages, HOST:PORT.")
 @click.option("--https", is_flag=True, help="Serve the pages by TLS with the station's own certificate.")
-@click.option("--tls-host", default="0.0.0.0", show_default=True, help="Where terminals may connect.")  # noqa: S104
+@click.option("--tls-host", default="0.0.0.0", show_default=True, help="Address for terminals to connect to.")  # noqa: S104
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(0, 65_535))
 @click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to a terminal; may be repeated.")
 @click.option(
@@ -102,26 +102,26 @@ class _Given(TypedDict):
     default=ADAPTER_HOLD_MS,
     show_default=True,
     type=click.IntRange(0, 100),
-    help="How long the slowest USB adapter on the pairs holds what it hears.",
+    help="How long the slowest USB adapter on the pairs holds back bytes.",
 )
 @click.option("--bus-rts", is_flag=True, help="The kernel switches the RS-485 transceiver by RTS.")
 @click.option("--baud", default=BAUD, show_default=True, type=click.IntRange(min=300))
 @click.option(
-    "--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station; else found out."
+    "--address",
+    multiple=True,
+    metavar="HOST:PORT",
+    help="Address of the station for terminals; by default all of them.",
 )
 @click.option(
     "--announce/--no-announce",
     default=True,
     show_default=True,
-    help="Call the station out in the hall (multicast DNS), so that terminals find it.",
+    help="Announce the station in the hall (multicast DNS), so that terminals find it.",
 )
-@click.option("--host", default="", metavar="NAME", help="Call NAME.local out in the hall, for browsers.")
-@click.option("--redirect", metavar="HOST:PORT", help="Send browsers that come here on to --https pages.")
+@click.option("--host", default="", metavar="NAME", help="Announce NAME.local in the hall, for browsers.")
+@click.option("--redirect", metavar="HOST:PORT", help="Redirect browsers to the --https pages.")
 @click.option(
-    "--known-host",
-    multiple=True,
-    metavar="NAME",
-    help="A name or address that the pages' certificate has too.",
+    "--known-host", multiple=True, metavar="NAME", help="Another name or address for the pages' certificate."
 )
 @click.option(
     "--trusted-proxy",
@@ -129,13 +129,13 @@ class _Given(TypedDict):
     metavar="ADDRESS",
     help="A proxy in front of the pages; the addresses that it names in X-Forwarded-For count.",
 )
-@click.option("--rehearsal", is_flag=True, help="Say on every page that nothing here counts.")
+@click.option("--rehearsal", is_flag=True, help="Mark every page as a rehearsal: nothing counts.")
 @_name_option
 @appliance_options
 def serve(**given: Unpack[_Given]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
 
-    Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
+    Pages on another host than 127.0.0.1 should be served with --https, which protects the judges' passwords.
     """
     from saloon.station.appliance.restoring import restore_if_asked
     from saloon.station.cli.hall import ApplianceOptions, ServeRun

@@ -41,10 +41,10 @@ _NOT_IN = frozenset({ImportOutcome.SHEET_CONTESTED, ImportOutcome.SHEET_UNCONFIR
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @data_option
 def take(files: tuple[Path, ...], folder: DataFolder) -> None:
-    """Import parcels from FILES: from a stick, or pictures of codes; all of them at once.
+    """Import parcels from FILES: files of a USB drive, or pictures of codes.
 
     The station must not run meanwhile; while it does, use its page "Import offline results". Exit status 2
-    where something was not imported; the rest is.
+    if something was not imported; the rest is.
     """
     uploaded = extract_parcels([(str(path), _content(path)) for path in files])
     problems = [f"{trouble.where}: {trouble.refused}" for trouble in uploaded.troubles]

@@ -39,7 +39,7 @@ def update(folder: DataFolder, file: Path) -> None:
         upload.forget()
         raise Unavailable(f"{file}: {error.strerror or error}") from error
     about = update_store.add(upload).head.manifest.about
-    click.echo(f"Version {about.name} for {about.architecture} lies here: see the page of new versions.")
+    click.echo(f"Version {about.name} for {about.architecture} is stored: see the page of new versions.")
 
 
 @click.command()
@@ -47,7 +47,7 @@ def update(folder: DataFolder, file: Path) -> None:
 @click.option("--table", type=int, help="The table where the terminal will stand.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
-@click.option("--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station.")
+@click.option("--address", multiple=True, metavar="HOST:PORT", help="Address of the station for terminals.")
 def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, address: tuple[str, ...]) -> None:
     """Write a provisioning file for one terminal, valid once.
 
@@ -63,7 +63,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
         station = StationPart(certificate=certificate, addresses=addresses)
         text = card_text(card_settings(settings), station, place, token)
     write_secret_file(out, text.encode())
-    click.echo(f"{out} lets one terminal in; copy it to the terminal and delete it here.")
+    click.echo(f"{out} admits one terminal; copy it to the terminal and delete it here.")
 
 
 def _known_addresses(database: Database) -> tuple[str, ...]:

@@ -36,16 +36,16 @@ _USUAL_SIZE: Final = (1280, 720)
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("/run/saloon-station"),
     show_default=True,
-    help="Where system and station leave word.",
+    help="Folder that system and station write their status to.",
 )
-@click.option("--size", default="", metavar="WxH", help="A window of this size; the whole screen otherwise.")
+@click.option("--size", default="", metavar="WxH", help="Open a window of this size; else full screen.")
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw once into this PNG file, and end.",
+    help="Draw once into this PNG file and exit.",
 )
 def main(folder: Path, size: str, picture: Path | None) -> None:
-    """Show the address of the station's pages, and how the hall is. Ends on SIGTERM."""
+    """Show the address of the station's pages and the state of the hall, until SIGTERM."""
     pygame.font.init()
     told = PlanSource(folder)
     wanted = _size_of(size)

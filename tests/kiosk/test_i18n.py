@@ -78,7 +78,15 @@ def test_a_refusal_names_the_player_of_a_seat() -> None:
     assert Words("en").refusal(Refused(GameReason.OUT, seat=9), ("Ada",)) == "Seat 9 has been eliminated."
 
 
-def test_a_refusal_names_a_kind_of_match_in_words() -> None:
+@pytest.mark.parametrize("value", [*MatchKind, *Role])
+def test_a_refusal_names_kinds_and_roles_in_words_not_as_they_are_stored(value: MatchKind | Role) -> None:
+    refused = Refused(GameReason.NO_SUCH_DUEL, kind=value)
+    words = Words("en").refusal(refused).removeprefix("There is no ").removesuffix(" in this edition.")
+    assert "-" not in words
+    assert Words("it").refusal(refused) != refused.reason.value.format(kind=value.value)
+
+
+def test_a_refusal_names_a_kind_of_match_in_each_language() -> None:
     refused = Refused(GameReason.NO_SUCH_DUEL, kind=MatchKind.SHORT_DUEL)
     assert Words("en").refusal(refused) == "There is no short duel in this edition."
     assert "duello breve" in Words("it").refusal(refused)

@@ -261,7 +261,7 @@ class ScriptedTerminal:
         self.unsent.append(entry)
 
     def sends(self) -> None:
-        """What the hub does with entries: store them durably, then tell the service."""
+        """Store entries as the hub does: durably, and then notify the service."""
         new, bad = self.station.store.insert_remote(self.unsent)
         self.unsent.clear()
 

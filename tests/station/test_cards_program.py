@@ -60,7 +60,7 @@ def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path
     first = said(out / f"{image.stem}-table-02.img")
     asked = run(*options, "--tables", "2-3", typed="n\n")
     assert asked.exit_code == 1
-    assert "Files that were not used yet, for 2, let nobody in any more." in asked.output
+    assert "Files that were not used yet, for 2, will no longer work." in asked.output
     assert said(out / f"{image.stem}-table-02.img") == first
     assert run(*options, "--tables", "2-3", typed="y\n").exit_code == 0
     assert said(out / f"{image.stem}-table-02.img").terminal.token != first.terminal.token
@@ -83,7 +83,7 @@ def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Pat
     assert card.read_bytes() == b"what was there"
     result = run(*options, typed="y\n")
     assert result.exit_code == 0, result.output
-    assert f"Everything on {card} is lost" in result.output
+    assert f"Everything on {card} will be lost" in result.output
     assert "Written and compared: 1." in result.output
     assert said(card).terminal.token == "token 7"
     assert not (tmp_path / "none").exists()

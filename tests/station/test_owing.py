@@ -1,4 +1,4 @@
-"""What the tables owe, as the service knows it, and the draw that waits for it."""
+"""Entries that are missing from tables, and the draw that waits for them."""
 
 import pytest
 from tests.station.conftest import OPEN, Station, seed
