@@ -27,8 +27,28 @@ class ReadingChoice(msgspec.Struct, frozen=True):
     value: str | bool
 
 
+class RecordMode(enum.Enum):
+    """The amount that tables enter; winnings and ranking are the same in both."""
+
+    FULL = "full"
+    """Life points and every turn."""
+    LIGHT = "light"
+    """Reshuffles, eliminations, and turns only from the reshuffle that arms High Noon."""
+
+
+class AgreementForm(enum.Enum):
+    """The players whose agreement with the ending is needed before roles are shown."""
+
+    EACH_PLAYER = "each-player"
+    ONE_FOR_ALL = "one-for-all"
+    SHERIFF_AND_ONE = "sheriff-and-one"
+    """The Sheriff and one other player."""
+
+
 class RuleSet(msgspec.Struct, frozen=True):
     """The rules of one tournament, whole: with these values anybody can score it again.
+
+    mode, agreement: the way its tables record their games.
 
     edition: the key of an edition. options: switched on, in the order of ``OptionKey``.
     house_rules: the text of an organiser's own TOML file, whose key ``edition`` then is; empty for
@@ -39,3 +59,5 @@ class RuleSet(msgspec.Struct, frozen=True):
     options: tuple[OptionKey, ...] = ()
     readings: tuple[ReadingChoice, ...] = ()
     house_rules: str = ""
+    mode: RecordMode = RecordMode.FULL
+    agreement: AgreementForm = AgreementForm.EACH_PLAYER

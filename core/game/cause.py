@@ -1,4 +1,4 @@
-"""Causes for the loss of a player's last life point."""
+"""Causes for the loss of a player's last life point, High Noon among them."""
 
 import enum
 
@@ -8,4 +8,16 @@ class Cause(enum.Enum):
 
     PLAYER = "player"
     DYNAMITE = "dynamite"
+    OWN_DUEL = "own-duel"
+    """A Duel that the player had begun."""
     HIGH_NOON = "high-noon"
+
+
+class HighNoon(enum.Enum):
+    """OFF, WAITING for the turn that begins it, ON to the end of the game."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    CALLED = "called"
+    """The judge called it at the time limit: any next turn begins it."""
+    ON = "on"

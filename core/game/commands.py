@@ -3,13 +3,14 @@
 import msgspec
 
 from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.cause import HighNoon
 from saloon.core.game.clock.clock import ClockCommand
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.events import Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
-from saloon.core.rule_set import RuleSet
+from saloon.core.rule_set import RecordMode, RuleSet
 from saloon.core.terms import Dollars, GameId, RoundNo, SeatNo, TableNo, TournamentId
 
 
@@ -113,6 +114,24 @@ class SetTurn(msgspec.Struct, frozen=True):
     """Set the actual turn if the ends of earlier turns were not entered."""
 
     seat: SeatNo
+
+
+class MarkJailed(msgspec.Struct, frozen=True):
+    """Record that Jail held a player whose turn was passed: it does not count as played."""
+
+    seat: SeatNo
+
+
+class SurviveHighNoon(msgspec.Struct, frozen=True):
+    """Answer that a player is in play after a turn at High Noon that nobody entered."""
+
+    seat: SeatNo
+
+
+class SetRecordMode(msgspec.Struct, frozen=True):
+    """Change what the table enters from now on."""
+
+    mode: RecordMode
 
 
 class LoseLife(msgspec.Struct, frozen=True):
@@ -239,6 +258,36 @@ class CorrectTurns(msgspec.Struct, frozen=True):
     reason: str
 
 
+class CorrectReshuffles(msgspec.Struct, frozen=True):
+    """Correct the number of reshuffles; High Noon waits, or not, as the number says."""
+
+    count: int
+    reason: str
+
+
+class CorrectTurn(msgspec.Struct, frozen=True):
+    """Correct whose turn it is, and whether High Noon is on in it. Nobody gains or loses a life point."""
+
+    seat: SeatNo
+    high_noon: HighNoon
+    reason: str
+
+
+class CorrectOrder(msgspec.Struct, frozen=True):
+    """Correct the order of the eliminations. seats: of all who are out, first to last."""
+
+    seats: tuple[SeatNo, ...]
+    reason: str
+
+
+class RestorePlayer(msgspec.Struct, frozen=True):
+    """Strike an elimination that never happened. life: points that the player has."""
+
+    seat: SeatNo
+    life: int
+    reason: str
+
+
 class DeclareRoles(msgspec.Struct, frozen=True):
     """Declare all roles by seat, as shown to the judge at the end; must agree with those already shown."""
 
@@ -269,8 +318,21 @@ class Undo(msgspec.Struct, frozen=True):
     steps: int = 1
 
 
+class Redo(msgspec.Struct, frozen=True):
+    """Enter again what the last undo took back."""
+
+
 AgreementCommand = AgreeEnding | WithdrawAgreement | DisputeEnding | WaiveAgreement
-CorrectionCommand = CorrectLife | CorrectElimination | CorrectTurns
+CorrectionCommand = (
+    CorrectLife
+    | CorrectElimination
+    | CorrectTurns
+    | CorrectReshuffles
+    | CorrectTurn
+    | CorrectOrder
+    | RestorePlayer
+)
+TurnCommand = SkipTurn | SetTurn | MarkJailed | SurviveHighNoon | SetRecordMode
 AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | Raise | Pass | TakeCharacter
 
 GameCommand = (
@@ -282,8 +344,7 @@ GameCommand = (
     | KeepCards
     | BeginGame
     | EndTurn
-    | SkipTurn
-    | SetTurn
+    | TurnCommand
     | LoseLife
     | RegainLife
     | SaveLastLife
@@ -303,5 +364,6 @@ GameCommand = (
     | RestartGame
     | ClockCommand
     | Undo
+    | Redo
     | DuelCommand
 )

@@ -15,10 +15,18 @@ from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.duel.decide import decide_at_duel
 from saloon.core.game.ending.agreement import decide_agreement
 from saloon.core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
-from saloon.core.game.events import GameEvent, JudgeAnswered, JudgeCalled, StepsUndone
+from saloon.core.game.events import GameEvent, JudgeAnswered, JudgeCalled, StepsRedone, StepsUndone
 from saloon.core.game.play.abandonment import abandon
 from saloon.core.game.play.eliminations import eliminate
-from saloon.core.game.play.turns import end_turn, reshuffle, set_turn, skip_turn
+from saloon.core.game.play.turns import (
+    end_turn,
+    mark_jailed,
+    reshuffle,
+    set_record_mode,
+    set_turn,
+    skip_turn,
+    survive_high_noon,
+)
 from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
@@ -62,8 +70,7 @@ _NeedsRoles = (
     c.DealRoles
     | c.ChooseCharacter
     | c.BeginGame
-    | c.SkipTurn
-    | c.SetTurn
+    | c.TurnCommand
     | c.Reshuffle
     | c.LoseLife
     | c.RegainLife
@@ -76,12 +83,12 @@ _NeedsRoles = (
 
 
 def decide(  # noqa: C901 - one exhaustive match over all commands
-    state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
+    state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0, may_redo: int = 0
 ) -> tuple[GameEvent, ...]:
     """Return the events of the step that a command causes.
 
     state: None before the first game. may_undo: number of steps that may be undone, from
-    ``timeline.undoable``; only ``Undo`` needs it.
+    ``timeline.undoable``; may_redo: of those that the last undo took back, from ``timeline.redoable``.
 
     Raises Refused with a member of ``GameReason``.
     """
@@ -106,6 +113,12 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return skip_turn(state, command, edition)
         case c.SetTurn():
             return set_turn(state, command, edition)
+        case c.MarkJailed():
+            return mark_jailed(state, command)
+        case c.SurviveHighNoon():
+            return survive_high_noon(state, command)
+        case c.SetRecordMode():
+            return set_record_mode(state, command, edition)
         case c.Reshuffle():
             return reshuffle(state, command, edition)
         case c.LoseLife():
@@ -162,16 +175,20 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return restart_game(state, command)
         case c.Undo():
             return _undo(command, may_undo)
+        case c.Redo():
+            if may_redo < 1:
+                raise Refused(GameReason.NOTHING_TO_REDO)
+            return (StepsRedone(may_redo),)
         case _:
             assert_never(command)
 
 
 def why_not(
-    state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
+    state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0, may_redo: int = 0
 ) -> Refused | None:
     """Return the refusal that ``decide`` would raise for a command; None if it would accept it."""
     try:
-        decide(state, command, edition, may_undo=may_undo)
+        decide(state, command, edition, may_undo=may_undo, may_redo=may_redo)
     except Refused as refusal:
         return refusal
     return None

@@ -250,6 +250,12 @@ class StepsUndone(_Event, frozen=True, tag="steps-undone"):
     steps: int
 
 
+class StepsRedone(_Event, frozen=True, tag="steps-redone"):
+    """What the last undo had taken back counts again. steps: how many."""
+
+    steps: int
+
+
 GameEvent = (
     TableSeated
     | PlayerCheckedIn
@@ -281,6 +287,7 @@ GameEvent = (
     | SheetConfirmed
     | GameVoided
     | StepsUndone
+    | StepsRedone
     | ClockEvent
     | DuelEvent
 )

@@ -21,7 +21,15 @@ from saloon.core.game.duel.state import duel_at_start
 from saloon.core.game.ending.agreement import evolve_agreement
 from saloon.core.game.ending.agreement_events import AgreementEvent
 from saloon.core.game.match import MatchKind
-from saloon.core.game.play.turn_events import TurnEvent
+from saloon.core.game.play.turn_events import (
+    HighNoonSurvived,
+    RecordModeSet,
+    TurnEvent,
+    TurnNamed,
+    TurnSkipped,
+    TurnsPassed,
+    TurnUnknown,
+)
 from saloon.core.game.rebel.rebel_events import RebelEvent
 from saloon.core.game.rebel.revolution import evolve_rebel
 from saloon.core.game.recorded import recorded_seat, turn_played, turn_skipped, with_seat
@@ -73,7 +81,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
     if isinstance(event, RebelEvent):
         return evolve_rebel(state, event)
     if isinstance(event, TurnEvent):
-        return turn_skipped(state, event)
+        return _apply_turn_event(state, event)
     if isinstance(event, AgreementEvent):
         return evolve_agreement(state, event)
     if isinstance(event, CorrectionEvent):
@@ -98,7 +106,8 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
         case e.TurnStarted():
             return _turn_started(state, event)
         case e.LifeLost(seat=seat, points=points):
-            return _apply_wound(state, seat, points)
+            hit = _apply_wound(state, seat, points)
+            return hit if seat in hit.wounded else _replace(hit, wounded=(*hit.wounded, seat))
         case e.LifeRegained(seat=seat, points=points):
             found = recorded_seat(state, seat)
             return with_seat(state, _replace(found, life=found.life + points))
@@ -117,7 +126,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
         case e.HighNoonCalled(reason=reason):
             return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
         case e.GameEnded(ending=ending, because=because, ruled=ruled):
-            ended = _replace(state, phase=Phase.ENDED, pending=(), high_noon_question=False)
+            ended = _replace(state, phase=Phase.ENDED, pending=(), doubtful=(), high_noon_question=False)
             return _replace(
                 ended, revolution_question=None, ending=ending, because=because, ruled=ruled or state.ruled
             )
@@ -125,15 +134,22 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             return _apply_declaration(state, roles)
         case e.SheetConfirmed(how=how):
             # The station may confirm a sheet from paper while a question is open at the table.
-            return _replace(state, phase=Phase.CONFIRMED, confirmed=how, pending=(), high_noon_question=False)
+            return _replace(
+                state, phase=Phase.CONFIRMED, confirmed=how, pending=(), doubtful=(), high_noon_question=False
+            )
         case e.GameVoided():
             return _replace(
-                state, phase=Phase.VOIDED, pending=(), high_noon_question=False, revolution_question=None
+                state,
+                phase=Phase.VOIDED,
+                pending=(),
+                doubtful=(),
+                high_noon_question=False,
+                revolution_question=None,
             )
         case e.JudgeCalled() | e.JudgeAnswered():
             return _replace(state, judge_called=isinstance(event, e.JudgeCalled))
-        case e.StepsUndone():
-            raise BadData("game log", "steps are undone by themselves, in a step of their own")
+        case e.StepsUndone() | e.StepsRedone():
+            raise BadData("game log", "steps are undone and redone in a step of their own")
         case _:
             assert_never(event)
 
@@ -159,6 +175,7 @@ def _apply_seating(event: e.TableSeated) -> GameState:
         table=event.table,
         match=event.match,
         phase=Phase.SEATING,
+        mode=event.rules.mode,
         seats=tuple(
             Seat(
                 seat=SeatNo(number),
@@ -194,13 +211,32 @@ def _apply_declaration(state: GameState, roles: tuple[Role, ...]) -> GameState:
 
 def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
     seat = recorded_seat(state, event.seat)
-    started = _replace(state, turn=event.seat, turns=state.turns + 1)
+    started = _replace(state, turn=event.seat, turns=state.turns + 1, passed=(), wounded=())
     if event.loses:
         started = _apply_wound(started, event.seat, event.loses)
         started = _replace(started, high_noon_question=event.seat in started.pending)
     if seat.passive or started.high_noon_question:
         return started
     return turn_played(started, event.seat)
+
+
+def _apply_turn_event(state: GameState, event: TurnEvent) -> GameState:
+    match event:
+        case TurnSkipped():
+            return turn_skipped(state, event)
+        case TurnsPassed(seats=seats, doubtful=doubtful):
+            return _replace(state, passed=seats, doubtful=(*state.doubtful, *doubtful))
+        case HighNoonSurvived(seat=seat):
+            return _replace(state, doubtful=tuple(other for other in state.doubtful if other != seat))
+        case TurnNamed(seat=seat):
+            named = turn_played(state, recorded_seat(state, seat).seat)
+            return _replace(named, turn=seat, turns=state.turns + 1, is_turn_unknown=False)
+        case TurnUnknown():
+            return _replace(state, is_turn_unknown=True)
+        case RecordModeSet(mode=mode):
+            return _replace(state, mode=mode)
+        case _:
+            assert_never(event)
 
 
 def _apply_wound(state: GameState, seat: SeatNo, points: int) -> GameState:
@@ -232,6 +268,8 @@ def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState
         role=event.role,
     )
     eliminations = (*state.eliminations, elimination)
+    doubtful = tuple(seat for seat in state.doubtful if seat != event.seat)
+    out = _replace(out, doubtful=doubtful)
     return _apply_answer(_replace(out, eliminations=eliminations, last_out_turn=state.turns), event.seat)
 
 

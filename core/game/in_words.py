@@ -9,9 +9,10 @@ from saloon.core.game.auction import events as auction
 from saloon.core.game.cause import Cause
 from saloon.core.game.correction import correction_events as correction
 from saloon.core.game.ending import agreement_events as agreement
-from saloon.core.game.play.turn_events import Skip, TurnSkipped
+from saloon.core.game.play import turn_events as play
 from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.setup.roles import Role
+from saloon.core.rule_set import RecordMode
 from saloon.core.words import Words
 
 DescribedEvent = (
@@ -22,7 +23,7 @@ DescribedEvent = (
     | e.CardsKept
     | e.GameBegan
     | e.TurnStarted
-    | TurnSkipped
+    | play.TurnEvent
     | e.LifeLost
     | e.LifeRegained
     | e.LastLifeSaved
@@ -115,10 +116,23 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("{name}'s turn").format(name=name())
         case e.TurnStarted(loses=points):
             return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
-        case TurnSkipped(why=Skip.JAIL):
+        case play.TurnSkipped(why=play.Skip.JAIL):
             return _("{name} skips this turn: Jail").format(name=name())
-        case TurnSkipped():
+        case play.TurnSkipped():
             return _("{name} didn't play this turn: Dynamite").format(name=name())
+        case play.TurnsPassed(seats=seats):
+            passed = ", ".join(names[seat - 1] for seat in seats)
+            return _("Turns that nobody ended: {names}").format(names=passed)
+        case play.HighNoonSurvived():
+            return _("{name} is still in play").format(name=name())
+        case play.TurnNamed():
+            return _("{name}'s turn").format(name=name())
+        case play.TurnUnknown():
+            return ""
+        case play.RecordModeSet(mode=RecordMode.FULL):
+            return _("Life points and turns are recorded from here on")
+        case play.RecordModeSet():
+            return _("Only reshuffles, eliminations and High Noon are recorded from here on")
         case e.LifeLost() | e.LifeRegained():
             return describe_life(name(), event.points, words, lost=isinstance(event, e.LifeLost))
         case e.LastLifeSaved(rescue=e.Rescue.BEER):
@@ -164,6 +178,22 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
         case correction.TurnsCorrected(turns=turns, reason=reason):
             text = _("Judge: {name} has played {turns} turns ({reason})")
             return text.format(name=name(), turns=turns, reason=reason)
+        case correction.ReshufflesCorrected(count=count, reason=reason):
+            text = words.ngettext(
+                "Judge: {count} reshuffle so far ({reason})",
+                "Judge: {count} reshuffles so far ({reason})",
+                count,
+            )
+            return text.format(count=count, reason=reason)
+        case correction.TurnCorrected(reason=reason):
+            return _("Judge: it's {name}'s turn ({reason})").format(name=name(), reason=reason)
+        case correction.OrderCorrected(seats=seats, reason=reason):
+            order = ", ".join(names[seat - 1] for seat in seats)
+            text = _("Judge: the players were eliminated in this order: {names} ({reason})")
+            return text.format(names=order, reason=reason)
+        case correction.PlayerRestored(reason=reason):
+            text = _("Judge: {name} was never eliminated ({reason})")
+            return text.format(name=name(), reason=reason)
         case correction.GameResumed():
             return _("The game continues")
         case e.RolesDeclared():
@@ -196,6 +226,8 @@ def _describe_elimination(
             text = _("Dynamite eliminates {name} ({role})")
         case Cause.HIGH_NOON:
             text = _("High Noon eliminates {name} ({role})")
+        case Cause.OWN_DUEL:
+            text = _("{name} ({role}) is eliminated in their own Duel")
         case _:
             assert_never(event.cause)
     killer = "?" if event.by is None else names[event.by - 1]

@@ -59,6 +59,11 @@ class GameReason(enum.Enum):
 
     SHERIFF_IN_JAIL = "Jail can't be played on the Sheriff."
     TURN_ALREADY = "It's already the turn of seat {seat}."
+    TURN_UNKNOWN = "Tap the panel of the player whose turn it is."
+    NOT_PASSED = "Seat {seat}'s turn wasn't passed."
+    STILL_IN_PLAY = "Is seat {seat} still in play? Answer that question first."
+    MODE_ALREADY = "The table already records the game that way."
+    NOTHING_TO_REDO = "There's nothing to redo."
     PASSIVE_TURN = "Seat {seat} has left: their turns are skipped automatically."
     TURNS_RANGE = "Seat {seat} can have played 0 to {maximum} turns."
     QUESTION_OPEN = "Seat {seat} has no life points: answer that question first."
@@ -74,6 +79,7 @@ class GameReason(enum.Enum):
     NOT_SID_KETCHUM = "Only Sid Ketchum can do that, not seat {seat}."
     SID_NOT_AT_HIGH_NOON = "In this edition, Sid Ketchum's ability doesn't work at High Noon."
     HIGH_NOON_TOOK_IT = "High Noon took seat {seat}'s last life point."
+    NO_HIGH_NOON = "This edition has no High Noon."
     NOT_HIGH_NOON = "High Noon didn't take seat {seat}'s last life point."
     BY_WHOM = "Choose the seat that eliminated seat {seat}."
     BY_NOBODY = "Nobody is the killer when Dynamite or High Noon eliminates a player."
@@ -103,6 +109,8 @@ class GameReason(enum.Enum):
     LIFE_RANGE = "Seat {seat} can have 1 to {maximum} life points."
     NOTHING_CORRECTED = "That correction changes nothing."
     NOT_ELIMINATED = "Seat {seat} hasn't been eliminated."
+    RESHUFFLES_RANGE = "There can have been 0 to {maximum} reshuffles."
+    ORDER_OF_ALL = "The order must name each eliminated player once."
     WOULD_END_EARLIER = (
         "With this change the game would have ended earlier: undo back to that moment instead."
     )

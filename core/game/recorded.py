@@ -39,7 +39,9 @@ def turn_skipped(state: GameState, event: TurnSkipped) -> GameState:
     Raises BadData where the turn is another seat's.
     """
     seat = recorded_seat(state, event.seat).seat
-    if state.turn != seat:
+    if state.turn != seat and seat not in state.passed:
         raise BadData("game log", f"seat {seat} skips a turn that is not its own")
+    passed = tuple(other for other in state.passed if other != seat)
     # The judge may have set the count to 0 in the middle of this turn.
-    return with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))
+    played = with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))
+    return msgspec.structs.replace(played, passed=passed)

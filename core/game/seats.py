@@ -4,6 +4,7 @@ A seat's dollars are the core's secret, which no refusal reveals.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -42,6 +43,10 @@ _REFUSAL = {
 }
 
 
+BEFORE_THE_END: Final = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
+"""Phases of a game with roles in which something of it is still to be entered by the players."""
+
+
 def require_phase(state: GameState, *allowed: Phase) -> None:
     """Raise Refused, naming the current phase, unless the game is in one of these phases."""
     if state.phase not in allowed:
@@ -52,6 +57,8 @@ def require_no_question(state: GameState) -> None:
     """Raise Refused while the table must answer a question first."""
     if state.pending:
         raise Refused(GameReason.QUESTION_OPEN, seat=state.pending[0])
+    if state.doubtful:
+        raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
     if state.revolution_question is not None:
         raise Refused(GameReason.REVOLUTION_OPEN, seat=state.revolution_question)
 

@@ -5,13 +5,14 @@ import enum
 import msgspec
 
 from saloon.core.game.auction.state import Auction
+from saloon.core.game.cause import HighNoon as HighNoon  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
-from saloon.core.rule_set import RuleSet
+from saloon.core.rule_set import RecordMode, RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 
@@ -32,16 +33,6 @@ class Phase(enum.Enum):
     """Roles are declared; the record sheet waits for the judge's confirmation."""
     CONFIRMED = "confirmed"
     VOIDED = "voided"
-
-
-class HighNoon(enum.Enum):
-    """OFF, WAITING for the turn that begins it, ON to the end of the game."""
-
-    OFF = "off"
-    WAITING = "waiting"
-    CALLED = "called"
-    """The judge called it at the time limit: any next turn begins it."""
-    ON = "on"
 
 
 class CardsBought(msgspec.Struct, frozen=True):
@@ -117,16 +108,19 @@ class GameState(msgspec.Struct, frozen=True):
 
     seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
     turns started so far. pending: seats in play at no life points, in the order in which they lost the
-    last one; high_noon_question: the pending seat lost it to High Noon (only one can). effects: number of
-    cards whose eliminations are complete. turns_played: by seat, turns in which the player really could
-    play. auction: None if characters are not sold. duel: None for a game with roles.
+    last one; high_noon_question: the pending seat lost it to High Noon (only one can). passed: seats whose
+    turns before this one were not entered, and were not marked as skipped since. doubtful: seats whose last
+    life point High Noon would have taken in such a turn, to be asked about. wounded: seats that lost points
+    by hand since this turn started. is_turn_unknown: in a light game, before turns are entered. effects:
+    number of cards whose eliminations are complete. turns_played: by seat, turns in which the player really
+    could play. auction: None if characters are not sold. duel: None for a game with roles.
     sheriff: the current Sheriff's seat. rebel: the seat that showed the Rebel!. revolution_question: the
     seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: the number of
     the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn
     with an elimination; 0 if there was none.
     ruled: the judge's decision at the time limit, in the judge's words. agreement: to the current ending;
     anything that changes the game empties it. clock: the judge's changes to the round's clock at this
-    table.
+    table. mode: what the table enters.
     """
 
     game: GameId
@@ -140,11 +134,15 @@ class GameState(msgspec.Struct, frozen=True):
     match: MatchKind = MatchKind.GAME
     auction: Auction | None = None
     turn: SeatNo | None = None
+    is_turn_unknown: bool = False
     turns: int = 0
     reshuffles: int = 0
     high_noon: HighNoon = HighNoon.OFF
     pending: tuple[SeatNo, ...] = ()
     high_noon_question: bool = False
+    passed: tuple[SeatNo, ...] = ()
+    doubtful: tuple[SeatNo, ...] = ()
+    wounded: tuple[SeatNo, ...] = ()
     effects: int = 0
     eliminations: tuple[Elimination, ...] = ()
     abandonments: tuple[Abandonment, ...] = ()
@@ -163,6 +161,7 @@ class GameState(msgspec.Struct, frozen=True):
     ruled: str = ""
     agreement: Agreement = Agreement()
     clock: RecordedClock = RecordedClock()
+    mode: RecordMode = RecordMode.FULL
 
     @property
     def edition(self) -> str:

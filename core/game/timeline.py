@@ -12,7 +12,14 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.events import GameStep, JudgeAnswered, JudgeCalled, StepsUndone, TableSeated
+from saloon.core.game.events import (
+    GameStep,
+    JudgeAnswered,
+    JudgeCalled,
+    StepsRedone,
+    StepsUndone,
+    TableSeated,
+)
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, Phase
 
@@ -27,11 +34,16 @@ class Moment(msgspec.Struct, frozen=True):
 class Timeline(msgspec.Struct, frozen=True):
     """A game so far. moments: never empty; the first one seats the table.
 
-    taken_back: steps undone by the last move, oldest first; empty after any other move.
+    undone: what the last moves undid, the last one at the end, each oldest first; empty after another move.
     """
 
     moments: tuple[Moment, ...]
-    taken_back: tuple[Moment, ...] = ()
+    undone: tuple[tuple[Moment, ...], ...] = ()
+
+    @property
+    def taken_back(self) -> tuple[Moment, ...]:
+        """Return the steps undone by the last move, oldest first."""
+        return self.undone[-1] if self.undone else ()
 
     @property
     def state(self) -> GameState:
@@ -59,10 +71,12 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
         raise BadData("game log", f"a step of game {step.game} stands in game {timeline.state.game}")
     if isinstance(step.events[0], StepsUndone):
         return _undone(timeline, step, step.events[0].steps)
+    if isinstance(step.events[0], StepsRedone):
+        return _redone(timeline, step, step.events[0].steps)
     state = _after(timeline.state, step)
     if all(isinstance(event, JudgeCalled | JudgeAnswered | ClockEvent) for event in step.events):
         same = (*timeline.moments[:-1], Moment(timeline.moments[-1].step, state))
-        return Timeline(same, timeline.taken_back)
+        return Timeline(same, timeline.undone)
     return Timeline((*timeline.moments, Moment(step, state)))
 
 
@@ -96,6 +110,11 @@ def undoable(timeline: Timeline | None) -> int:
     return count
 
 
+def redoable(timeline: Timeline | None) -> int:
+    """Return the number of steps that a redo enters again; 0 once anything else was entered."""
+    return 0 if timeline is None or timeline.state.phase is Phase.CONFIRMED else len(timeline.taken_back)
+
+
 def words_on_ending(timeline: Timeline | None) -> int:
     """Return the number of last steps that are only answers on the ending.
 
@@ -118,7 +137,18 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
     kept = timeline.moments[:-steps]
     now = timeline.state
     state = msgspec.structs.replace(kept[-1].state, judge_called=now.judge_called, clock=now.clock)
-    return Timeline((*kept[:-1], Moment(kept[-1].step, state)), timeline.moments[-steps:])
+    undone = (*timeline.undone, timeline.moments[-steps:])
+    return Timeline((*kept[:-1], Moment(kept[-1].step, state)), undone)
+
+
+def _redone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
+    """Return the timeline with what the last undo took back; the steps are followed again."""
+    if len(step.events) != 1 or steps != len(timeline.taken_back) or not steps:
+        raise BadData("game log", f"{steps} steps are redone where {len(timeline.taken_back)} can be")
+    moments = list(timeline.moments)
+    for moment in timeline.taken_back:
+        moments.append(Moment(moment.step, _after(moments[-1].state, moment.step)))
+    return Timeline(tuple(moments), timeline.undone[:-1])
 
 
 def _seat_table(step: GameStep) -> GameState:

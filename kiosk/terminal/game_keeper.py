@@ -16,7 +16,7 @@ from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extend, undoable
+from saloon.core.game.timeline import Timeline, extend, redoable, undoable
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -83,6 +83,11 @@ class GameKeeper:
     def may_undo(self) -> int:
         """The number of steps that may be taken back."""
         return undoable(self.timeline)
+
+    @property
+    def may_redo(self) -> int:
+        """The number of steps that a redo enters again."""
+        return redoable(self.timeline)
 
     @property
     def is_relieved(self) -> bool:
@@ -301,7 +306,7 @@ class GameKeeper:
         game = command.game if isinstance(command, SeatTable) else self._game_id()
         # A game that another terminal keeps is not in the way of the next one.
         before = None if isinstance(command, SeatTable) and self.is_relieved else self.game
-        events = decide(before, command, rules, may_undo=self.may_undo)
+        events = decide(before, command, rules, may_undo=self.may_undo, may_redo=self.may_redo)
         step = GameStep(game, events, order, self.orders_done)
         self._follow(step)
         return _encoder.encode(step)

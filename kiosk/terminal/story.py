@@ -117,7 +117,8 @@ def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) ->
         from saloon.core.game.duel.in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
-    if isinstance(event, ClockEvent | e.TableSeated | e.JudgeCalled | e.JudgeAnswered | e.StepsUndone):
+    silent = ClockEvent | e.TableSeated | e.JudgeCalled | e.JudgeAnswered | e.StepsUndone | e.StepsRedone
+    if isinstance(event, silent):
         return ""
     if isinstance(event, e.GameVoided):
         return words.gettext("The game has been voided")

@@ -314,6 +314,7 @@ class Terminal:
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,
+            may_redo=keeper.may_redo,
             taken_back=describe_undone(keeper.timeline, self._choices.words),
             words_on_ending=words_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,

@@ -187,7 +187,8 @@ class TableView(msgspec.Struct, frozen=True):
     or trouble in the players' language, shown until dismissed. judge_present: the key switch is
     turned. done: what the judge has just done, shown until dismissed.
     message: what the station wants the waiting screen to say. now_ms: monotonic clock.
-    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone.
+    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone; may_redo: steps
+    that a redo enters again.
     call_presses: how often the button that calls the judge was pressed while the judge was called.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
@@ -220,6 +221,7 @@ class TableView(msgspec.Struct, frozen=True):
     story: tuple[StoryLine, ...] = ()
     timeline: Timeline | None = None
     may_undo: int = 0
+    may_redo: int = 0
     taken_back: str = ""
     words_on_ending: int = 0
     enrolment: Enrolment = Enrolment()

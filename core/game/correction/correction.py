@@ -4,7 +4,7 @@ They fix entries made too long ago to undo. Each correction has a reason and is 
 be undone like any other.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
@@ -14,19 +14,26 @@ from saloon.core.game.correction.correction_events import (
     EliminationCorrected,
     GameResumed,
     LifeCorrected,
+    OrderCorrected,
+    PlayerRestored,
+    ReshufflesCorrected,
+    TurnCorrected,
     TurnsCorrected,
 )
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Because, GameEnded, GameEvent
 from saloon.core.game.play.eliminations import effect_completed
-from saloon.core.game.play.turns import pass_turns
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.play.turns import forget_turn, pass_turns
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_in_play, seat_of
+from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Elimination, GameState, HighNoon, Phase
 
+MOST_RESHUFFLES: Final = 20
+"""More than any game has."""
 _OPEN = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
 
 
@@ -43,6 +50,14 @@ def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) ->
             return _elimination(state, command, edition)
         case c.CorrectTurns():
             return _turns(state, command)
+        case c.CorrectReshuffles():
+            return _reshuffles(state, command, edition)
+        case c.CorrectTurn():
+            return _turn(state, command, edition)
+        case c.CorrectOrder():
+            return _order(state, command, edition)
+        case c.RestorePlayer():
+            return _restore(state, command, edition)
         case _:
             assert_never(command)
 
@@ -83,6 +98,72 @@ def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
     if command.turns == state.turns_played[seat - 1]:
         raise Refused(GameReason.NOTHING_CORRECTED)
     return (TurnsCorrected(seat, command.turns, command.reason.strip()),)
+
+
+def _reshuffles(state: GameState, command: c.CorrectReshuffles, edition: Edition) -> tuple[GameEvent, ...]:
+    """Return the events of another number of reshuffles; High Noon that began too soon is off again."""
+    require_phase(state, Phase.PLAYING)
+    if not 0 <= command.count <= MOST_RESHUFFLES:
+        raise Refused(GameReason.RESHUFFLES_RANGE, maximum=MOST_RESHUFFLES)
+    if command.count == state.reshuffles:
+        raise Refused(GameReason.NOTHING_CORRECTED)
+    noon = high_noon_with_reshuffles(state, command.count, edition)
+    corrected = ReshufflesCorrected(command.count, noon, command.reason.strip())
+    # In a light game the turn was of no importance until High Noon was near.
+    return forget_turn(Draft(state), edition).then(corrected).events
+
+
+def high_noon_with_reshuffles(state: GameState, count: int, edition: Edition) -> HighNoon:
+    """Return what High Noon is with another number of reshuffles; one that the judge called stays."""
+    threshold = reshuffles_to_high_noon(len(state.seats), edition)
+    is_due = threshold is not None and count >= threshold
+    if is_due:
+        return HighNoon.WAITING if state.high_noon is HighNoon.OFF else state.high_noon
+    return state.high_noon if state.high_noon is HighNoon.CALLED or state.ruled else HighNoon.OFF
+
+
+def _turn(state: GameState, command: c.CorrectTurn, edition: Edition) -> tuple[GameEvent, ...]:
+    require_phase(state, Phase.PLAYING)
+    require_no_question(state)
+    seat = seat_in_play(state, command.seat)
+    if command.high_noon is not HighNoon.OFF and edition.high_noon is None:
+        raise Refused(GameReason.NO_HIGH_NOON)
+    if (seat.seat, command.high_noon) == (state.turn, state.high_noon) and not state.is_turn_unknown:
+        raise Refused(GameReason.NOTHING_CORRECTED)
+    corrected = TurnCorrected(seat.seat, command.high_noon, command.reason.strip())
+    return pass_turns(Draft(state).then(corrected), edition).events
+
+
+def _order(state: GameState, command: c.CorrectOrder, edition: Edition) -> tuple[GameEvent, ...]:
+    require_phase(state, *_OPEN)
+    now = tuple(elimination.seat for elimination in state.eliminations)
+    if sorted(command.seats) != sorted(now):
+        raise Refused(GameReason.ORDER_OF_ALL)
+    if command.seats == now:
+        raise Refused(GameReason.NOTHING_CORRECTED)
+    if state.revolution is not None:
+        raise Refused(GameReason.REVOLUTION_TOLD)
+    draft = Draft(state).then(OrderCorrected(command.seats, command.reason.strip()))
+    for number, elimination in enumerate(draft.state.eliminations):
+        earlier = draft.state.eliminations[:number]
+        if any(e.seat == elimination.by and e.effect != elimination.effect for e in earlier):
+            assert elimination.by is not None  # a seat
+            raise Refused(GameReason.BY_SOMEBODY_OUT, by=elimination.by)
+    return _find_ending_again(draft, edition).events
+
+
+def _restore(state: GameState, command: c.RestorePlayer, edition: Edition) -> tuple[GameEvent, ...]:
+    require_phase(state, *_OPEN)
+    seat = seat_of(state, command.seat)
+    found = next((e for e in state.eliminations if e.seat == seat.seat), None)
+    if found is None:
+        raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
+    if not 1 <= command.life <= seat.max_life:
+        raise Refused(GameReason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
+    if role_counts(len(state.seats), edition).rebel and found.role in {Role.REBEL, Role.SHERIFF}:
+        raise Refused(GameReason.REVOLUTION_TOLD)
+    restored = PlayerRestored(seat.seat, command.life, command.reason.strip())
+    return _find_ending_again(Draft(state).then(restored), edition).events
 
 
 def _check_author(state: GameState, command: c.CorrectElimination, found: Elimination) -> None:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.game.cause import Cause
+from saloon.core.game.cause import Cause, HighNoon
 from saloon.core.game.setup.roles import Role
 from saloon.core.terms import SeatNo
 
@@ -37,8 +37,51 @@ class TurnsCorrected(_CorrectionEvent, frozen=True, tag="turns-corrected"):
     reason: str
 
 
+class ReshufflesCorrected(_CorrectionEvent, frozen=True, tag="reshuffles-corrected"):
+    """The judge set the number of reshuffles. high_noon: what follows from it. reason: the judge's."""
+
+    count: int
+    high_noon: HighNoon
+    reason: str
+
+
+class TurnCorrected(_CorrectionEvent, frozen=True, tag="turn-corrected"):
+    """The judge set whose turn it is; nothing starts with it.
+
+    high_noon: whether it is on, waits or is off in this turn. reason: the judge's.
+    """
+
+    seat: SeatNo
+    high_noon: HighNoon
+    reason: str
+
+
+class OrderCorrected(_CorrectionEvent, frozen=True, tag="order-corrected"):
+    """The judge set the order of the eliminations. seats: of all of them, first to last."""
+
+    seats: tuple[SeatNo, ...]
+    reason: str
+
+
+class PlayerRestored(_CorrectionEvent, frozen=True, tag="player-restored"):
+    """The judge struck an elimination that never happened. life: points of the seat now."""
+
+    seat: SeatNo
+    life: int
+    reason: str
+
+
 class GameResumed(_CorrectionEvent, frozen=True, tag="game-resumed"):
     """The corrected eliminations meet no ending condition: the game goes on."""
 
 
-CorrectionEvent = LifeCorrected | EliminationCorrected | TurnsCorrected | GameResumed
+CorrectionEvent = (
+    LifeCorrected
+    | EliminationCorrected
+    | TurnsCorrected
+    | ReshufflesCorrected
+    | TurnCorrected
+    | OrderCorrected
+    | PlayerRestored
+    | GameResumed
+)

@@ -10,11 +10,15 @@ from saloon.core.game.correction.correction_events import (
     EliminationCorrected,
     GameResumed,
     LifeCorrected,
+    OrderCorrected,
+    PlayerRestored,
+    ReshufflesCorrected,
+    TurnCorrected,
     TurnsCorrected,
 )
 from saloon.core.game.recorded import recorded_seat, with_seat, with_turns
-from saloon.core.game.setup.roles import SHERIFF_SEAT
-from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Elimination, GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 
 _replace = msgspec.structs.replace
@@ -29,6 +33,17 @@ def evolve_correction(state: GameState, event: CorrectionEvent) -> GameState:
             return _with_elimination(state, event)
         case TurnsCorrected(seat=seat, turns=turns):
             return with_turns(state, recorded_seat(state, seat).seat, turns)
+        case ReshufflesCorrected(count=count, high_noon=high_noon):
+            return _replace(state, reshuffles=count, high_noon=high_noon)
+        case TurnCorrected(seat=seat, high_noon=high_noon):
+            turn = recorded_seat(state, seat).seat
+            return _replace(
+                state, turn=turn, high_noon=high_noon, is_turn_unknown=False, passed=(), wounded=()
+            )
+        case OrderCorrected(seats=seats):
+            return _reorder(state, seats)
+        case PlayerRestored(seat=seat, life=life):
+            return _restore(state, seat, life)
         case GameResumed():
             fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)
             return _replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)
@@ -56,12 +71,47 @@ def _with_elimination(state: GameState, event: EliminationCorrected) -> GameStat
         _replace(told, by=event.by, cause=event.cause, role=event.role) if told.seat == event.seat else told
         for told in state.eliminations
     )
-    after = _replace(with_seat(state, _replace(seat, role=event.role)), eliminations=eliminations)
+    return _roles_hidden(
+        _replace(with_seat(state, _replace(seat, role=event.role)), eliminations=eliminations)
+    )
+
+
+def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
+    """Return the state with its eliminations in another order; players of one card stay together."""
+    found = {elimination.seat: elimination for elimination in state.eliminations}
+    if sorted(found) != sorted(seats):
+        raise BadData("game log", f"the order {seats} does not name the seats that are eliminated")
+    ordered = list[Elimination]()
+    effect, before = 0, None
+    for seat in seats:
+        effect += found[seat].effect != before
+        before = found[seat].effect
+        ordered.append(_replace(found[seat], effect=effect))
+    return _roles_hidden(_replace(state, eliminations=tuple(ordered), effects=effect))
+
+
+def _restore(state: GameState, number: SeatNo, life: int) -> GameState:
+    """Return the state in which a seat was never eliminated."""
+    index = next((n for n, e in enumerate(state.eliminations) if e.seat == number), None)
+    if index is None:
+        raise BadData("game log", f"seat {number} is not eliminated and cannot be restored")
+    kept = (*state.eliminations[:index], *state.eliminations[index + 1 :])
+    known = Role.SHERIFF if number == SHERIFF_SEAT else None
+    seat = _replace(recorded_seat(state, number), in_play=True, life=life, role=known)
+    left = tuple(
+        _replace(gone, after_eliminations=gone.after_eliminations - (gone.after_eliminations > index))
+        for gone in state.abandonments
+    )
+    restored = _replace(with_seat(state, seat), eliminations=kept, abandonments=left)
+    return _roles_hidden(_reorder(restored, tuple(elimination.seat for elimination in kept)))
+
+
+def _roles_hidden(state: GameState) -> GameState:
+    """Return the state without declared roles, which were those of another game; they are shown again."""
     if state.phase is not Phase.SHEET:
-        return after
-    # The declared roles were those of another game: they must be shown again.
-    seats = tuple(_hide_role(after, seat) for seat in after.seats)
-    return _replace(after, phase=Phase.ENDED, seats=seats)
+        return state
+    seats = tuple(_hide_role(state, seat) for seat in state.seats)
+    return _replace(state, phase=Phase.ENDED, seats=seats)
 
 
 def _hide_role(state: GameState, seat: Seat) -> Seat:

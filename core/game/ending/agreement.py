@@ -23,6 +23,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.recorded import recorded_seat
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import Agreement, GameState, Phase
+from saloon.core.rule_set import AgreementForm
 from saloon.core.terms import SeatNo
 
 
@@ -44,9 +45,28 @@ def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
 
 
 def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats that were asked and have neither agreed nor been waived by the judge."""
-    settled = {*state.agreement.agreed, *state.agreement.waived}
-    return tuple(seat for seat in seats_to_agree(state) if seat not in settled)
+    """Return the seats that were asked and have neither agreed nor been waived by the judge.
+
+    Where the organiser lets some agree for all, the others' silence is enough; a dispute never is.
+    """
+    said = state.agreement
+    asked = seats_to_agree(state)
+    open_questions = tuple(seat for seat in asked if seat not in {*said.agreed, *said.waived})
+    disputed = tuple(seat for seat in open_questions if seat in said.disputed)
+    match state.rules.agreement if state.duel is None else AgreementForm.EACH_PLAYER:
+        case AgreementForm.EACH_PLAYER:
+            return open_questions
+        case AgreementForm.ONE_FOR_ALL:
+            return disputed if said.agreed else open_questions
+        case AgreementForm.SHERIFF_AND_ONE:
+            others_agree = any(seat != state.sheriff for seat in said.agreed)
+            return tuple(
+                seat
+                for seat in open_questions
+                if seat in disputed or seat == state.sheriff or not others_agree
+            )
+        case _:
+            assert_never(state.rules.agreement)
 
 
 def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[GameEvent, ...]:

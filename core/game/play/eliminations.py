@@ -11,15 +11,15 @@ from saloon.core.game.play.turn_events import Skip, TurnSkipped
 from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import after_sheriffs_fall, plays_with_rebel
-from saloon.core.game.seats import require_phase, seat_in_play, seat_of
+from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
 from saloon.core.game.setup.role_counts import role_counts, roles_left
 from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
-from saloon.core.game.state import GameState, Phase
+from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import SeatNo
 
 
 def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:
-    """Eliminate a seat without life points, which shows its role.
+    """Eliminate a seat, whatever life points were entered for it, which shows its role.
 
     Players who lose their last life point before all questions are answered are eliminated by the same
     effect. After the last answer the ending is judged, and the next turn starts if the player whose turn
@@ -29,17 +29,21 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
-    if seat.seat not in state.pending:
-        raise Refused(GameReason.NO_QUESTION, seat=seat.seat)
+    is_asked = seat.seat in state.pending or seat.seat in state.doubtful
+    if not is_asked and (state.high_noon_question or state.doubtful or state.revolution_question is not None):
+        require_no_question(state)
     _check_cause(state, command)
     check_role_shown(state, command.seat, command.role, edition)
     assert state.turn is not None  # turns begin with the game
+    if state.is_turn_unknown and _may_revolt(state, command, edition):
+        raise Refused(GameReason.TURN_UNKNOWN)
     eliminated = PlayerEliminated(
         seat=command.seat,
         by=command.by,
         role=command.role,
         cause=command.cause,
-        turn=state.turn,
+        # High Noon takes a point in the player's own turn, which may have been passed.
+        turn=command.seat if command.cause is Cause.HIGH_NOON else state.turn,
         effect=state.effects + 1,
     )
     draft = Draft(state).then(eliminated)
@@ -73,6 +77,8 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     eliminations one by one; the Rebel! waits for the end of the effect in any case.
     """
     state = draft.state
+    if state.doubtful:
+        return draft
     one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
     if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
         return draft
@@ -86,10 +92,16 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     return pass_turns(draft, edition)
 
 
+def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
+    """Return whether an elimination is a Revolution in one turn and an ending in another."""
+    is_sheriff = command.seat == state.sheriff and command.cause is Cause.PLAYER
+    return is_sheriff and state.revolution is None and plays_with_rebel(state, edition)
+
+
 def _check_cause(state: GameState, command: Eliminate) -> None:
     if state.high_noon_question and command.cause is not Cause.HIGH_NOON:
         raise Refused(GameReason.HIGH_NOON_TOOK_IT, seat=command.seat)
-    if not state.high_noon_question and command.cause is Cause.HIGH_NOON:
+    if state.high_noon is not HighNoon.ON and command.cause is Cause.HIGH_NOON:
         raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
     if command.cause is not Cause.PLAYER:
         if command.by is not None:

@@ -1,8 +1,16 @@
 """Turns, reshuffles, and the effects of High Noon on them."""
 
 from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import EndTurn, Reshuffle, SetTurn, SkipTurn
+from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.game.commands import (
+    EndTurn,
+    MarkJailed,
+    Reshuffle,
+    SetRecordMode,
+    SetTurn,
+    SkipTurn,
+    SurviveHighNoon,
+)
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, TurnStarted
 from saloon.core.game.play.high_noon import (
@@ -11,11 +19,26 @@ from saloon.core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.play.turn_events import Skip, TurnSkipped
+from saloon.core.game.play.turn_events import (
+    HighNoonSurvived,
+    RecordModeSet,
+    Skip,
+    TurnNamed,
+    TurnSkipped,
+    TurnsPassed,
+    TurnUnknown,
+)
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seats_after
+from saloon.core.game.seats import (
+    BEFORE_THE_END,
+    require_no_question,
+    require_phase,
+    seat_in_play,
+    seats_after,
+)
 from saloon.core.game.setup.roles import SHERIFF_SEAT
-from saloon.core.game.state import GameState, Phase
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 
 
@@ -27,6 +50,7 @@ def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[Gam
     """
     require_phase(state, Phase.PLAYING)
     require_no_question(state)
+    _require_known_turn(state)
     return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
@@ -39,6 +63,7 @@ def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[G
     """
     require_phase(state, Phase.PLAYING)
     require_no_question(state)
+    _require_known_turn(state)
     seat = state.seats[_turn(state) - 1]
     if seat.seat == state.sheriff:
         raise Refused(GameReason.SHERIFF_IN_JAIL)
@@ -51,22 +76,82 @@ def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[G
 def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[GameEvent, ...]:
     """Start all turns up to that of a seat, as if their ends had been entered in time.
 
-    Allowed while somebody's last life point is asked about: the answer depends on whose turn it is. High
-    Noon begins if it must, but takes no points: the players took those they lost by hand.
+    High Noon begins if it must. It takes no point from a player who lost one by hand since the last turn
+    that was entered, nor the last one of a player whose turn is passed: the table is asked about that player.
+    Allowed while somebody's last life point is asked about, because the answer depends on whose turn it is;
+    High Noon takes nothing then. In a light game the table may not know the turn before: nothing is passed.
     Raises Refused for a passive seat, for the seat that has the turn, and while High Noon's question is open.
     """
     require_phase(state, Phase.PLAYING)
-    if state.revolution_question is not None or state.high_noon_question:
+    if state.revolution_question is not None or state.high_noon_question or state.doubtful:
         require_no_question(state)
     seat = seat_in_play(state, command.seat)
-    if seat.seat == state.turn:
+    if seat.seat == state.turn and not state.is_turn_unknown:
         raise Refused(GameReason.TURN_ALREADY, seat=seat.seat)
     if seat.passive:
         raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
-    draft = Draft(state)
+    if state.is_turn_unknown:
+        return (TurnNamed(seat.seat),)
+    draft, passed, doubtful = Draft(state), list[SeatNo](), list[SeatNo]()
     while draft.state.turn != seat.seat:
-        draft = turn_start(draft, _next_seat(draft.state), edition, by_hand=True)
-    return draft.events
+        following = _next_seat(draft.state)
+        is_passed = following != seat.seat
+        by_hand = bool(state.pending) or following in state.wounded
+        started = turn_start(draft, following, edition, by_hand=by_hand)
+        if is_passed and started.state.high_noon_question:
+            doubtful.append(following)
+            started = turn_start(draft, following, edition, by_hand=True)
+        if is_passed:
+            passed.append(following)
+        draft = started
+    return draft.then(TurnsPassed(tuple(passed), tuple(doubtful))).events if passed else draft.events
+
+
+def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
+    """Record that Jail held a player whose turn was passed. Raises Refused for other seats.
+
+    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+    """
+    require_phase(state, Phase.PLAYING)
+    seat = seat_in_play(state, command.seat)
+    if seat.seat == state.sheriff:
+        raise Refused(GameReason.SHERIFF_IN_JAIL)
+    if seat.seat not in state.passed:
+        raise Refused(GameReason.NOT_PASSED, seat=seat.seat)
+    return (TurnSkipped(seat.seat, Skip.JAIL),)
+
+
+def survive_high_noon(state: GameState, command: SurviveHighNoon) -> tuple[GameEvent, ...]:
+    """Answer that a player is still in play after a turn at High Noon that was passed. Raises Refused."""
+    require_phase(state, Phase.PLAYING)
+    if command.seat not in state.doubtful:
+        raise Refused(GameReason.NO_QUESTION, seat=command.seat)
+    return (HighNoonSurvived(command.seat),)
+
+
+def set_record_mode(state: GameState, command: SetRecordMode, edition: Edition) -> tuple[GameEvent, ...]:
+    """Change what the table enters, until the game has ended. Raises Refused if it enters that already."""
+    require_phase(state, *BEFORE_THE_END)
+    if state.duel is not None:
+        raise Refused(GameReason.NOT_IN_A_DUEL)
+    if state.mode is command.mode:
+        raise Refused(GameReason.MODE_ALREADY)
+    return forget_turn(Draft(state).then(RecordModeSet(command.mode)), edition).events
+
+
+def forget_turn(draft: Draft, edition: Edition) -> Draft:
+    """Return the draft with the turn unknown from now on, if nobody enters turns in this game."""
+    state = draft.state
+    if state.phase is not Phase.PLAYING or state.is_turn_unknown or records_turns(state, edition):
+        return draft
+    return draft.then(TurnUnknown())
+
+
+def records_turns(state: GameState, edition: Edition) -> bool:
+    """Return whether each turn is entered: in a full game, where turns break ties, and near High Noon."""
+    if state.mode is RecordMode.FULL or TieBreak.TURNS_PLAYED in edition.tie_breaks:
+        return True
+    return state.high_noon is not HighNoon.OFF
 
 
 def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
@@ -75,7 +160,9 @@ def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[
     Source: Championship 2022/23 v1.4, 1.1 "High Noon".
     """
     require_phase(state, Phase.PLAYING)
-    draft = Draft(state).then(DeckReshuffled(state.reshuffles + 1))
+    # In a light game the turn was of no importance until now.
+    known = forget_turn(Draft(state), edition)
+    draft = known.then(DeckReshuffled(state.reshuffles + 1))
     after = high_noon_after_reshuffle(
         state.high_noon,
         count=state.reshuffles + 1,
@@ -92,7 +179,7 @@ def turn_start(
     """Return the draft with the start of a seat's turn; High Noon begins if due, and takes its point.
 
     follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one. by_hand: the
-    point of High Noon, if one was lost, was entered by hand.
+    point of High Noon, if one was lost, was entered by hand; in a light game all of them are.
     """
     state = draft.state
     now = high_noon_at_turn_start(
@@ -104,7 +191,8 @@ def turn_start(
     )
     if now is not state.high_noon:
         draft = draft.then(HighNoonBegan(seat))
-    loses = 0 if by_hand else high_noon_loss(now, edition, passive=state.seats[seat - 1].passive)
+    entered = state.mode is RecordMode.FULL and not by_hand
+    loses = high_noon_loss(now, edition, passive=state.seats[seat - 1].passive) if entered else 0
     return draft.then(TurnStarted(seat, loses))
 
 
@@ -121,11 +209,16 @@ def pass_turns(draft: Draft, edition: Edition) -> Draft:
 def _must_pass(state: GameState) -> bool:
     if state.phase is not Phase.PLAYING or state.pending or state.turn is None:
         return False
-    if state.revolution_question is not None:
+    if state.revolution_question is not None or state.is_turn_unknown or state.doubtful:
         return False
     owner = state.seats[state.turn - 1]
     somebody_plays = any(seat.in_play and not seat.passive for seat in state.seats)
     return not owner.in_play or (owner.passive and somebody_plays)
+
+
+def _require_known_turn(state: GameState) -> None:
+    if state.is_turn_unknown:
+        raise Refused(GameReason.TURN_UNKNOWN)
 
 
 def _turn(state: GameState) -> SeatNo:

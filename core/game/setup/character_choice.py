@@ -9,22 +9,24 @@ from saloon.core.editions.options import ExperienceRule
 from saloon.core.game.commands import BeginGame, ChooseCharacter, KeepCards
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
-from saloon.core.game.play.turns import pass_turns, turn_start
+from saloon.core.game.play.turns import forget_turn, pass_turns, turn_start
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import money_left, require_phase, seat_of
-from saloon.core.game.setup.characters import Character, life_points
+from saloon.core.game.setup.characters import MOST_LIFE_POINTS, Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
 
 
-def starting_life(character: Character, edition: Edition, *, sheriff: bool) -> int:
+def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:
     """Return the life points, and their maximum, that a player of this character begins with.
 
+    character: None if it was not entered; then the number that most characters have.
     Source: base game.
     """
-    return life_points(character) + (edition.characters.sheriff_extra_life if sheriff else 0)
+    points = MOST_LIFE_POINTS if character is None else life_points(character)
+    return points + (edition.characters.sheriff_extra_life if sheriff else 0)
 
 
 def choose_character(state: GameState, command: ChooseCharacter, edition: Edition) -> tuple[GameEvent, ...]:
@@ -54,11 +56,16 @@ def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple
     require_phase(state, Phase.CHARACTERS)
     life: list[int] = []
     for seat in state.seats:
-        if seat.character is None:
+        if seat.character is None and needs_characters(edition):
             raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
         life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
     draft = Draft(state).then(GameBegan(tuple(life)))
-    return pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition).events
+    return forget_turn(pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition), edition).events
+
+
+def needs_characters(edition: Edition) -> bool:
+    """Return whether a game cannot begin without the characters: they are bought, or limit kept cards."""
+    return edition.auction is not None or experience_of(edition) is not None
 
 
 def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -> None:

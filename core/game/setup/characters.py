@@ -1,6 +1,7 @@
 """The sixteen characters of the base game and their printed life points."""
 
 from enum import Enum
+from typing import Final
 
 
 class Character(Enum):
@@ -24,6 +25,10 @@ class Character(Enum):
     WILLY_THE_KID = "Willy the Kid"
 
 
+MOST_LIFE_POINTS: Final = 4
+"""The printed life points of nearly all characters."""
+
+
 def life_points(character: Character) -> int:
     """Return the printed life points of a character; a Sheriff has more (``starting_life``).
 
@@ -33,4 +38,4 @@ def life_points(character: Character) -> int:
         case Character.EL_GRINGO | Character.PAUL_REGRET:
             return 3
         case _:
-            return 4
+            return MOST_LIFE_POINTS

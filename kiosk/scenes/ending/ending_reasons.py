@@ -140,6 +140,8 @@ def _by(stage: SceneContext, told: Elimination) -> str:
             return _("by Dynamite")
         case Cause.HIGH_NOON:
             return _("at High Noon")
+        case Cause.OWN_DUEL:
+            return _("in their own Duel")
         case Cause.PLAYER:
             return _("by {name}").format(name="" if told.by is None else stage.seat(told.by).name)
 

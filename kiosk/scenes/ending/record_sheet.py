@@ -111,6 +111,8 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
             return _("eliminated by Dynamite")
         case Cause.HIGH_NOON:
             return _("eliminated at High Noon")
+        case Cause.OWN_DUEL:
+            return _("eliminated in their own Duel")
         case _:
             name = "" if line.by is None else stage.seat(line.by).name
             return _("eliminated by {name}").format(name=name)

@@ -157,6 +157,8 @@ def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminati
             return _("{name} ({role}) was eliminated by Dynamite.").format(**fields)
         case Cause.HIGH_NOON:
             return _("{name} ({role}) was eliminated at High Noon.").format(**fields)
+        case Cause.OWN_DUEL:
+            return _("{name} ({role}) was eliminated in their own Duel.").format(**fields)
         case _:
             assert_never(told.cause)
 

@@ -45,7 +45,7 @@ def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
     with_rebel = Role.REBEL in roles
     return SheetQuestions(
         roles=tuple(role for role in roles if role is not Role.SHERIFF),
-        causes=(Cause.DYNAMITE, Cause.HIGH_NOON) if edition.high_noon else (Cause.DYNAMITE,),
+        causes=(Cause.DYNAMITE, Cause.OWN_DUEL, *((Cause.HIGH_NOON,) if edition.high_noon else ())),
         eliminators=(
             with_rebel
             or OptionKey.CASH_REWARDS in edition.chosen

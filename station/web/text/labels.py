@@ -96,6 +96,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     Cause.PLAYER: _("a player"),
     Cause.DYNAMITE: _("Dynamite"),
     Cause.HIGH_NOON: _("High Noon"),
+    Cause.OWN_DUEL: _("their own Duel"),
     Fate.ALIVE: _("alive"),
     Fate.ELIMINATED: _("eliminated"),
     Fate.PASSIVE: _("left, still in play"),

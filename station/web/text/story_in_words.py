@@ -40,13 +40,20 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
 def _undone(story: Sequence[TimedGameStep]) -> set[int]:
     counting: list[int] = []
     undone: set[int] = set()
+    taken_back: list[list[int]] = []
     for index, timed in enumerate(story):
         first = timed.step.events[0] if timed.step.events else None
         if isinstance(first, e.StepsUndone):
-            undone.update(counting[-first.steps :])
+            taken_back.append(counting[-first.steps :])
+            undone.update(taken_back[-1])
             del counting[-first.steps :]
+        elif isinstance(first, e.StepsRedone):
+            redone = taken_back.pop() if taken_back else []
+            undone.difference_update(redone)
+            counting += redone
         elif not isinstance(first, e.JudgeCalled | e.JudgeAnswered | ClockEvent):
             counting.append(index)
+            taken_back.clear()
     return undone
 
 
@@ -67,6 +74,9 @@ def _describe(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
             return _("Game voided: {reason}").format(reason=event.reason)
         case e.StepsUndone():
             text = words.ngettext("{steps} step undone", "{steps} steps undone", event.steps)
+            return text.format(steps=event.steps)
+        case e.StepsRedone():
+            text = words.ngettext("{steps} step redone", "{steps} steps redone", event.steps)
             return text.format(steps=event.steps)
         case _:
             return describe_event(event, names, words)

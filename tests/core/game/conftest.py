@@ -14,8 +14,8 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.game.timeline import Timeline, extend, undoable
-from saloon.core.rule_set import RuleSet
+from saloon.core.game.timeline import Timeline, extend, redoable, undoable
+from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
@@ -28,12 +28,18 @@ ROLES = {
 FOUR_LIFE = [character for character in Character if character.value not in {"El Gringo", "Paul Regret"}]
 
 
-def seating(players: int, *, game: str = "game-1") -> c.SeatTable:
+def seating(
+    players: int,
+    *,
+    game: str = "game-1",
+    mode: RecordMode = RecordMode.FULL,
+    agreement: AgreementForm = AgreementForm.EACH_PLAYER,
+) -> c.SeatTable:
     return c.SeatTable(
         game=GameId(game),
         tournament=TournamentId("tournament-1"),
         tournament_name="Open of Dodge City",
-        rules=RuleSet("championship-2022"),
+        rules=RuleSet("championship-2022", mode=mode, agreement=agreement),
         round=RoundNo(1),
         table=TableNo(3),
         seats=tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, players + 1)),
@@ -60,7 +66,8 @@ class ScriptedTable:
         events: tuple[GameEvent, ...] = ()
         for command in asked:
             state = None if self.timeline is None else self.timeline.state
-            events = decide(state, command, self.rules, may_undo=undoable(self.timeline))
+            may_undo, may_redo = undoable(self.timeline), redoable(self.timeline)
+            events = decide(state, command, self.rules, may_undo=may_undo, may_redo=may_redo)
             game = command.game if isinstance(command, c.SeatTable) else self.now().game
             step = GameStep(game, events, order)
             self.log.append(step)
@@ -84,9 +91,15 @@ class ScriptedTable:
         self.ask(seating(players))
         return self
 
-    def begun(self, players: int, characters: Sequence[Character] = ()) -> "ScriptedTable":
+    def begun(
+        self,
+        players: int,
+        characters: Sequence[Character] = (),
+        mode: RecordMode = RecordMode.FULL,
+        agreement: AgreementForm = AgreementForm.EACH_PLAYER,
+    ) -> "ScriptedTable":
         """Up to the Sheriff's first turn."""
-        self.seated(players)
+        self.ask(seating(players, mode=mode, agreement=agreement))
         chosen = [*characters, *(ch for ch in FOUR_LIFE if ch not in characters)]
         self.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, players + 1)), c.DealRoles())
         self.ask(*(c.ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, players + 1)))

@@ -10,6 +10,7 @@ from saloon.core.game.events import Cause, Confirmation, Ending, Rescue
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 
 SEATS = st.integers(0, 8).map(SeatNo)
@@ -28,6 +29,9 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     st.just(c.EndTurn()),
     st.just(c.SkipTurn()),
     st.builds(c.SetTurn, SEATS),
+    st.builds(c.MarkJailed, SEATS),
+    st.builds(c.SurviveHighNoon, SEATS),
+    st.builds(c.SetRecordMode, st.sampled_from(RecordMode)),
     st.builds(c.LoseLife, SEATS, POINTS),
     st.builds(c.RegainLife, SEATS, POINTS),
     st.builds(c.SaveLastLife, SEATS, st.sampled_from(Rescue)),
@@ -46,6 +50,9 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     st.builds(c.WaiveAgreement, SEATS),
     st.builds(c.CorrectLife, SEATS, POINTS, st.text(max_size=3)),
     st.builds(c.CorrectTurns, SEATS, st.integers(-1, 5), st.text(max_size=3)),
+    st.builds(c.CorrectOrder, st.lists(SEATS, max_size=3).map(tuple), st.text(max_size=3)),
+    st.builds(c.RestorePlayer, SEATS, POINTS, st.text(max_size=3)),
+    st.just(c.Redo()),
     st.builds(
         c.CorrectElimination,
         SEATS,
@@ -75,12 +82,21 @@ def _move(state: GameState, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCo
         return COMMANDS
     if state.pending:
         return _answer(state, dealt)
+    if state.doubtful:
+        return _answer_doubt(state.doubtful[0], dealt)
     seats = st.sampled_from([seat.seat for seat in state.seats if seat.in_play])
     others = st.sampled_from([seat.seat for seat in state.seats[1:] if seat.in_play])
     return st.one_of(
         st.just(c.EndTurn()),
         st.just(c.SkipTurn()),
         st.builds(c.SetTurn, seats),
+        st.builds(c.MarkJailed, seats),
+        st.builds(c.SetRecordMode, st.sampled_from(RecordMode)),
+        others.flatmap(
+            lambda seat: st.builds(
+                c.Eliminate, st.just(seat), seats, st.just(dealt[seat - 1]), st.just(Cause.PLAYER)
+            )
+        ),
         st.just(c.Reshuffle()),
         st.builds(c.LoseLife, seats, st.integers(1, 3)),
         # The Sheriff's end is the game's: others fall more often, so that Law wins too.
@@ -89,6 +105,12 @@ def _move(state: GameState, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCo
         st.builds(c.Abandon, seats),
         st.just(c.CallJudge()),
         st.just(c.AnswerJudgeCall()),
+    )
+
+
+def _answer_doubt(seat: SeatNo, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCommand]:
+    return st.sampled_from(
+        (c.SurviveHighNoon(seat), c.Eliminate(seat, None, dealt[seat - 1], Cause.HIGH_NOON))
     )
 
 

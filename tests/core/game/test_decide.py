@@ -22,7 +22,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.seats import in_play
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extend, fold, undoable
+from saloon.core.game.timeline import Timeline, extend, fold, redoable, undoable
 from saloon.core.terms import SeatNo
 
 RULES = edition("championship-2022")
@@ -35,13 +35,13 @@ unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 
 def after(timeline: Timeline, command: c.GameCommand) -> Timeline:
     """The timeline after a command, the same one where it is refused."""
-    state, may_undo = timeline.state, undoable(timeline)
-    refused = why_not(state, command, RULES, may_undo=may_undo)
+    state, may_undo, may_redo = timeline.state, undoable(timeline), redoable(timeline)
+    refused = why_not(state, command, RULES, may_undo=may_undo, may_redo=may_redo)
     if refused is not None:
         assert isinstance(refused.reason, GameReason)
         assert str(refused)
         return timeline
-    events = decide(state, command, RULES, may_undo=may_undo)
+    events = decide(state, command, RULES, may_undo=may_undo, may_redo=may_redo)
     return extend(timeline, GameStep(state.game, events))
 
 
@@ -53,11 +53,15 @@ def check_bounds(state: GameState, *, turns_corrected: bool = False) -> None:
         assert state.turn is not None
         open_questions = {seat.seat for seat in state.seats if seat.in_play and seat.life <= 0}
         assert set(state.pending) == open_questions
-        assert state.pending or state.seats[state.turn - 1].in_play
+        is_asked = state.pending or state.doubtful or state.is_turn_unknown
+        assert is_asked or state.seats[state.turn - 1].in_play
+        assert all(state.seats[seat - 1].in_play for seat in state.doubtful)
         assert not state.high_noon_question or state.pending == (state.turn,)
         assert (state.high_noon is HighNoon.OFF) is (state.reshuffles < (2 if len(state.seats) == 7 else 3))
         counts = role_counts(len(state.seats), RULES)
-        assert state.pending or find_ending(counts, state.eliminations, RULES.readings) is None
+        assert (
+            state.pending or state.doubtful or find_ending(counts, state.eliminations, RULES.readings) is None
+        )
     else:
         assert state.pending == ()
     # A judge may add turns that the table forgot to press.
@@ -78,7 +82,9 @@ def test_games_of_moves_stay_in_bounds_and_end_as_the_roles_say(players: int, da
         check_bounds(timeline.state)
         if timeline.moments[-1].step is not before.moments[-1].step:
             log.append(timeline.moments[-1].step)
-            assert after(timeline, c.Undo()).state == before.state
+            undone = after(timeline, c.Undo())
+            assert undone.state == before.state
+            assert after(undone, c.Redo()).state == timeline.state
     check_ended(timeline, players)
 
 

@@ -1,5 +1,6 @@
 """Steps, undo and replay; logs that are damaged."""
 
+import msgspec
 import pytest
 from tests.core.game.conftest import MakeGame, ScriptedTable, seating
 
@@ -35,6 +36,31 @@ def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -
     table.lose(4)
     table.ask(c.Undo(2))
     assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
+
+
+def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.lose(3)
+    table.lose(4)
+    after = table.now()
+    table.ask(c.Undo(), c.Undo(2), c.Redo())
+    assert [seat.life for seat in table.now().seats] == [5, 4, 3, 4, 4]
+    table.ask(c.CallJudge())
+    assert table.ask(c.Redo()) == (e.StepsRedone(1),)
+    assert msgspec.structs.replace(table.now(), judge_called=False) == after
+    assert table.refusal(c.Redo()) is GameReason.NOTHING_TO_REDO
+    assert fold(table.log) == table.timeline
+
+
+def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) -> None:
+    table = make_game()
+    table.lose(3)
+    table.ask(c.Undo())
+    table.lose(4)
+    assert table.refusal(c.Redo()) is GameReason.NOTHING_TO_REDO
+    with pytest.raises(BadData, match="redone"):
+        extend(table.timeline, e.GameStep(table.now().game, (e.StepsRedone(1),)))
 
 
 def test_the_seating_is_never_taken_back(rules: Edition) -> None:

@@ -8,7 +8,7 @@ from saloon.base.errors import BadData
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
-from saloon.core.game.play.turn_events import Skip, TurnSkipped
+from saloon.core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import HighNoon
 from saloon.core.game.timeline import fold
@@ -128,19 +128,60 @@ def test_a_skip_after_a_correction_to_nothing_counts_nothing(make_game: MakeGame
 def test_forgotten_turns_are_made_up_for_while_a_question_is_open(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(5)
-    assert table.ask(c.SetTurn(FOUR)) == tuple(TurnStarted(seat) for seat in (TWO, THREE, FOUR))
+    starts = tuple(TurnStarted(seat) for seat in (TWO, THREE, FOUR))
+    assert table.ask(c.SetTurn(FOUR)) == (*starts, TurnsPassed((TWO, THREE)))
     assert (table.now().pending, table.now().turns_played) == ((FIVE,), (1, 1, 1, 1, 0))
     table.out(5, by=4)
     assert table.now().eliminations[0].turn == FOUR
 
 
-def test_forgotten_turns_begin_high_noon_but_take_no_points(make_game: MakeGame) -> None:
+def test_forgotten_turns_begin_high_noon_and_take_each_point_once(make_game: MakeGame) -> None:
     table = make_game()
     table.reshuffle(3)
-    life = [seat.life for seat in table.now().seats]
-    assert table.ask(c.SetTurn(THREE)) == (HighNoonBegan(TWO), TurnStarted(TWO), TurnStarted(THREE))
-    assert [seat.life for seat in table.now().seats] == life
-    assert table.ask(c.EndTurn()) == (TurnStarted(FOUR, 1),)
+    table.lose(2)
+    events = (HighNoonBegan(TWO), TurnStarted(TWO), TurnStarted(THREE, 1), TurnStarted(FOUR, 1))
+    assert table.ask(c.SetTurn(FOUR)) == (*events, TurnsPassed((TWO, THREE)))
+    assert [seat.life for seat in table.now().seats] == [5, 3, 3, 3, 4]
+    assert table.ask(c.EndTurn()) == (TurnStarted(FIVE, 1),)
+
+
+def test_nobody_is_eliminated_because_a_turn_was_passed(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_3=1)
+    table.reshuffle(3)
+    table.end_turn()
+    table.ask(c.SetTurn(FOUR))
+    assert (table.now().doubtful, table.now().pending, table.seat(3).life) == ((THREE,), (), 1)
+    assert table.refusal(c.EndTurn()) is GameReason.STILL_IN_PLAY
+    assert table.refusal(c.Eliminate(TWO, ONE, O, Cause.PLAYER)) is GameReason.STILL_IN_PLAY
+    table.ask(c.SurviveHighNoon(THREE))
+    assert table.refusal(c.SurviveHighNoon(THREE)) is GameReason.NO_QUESTION
+    table.end_turn()
+    assert table.now().turn == FIVE
+
+
+def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_3=1)
+    table.reshuffle(3)
+    table.end_turn()
+    table.ask(c.SetTurn(FOUR))
+    table.noon_takes(3)
+    assert (table.now().doubtful, table.now().turn) == ((), FOUR)
+    assert [(e.seat, e.by, e.turn) for e in table.now().eliminations] == [(THREE, None, THREE)]
+
+
+def test_a_passed_turn_may_be_marked_as_spent_in_jail(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.ask(c.SetTurn(FIVE), c.MarkJailed(THREE))
+    assert table.now().turns_played == (1, 1, 0, 1, 1)
+    assert table.refusal(c.MarkJailed(THREE)) is GameReason.NOT_PASSED
+    assert table.refusal(c.MarkJailed(TWO)) is GameReason.NOT_PASSED
+    table.ask(c.SetTurn(TWO))
+    assert table.refusal(c.MarkJailed(ONE)) is GameReason.SHERIFF_IN_JAIL
+    table.end_turn()
+    assert table.refusal(c.MarkJailed(FIVE)) is GameReason.NOT_PASSED
 
 
 def test_a_turn_is_not_set_to_who_cannot_have_it(make_game: MakeGame) -> None:

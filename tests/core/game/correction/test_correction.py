@@ -8,6 +8,7 @@ from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import after, check_bounds
 
 from saloon.core.editions import edition
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.decide import why_not
@@ -15,7 +16,7 @@ from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.events import Ending
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Phase
+from saloon.core.game.state import HighNoon, Phase
 from saloon.core.game.timeline import undoable
 from saloon.core.terms import SeatNo
 
@@ -155,3 +156,91 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
                 corrected = after(timeline, command)
                 check_bounds(corrected.state)
                 assert after(corrected, c.Undo()).state == timeline.state
+
+
+def test_the_number_of_reshuffles_is_corrected_with_what_follows(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.now().high_noon is HighNoon.ON
+    life = [seat.life for seat in table.now().seats]
+    table.ask(c.CorrectReshuffles(2, "pressed twice"))
+    assert (table.now().reshuffles, table.now().high_noon) == (2, HighNoon.OFF)
+    assert [seat.life for seat in table.now().seats] == life
+    table.ask(c.CorrectReshuffles(4, "two were forgotten"))
+    assert table.now().high_noon is HighNoon.WAITING
+    assert table.refusal(c.CorrectReshuffles(4, "x")) is GameReason.NOTHING_CORRECTED
+    assert table.refusal(c.CorrectReshuffles(-1, "x")) is GameReason.RESHUFFLES_RANGE
+    assert table.refusal(c.CorrectReshuffles(3, "")) is GameReason.CORRECTION_REASON
+
+
+def test_high_noon_called_by_the_judge_outlasts_a_correction_of_reshuffles(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.ask(c.EndByTimeLimit(TimeLimit.HIGH_NOON, reason="time"), c.EndTurn())
+    table.ask(c.CorrectReshuffles(1, "one was forgotten"))
+    assert table.now().high_noon is HighNoon.ON
+
+
+def test_the_turn_is_corrected_without_playing_the_turns_between(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.reshuffle(3)
+    table.end_turn(2)
+    played, life = table.now().turns_played, [seat.life for seat in table.now().seats]
+    table.ask(c.CorrectTurn(ONE, HighNoon.WAITING, "End turn was pressed too often"))
+    assert (table.now().turn, table.now().high_noon) == (ONE, HighNoon.WAITING)
+    assert (table.now().turns_played, [seat.life for seat in table.now().seats]) == (played, life)
+    assert table.refusal(c.CorrectTurn(ONE, HighNoon.WAITING, "x")) is GameReason.NOTHING_CORRECTED
+    table.end_turn()
+    assert table.now().high_noon is HighNoon.ON
+
+
+def test_the_order_of_eliminations_is_corrected(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2, by=1)
+    table.kill(3, by=1)
+    assert table.refusal(c.CorrectOrder((TWO,), "x")) is GameReason.ORDER_OF_ALL
+    assert table.refusal(c.CorrectOrder((TWO, THREE), "x")) is GameReason.NOTHING_CORRECTED
+    table.ask(c.CorrectOrder((THREE, TWO), "the Deputy fell first"))
+    assert [(e.seat, e.effect) for e in table.now().eliminations] == [(3, 1), (2, 2)]
+
+
+def test_nobody_kills_after_their_own_elimination_in_a_corrected_order(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2, by=3)
+    table.kill(3, by=1)
+    assert table.refusal(c.CorrectOrder((THREE, TWO), "x")) is GameReason.BY_SOMEBODY_OUT
+
+
+def test_a_corrected_order_may_end_the_game_otherwise(make_game: MakeGame) -> None:
+    """The Sheriff falls last beside the Renegade: swapped with an earlier one it would end earlier."""
+    table = make_game(4)
+    table.kill(2, by=4)
+    table.kill(1, by=4)
+    assert table.now().ending is Ending.OUTLAWS_WIN
+    assert table.refusal(c.CorrectOrder((ONE, TWO), "x")) is GameReason.WOULD_END_EARLIER
+
+
+def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(3, by=2)
+    table.kill(2, by=1)
+    table.ask(c.Abandon(FOUR))
+    table.ask(c.RestorePlayer(THREE, 2, "the Beer was overlooked"))
+    assert [(e.seat, e.effect) for e in table.now().eliminations] == [(2, 1)]
+    assert (table.seat(3).in_play, table.seat(3).life, table.seat(3).role) == (True, 2, None)
+    assert [left.after_eliminations for left in table.now().abandonments] == [1]
+    assert table.refusal(c.RestorePlayer(THREE, 2, "x")) is GameReason.NOT_ELIMINATED
+    assert table.refusal(c.RestorePlayer(TWO, 9, "x")) is GameReason.LIFE_RANGE
+    table.kill(3, by=1)
+    table.kill(5, by=1)
+
+
+def test_a_game_goes_on_when_the_elimination_that_ended_it_is_struck(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2, by=1)
+    table.kill(1, by=4)
+    table.declare()
+    table.ask(c.RestorePlayer(ONE, 1, "it was a Missed!"))
+    assert (table.now().phase, table.now().ending, table.seat(5).role) == (Phase.PLAYING, None, None)
+    assert table.seat(1).role is Role.SHERIFF
+    table.end_turn()

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable
 
-from saloon.core.editions import edition
+from saloon.core.editions import Edition, edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.decide import decide, why_not
@@ -16,6 +16,7 @@ from saloon.core.game.events import Confirmation, Ending, GameStep
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.game.timeline import Timeline, extend, fold, undoable
+from saloon.core.rule_set import AgreementForm
 from saloon.core.terms import SeatNo
 
 RULES = edition("championship-2022")
@@ -40,6 +41,27 @@ def ended(table: ScriptedTable) -> ScriptedTable:
     table.kill(1, by=2)
     assert table.now().phase is Phase.ENDED
     return table
+
+
+def test_one_player_agrees_for_all_where_the_organiser_allows_it(rules: Edition) -> None:
+    table = ended(ScriptedTable(rules).begun(5, agreement=AgreementForm.ONE_FOR_ALL))
+    table.ask(c.AgreeEnding(THREE))
+    assert awaited_seats(table.now()) == ()
+    table.ask(c.DisputeEnding(FIVE))
+    assert awaited_seats(table.now()) == (FIVE,)
+    assert table.refusal(c.DeclareRoles(ROLES[5])) is GameReason.DISPUTED
+    table.ask(c.WithdrawAgreement(FIVE))
+    table.declare()
+
+
+def test_the_sheriff_and_one_other_agree_for_all(rules: Edition) -> None:
+    table = ended(ScriptedTable(rules).begun(5, agreement=AgreementForm.SHERIFF_AND_ONE))
+    table.ask(c.AgreeEnding(TWO))
+    assert awaited_seats(table.now()) == (ONE,)
+    table.ask(c.WithdrawAgreement(TWO), c.AgreeEnding(ONE))
+    assert awaited_seats(table.now()) == (TWO, THREE, FIVE)
+    table.ask(c.AgreeEnding(FIVE))
+    assert awaited_seats(table.now()) == ()
 
 
 def test_who_was_eliminated_is_asked_and_who_left_is_not(make_game: MakeGame) -> None:

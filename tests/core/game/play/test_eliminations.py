@@ -30,7 +30,6 @@ def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game:
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (out(3, 1, Role.DEPUTY), GameReason.NO_QUESTION),
         (out(2, None, Role.OUTLAW), GameReason.BY_WHOM),
         (out(2, 2, Role.OUTLAW), GameReason.BY_ONESELF),
         (out(2, 5, Role.OUTLAW), GameReason.BY_SOMEBODY_OUT),
@@ -48,6 +47,34 @@ def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate
     table.kill(5)
     table.fall(2)
     assert table.refusal(command) is reason
+
+
+def test_a_player_is_eliminated_directly_from_any_life_points(make_game: MakeGame) -> None:
+    table = make_game()
+    table.ask(out(2, 1, Role.OUTLAW))
+    assert (table.seat(2).in_play, table.seat(2).life, table.now().effects) == (False, 0, 1)
+    table.ask(out(3, None, Role.DEPUTY, Cause.OWN_DUEL))
+    assert [(e.seat, e.by, e.cause) for e in table.now().eliminations] == [
+        (2, 1, Cause.PLAYER),
+        (3, None, Cause.OWN_DUEL),
+    ]
+
+
+def test_a_direct_elimination_beside_an_open_question_is_of_the_same_card(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(2)
+    table.ask(out(3, 1, Role.DEPUTY))
+    assert (table.now().pending, table.now().effects) == ((2,), 0)
+    table.ask(out(2, 1, Role.OUTLAW))
+    assert [e.effect for e in table.now().eliminations] == [1, 1]
+
+
+def test_high_noons_question_is_answered_before_another_elimination(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(out(3, 1, Role.DEPUTY)) is GameReason.QUESTION_OPEN
 
 
 def test_the_sheriff_cannot_show_another_role(make_game: MakeGame) -> None:

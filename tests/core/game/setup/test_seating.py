@@ -141,14 +141,18 @@ def test_a_fingers_slip_is_mended_before_the_game_begins(table: ScriptedTable) -
     assert [seat.character for seat in table.now().seats[1:3]] == [SUZY, SLAB]
 
 
-def test_the_game_begins_with_a_character_at_every_seat(table: ScriptedTable) -> None:
+def test_the_game_begins_with_the_life_points_of_the_characters(table: ScriptedTable) -> None:
     choosing(table)
-    for seat, character in enumerate((GRINGO, REGRET, SLAB, SUZY), start=1):
+    for seat, character in enumerate((GRINGO, REGRET, SLAB, SUZY, FOUR_LIFE[0]), start=1):
         table.ask(choice(seat, character))
-    assert table.refusal(c.BeginGame()) is GameReason.NO_CHARACTER
-    table.ask(choice(5, FOUR_LIFE[0]))
     assert table.ask(c.BeginGame()) == (GameBegan((4, 3, 4, 4, 4)), TurnStarted(SeatNo(1)))
     assert [seat.max_life for seat in table.now().seats] == [4, 3, 4, 4, 4]
+
+
+def test_a_character_that_nobody_entered_has_the_life_points_of_most(table: ScriptedTable) -> None:
+    choosing(table)
+    table.ask(choice(2, REGRET))
+    assert table.ask(c.BeginGame())[0] == GameBegan((5, 3, 4, 4, 4))
 
 
 def test_s1_1_once_the_game_began_a_character_may_not_change(make_game: MakeGame) -> None:

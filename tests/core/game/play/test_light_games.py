@@ -1,0 +1,127 @@
+"""Light games: what the table need not enter, and that the result is the same."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.game.conftest import ROLES, ScriptedTable, seating
+
+from saloon.core.editions import Edition, edition
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Cause
+from saloon.core.game.play.turns import records_turns
+from saloon.core.game.reasons import GameReason
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.rule_set import RecordMode, RuleSet
+from saloon.core.terms import SeatNo
+
+LIGHT, FULL = RecordMode.LIGHT, RecordMode.FULL
+ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
+RULES = edition("championship-2022")
+
+
+@pytest.fixture
+def table(rules: Edition) -> ScriptedTable:
+    return ScriptedTable(rules).begun(5, mode=LIGHT)
+
+
+def test_nobody_says_whose_turn_it_is_until_high_noon_is_near(table: ScriptedTable) -> None:
+    assert table.now().is_turn_unknown
+    assert not records_turns(table.now(), table.rules)
+    assert table.refusal(c.EndTurn()) is GameReason.TURN_UNKNOWN
+    table.reshuffle(2)
+    assert not records_turns(table.now(), table.rules)
+    table.reshuffle()
+    assert records_turns(table.now(), table.rules)
+    assert table.refusal(c.EndTurn()) is GameReason.TURN_UNKNOWN
+
+
+def test_high_noon_begins_by_the_turn_that_was_named_at_the_reshuffle(table: ScriptedTable) -> None:
+    table.reshuffle(3)
+    table.ask(c.SetTurn(FOUR))
+    assert (table.now().turn, table.now().high_noon) == (FOUR, HighNoon.WAITING)
+    table.end_turn(2)
+    assert (table.now().turn, table.now().high_noon) == (ONE, HighNoon.WAITING)
+    table.end_turn()
+    assert (table.now().turn, table.now().high_noon) == (TWO, HighNoon.ON)
+
+
+def test_the_sheriffs_own_turn_may_be_named(table: ScriptedTable) -> None:
+    table.reshuffle(3)
+    table.ask(c.SetTurn(ONE))
+    assert table.now().high_noon is HighNoon.WAITING
+    table.end_turn()
+    assert table.now().high_noon is HighNoon.ON
+
+
+def test_a_turn_that_was_named_too_early_is_asked_for_again(table: ScriptedTable) -> None:
+    table.ask(c.SetTurn(THREE))
+    assert not table.now().is_turn_unknown
+    table.reshuffle(3)
+    assert table.now().is_turn_unknown
+
+
+def test_high_noon_takes_no_life_points_that_nobody_counts(table: ScriptedTable) -> None:
+    table.reshuffle(3)
+    table.ask(c.SetTurn(ONE))
+    table.end_turn(7)
+    assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
+    table.noon_takes(3)
+    assert [(e.seat, e.cause, e.turn) for e in table.now().eliminations] == [(3, Cause.HIGH_NOON, 3)]
+
+
+def test_a_game_becomes_light_and_full_again_in_the_middle(rules: Edition) -> None:
+    table = ScriptedTable(rules).begun(5)
+    assert table.refusal(c.SetRecordMode(FULL)) is GameReason.MODE_ALREADY
+    table.ask(c.SetRecordMode(LIGHT))
+    assert table.now().is_turn_unknown
+    table.ask(c.SetRecordMode(FULL))
+    assert table.refusal(c.EndTurn()) is GameReason.TURN_UNKNOWN
+    table.ask(c.SetTurn(TWO), c.EndTurn())
+    assert table.now().turn == THREE
+
+
+def test_a_game_near_high_noon_keeps_its_turn_when_it_becomes_light(rules: Edition) -> None:
+    table = ScriptedTable(rules).begun(5)
+    table.reshuffle(3)
+    table.end_turn()
+    table.ask(c.SetRecordMode(LIGHT), c.EndTurn())
+    assert (table.now().turn, table.now().high_noon) == (THREE, HighNoon.ON)
+
+
+def test_where_turns_break_ties_a_light_game_enters_them() -> None:
+    table = ScriptedTable(edition("official-2003"))
+    seated = msgspec.structs.replace(seating(5), rules=RuleSet("official-2003", mode=LIGHT))
+    table.ask(seated, *(c.CheckIn(SeatNo(n)) for n in range(1, 6)), c.DealRoles(), c.BeginGame())
+    assert records_turns(table.now(), table.rules)
+    table.end_turn(2)
+    assert table.now().turns_played == (1, 1, 1, 0, 0)
+
+
+def test_the_mode_of_a_game_that_is_over_stays(table: ScriptedTable) -> None:
+    table.ask(c.Eliminate(ONE, TWO, ROLES[5][0], Cause.PLAYER))
+    assert table.now().phase is Phase.ENDED
+    assert table.refusal(c.SetRecordMode(FULL)) is GameReason.ENDED
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.permutations(range(1, 7)), st.data())
+def test_winnings_are_the_same_in_both_modes(order: list[int], data: st.DataObject) -> None:
+    """Eliminate in any order by anybody: the light game and the full one pay the same."""
+    light, full = (ScriptedTable(RULES).begun(6, mode=mode) for mode in (LIGHT, FULL))
+    for seat in order:
+        if full.now().phase is not Phase.PLAYING:
+            break
+        alive = [s.seat for s in full.now().seats if s.in_play and s.seat != seat]
+        killer = data.draw(st.sampled_from(alive))
+        full.end_turns_until(killer)
+        full.kill(seat, by=killer)
+        light.out(seat, by=killer)
+    pays = []
+    for table in (light, full):
+        assert table.now().phase is Phase.ENDED
+        table.declare()
+        pays.append(winnings(finished_game(table.now()), RULES))
+    assert pays[0] == pays[1]
