@@ -15,11 +15,13 @@ from saloon.sync.terminal.agent_contract import LinkRequest
 class AskGame(msgspec.Struct, frozen=True):
     """A command for the game at this table; the app hands it to the core and journals the answer.
 
-    done: what the screen says when it was accepted; empty for nothing.
+    done: what the screen says when it was accepted; empty for nothing. is_certain: somebody was asked
+    whether it is meant.
     """
 
     command: GameCommand
     done: str = ""
+    is_certain: bool = False
 
 
 class TryPin(msgspec.Struct, frozen=True):

@@ -19,13 +19,14 @@ from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import changes_after
+from saloon.kiosk.scenes.play.reshuffle_again import ReshuffleAgainScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from saloon.kiosk.ui.parts import Block, Label, Paragraph, TouchedButton
 from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.ui.touch_recogniser import TouchRecogniser, TouchTarget
+from saloon.kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.parts_view import ShutDown
 from saloon.kiosk.view.screen_contract import Target
@@ -59,7 +60,7 @@ class TableScreen:
         self._glass = glass
         self._surface = surface or pygame.Surface(glass.panel_size, depth=32)
         self._painter = Painter(glass, self._surface, Typesetter())
-        self._fingers = TouchRecogniser(glass.mm(_SLOP_MM))
+        self._fingers = TouchRecogniser(glass.mm(_SLOP_MM), glass.mm(GUARD_MM))
         self._failsafe = failsafe
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
         self._stage = SceneContext(first, glass, speech(first.language), speech=speech)
@@ -83,6 +84,8 @@ class TableScreen:
             self._open(())
         if view.call_presses > self._stage.table.call_presses:
             self._open((*self._opened, JudgeCalledScene()))
+        if view.reshuffle_presses > self._stage.table.reshuffle_presses:
+            self._open((*self._opened, ReshuffleAgainScene()))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         self._stage = SceneContext(view, self._glass, self._speech(view.language), changes, self._speech)
         return self._safely(self._show, self._show)
@@ -210,6 +213,8 @@ class TableScreen:
                 button.enabled,
                 button.hold_ms,
                 button.on_down,
+                button.may_repeat or button.on_down,
+                button.repeats_while_held,
             )
             for block in self._blocks
             for button in block.buttons

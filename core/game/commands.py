@@ -33,6 +33,10 @@ class CheckIn(msgspec.Struct, frozen=True):
     seat: SeatNo
 
 
+class CheckInAll(msgspec.Struct, frozen=True):
+    """Check in all players who have not done so: everybody is here."""
+
+
 class DealRoles(msgspec.Struct, frozen=True):
     """Record that the role cards are dealt."""
 
@@ -338,6 +342,7 @@ AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | 
 GameCommand = (
     SeatTable
     | CheckIn
+    | CheckInAll
     | DealRoles
     | ChooseCharacter
     | AuctionCommand

@@ -32,7 +32,7 @@ from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seats import require_phase
 from saloon.core.game.setup.character_choice import begin_game, choose_character, keep_cards
-from saloon.core.game.setup.seating import check_in, deal_roles, seat_table
+from saloon.core.game.setup.seating import check_in, check_in_all, deal_roles, seat_table
 from saloon.core.game.state import GameState, Phase
 
 STILL_OPEN = (
@@ -141,6 +141,8 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
             return answer_judge_call(state, command)
         case c.CheckIn():
             return check_in(state, command)
+        case c.CheckInAll():
+            return check_in_all(state, command)
         case c.DealRoles():
             return deal_roles(state, command, edition)
         case c.KeepCharacter():

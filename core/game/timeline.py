@@ -6,6 +6,7 @@ way.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
@@ -108,6 +109,27 @@ def undoable(timeline: Timeline | None) -> int:
             break
         count += 1
     return count
+
+
+FEW_STEPS: Final = 3
+"""The steps that anybody may undo where no turns are entered."""
+
+
+def undoable_freely(timeline: Timeline | None) -> int:
+    """Return the number of last steps that the players may undo without a judge.
+
+    Back to the beginning of the turn that was reached; undoing it does not open the turn before.
+    """
+    if timeline is None:
+        return 0
+    latest = max(moment.state.turns for moment in (timeline.moments[-1], *sum(timeline.undone, ())))
+    count = 0
+    for moment in reversed(timeline.moments):
+        if moment.state.turns < latest:
+            break
+        count += 1
+    limit = FEW_STEPS if timeline.state.is_turn_unknown else count
+    return min(count, limit, undoable(timeline))
 
 
 def redoable(timeline: Timeline | None) -> int:

@@ -81,12 +81,23 @@ class Brain:
                 return self._play(seen)
             case "last-life":
                 return self._last_life(seen)
-            case "eliminate" | "revolution":
-                return self._revolution(seen) if seen.scene == "revolution" else self._eliminate(seen)
+            case "eliminate" | "revolution" | "still-in-play" | "whose-turn":
+                return self._answer(seen)
             case "ending" | "roles-declare" | "sheet" | "pin":
                 return self._ending(seen)
             case _:
                 return self._way_out(seen)
+
+    def _answer(self, seen: Seen) -> Touch | None:
+        match seen.scene:
+            case "revolution":
+                return self._revolution(seen)
+            case "still-in-play":
+                return Touch(self._chance.choice(("still-in-play", "eliminated")), 4)
+            case "whose-turn":
+                return self._first(seen, "seat-", "-turn", 4)
+            case _:
+                return self._eliminate(seen)
 
     def _way_out(self, seen: Seen) -> Touch | None:
         for name in ("dismiss", "back"):
@@ -109,7 +120,8 @@ class Brain:
             if name not in self._asked_for_cards:
                 self._asked_for_cards |= {name}
                 return Touch(name, 3)
-        if seen.target("begin-game"):
+        waiting = any(name.endswith("-character") for name in seen.targets_like("seat-"))
+        if seen.target("begin-game") and not waiting:
             return Touch("begin-game", 5)
         return self._first(seen, "seat-", "-character", 2)
 
@@ -154,12 +166,10 @@ class Brain:
     def _eliminate(self, seen: Seen) -> Touch | None:
         if seen.target("same-turn"):
             return Touch("same-turn", 2)
-        if seen.target("confirm-elimination"):
-            return Touch("confirm-elimination", 2)
         roles = seen.targets_like("role-")
         if "role-rebel" in roles and not self._rebel:
             self._learn_of_the_rebel(seen)
-        killers = seen.targets_like("by-")
+        killers = tuple(name for name in seen.targets_like("by-") if name != "by-leaving")
         if killers and not roles:
             return Touch(self._killer(killers), 3)
         if roles:

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from saloon.core.editions.edition import Edition
 from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.ending.agreement import awaited_seats
+from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk import scenes
 from saloon.kiosk.scenes.scene import Scene
@@ -31,6 +33,8 @@ class _Special(enum.Enum):
     LOCKED = enum.auto()
     LAST_LIFE = enum.auto()
     REVOLUTION = enum.auto()
+    STILL_IN_PLAY = enum.auto()
+    WHOSE_TURN = enum.auto()
 
 
 def load_scenes() -> None:
@@ -56,11 +60,20 @@ def scene_of(view: TableView) -> Scene:
         return _scene(Phase.ENDED)
     if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
         return _scene(game.duel.phase)
-    if game.phase is Phase.PLAYING and game.pending:
-        return _scene(_Special.LAST_LIFE)
-    if game.revolution_question is not None:
-        return _scene(_Special.REVOLUTION)
+    if game.phase is Phase.PLAYING:
+        return _scene(_question_in(game, view.edition) or Phase.PLAYING)
     return _scene(game.phase)
+
+
+def _question_in(game: GameState, edition: Edition) -> _Special | None:
+    """Return the question that a game in play waits for; None if it goes on."""
+    if game.pending:
+        return _Special.LAST_LIFE
+    if game.revolution_question is not None:
+        return _Special.REVOLUTION
+    if game.doubtful:
+        return _Special.STILL_IN_PLAY
+    return _Special.WHOSE_TURN if game.is_turn_unknown and records_turns(game, edition) else None
 
 
 def _shows_lock(game: GameState) -> bool:
@@ -78,6 +91,8 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     _Special.LOCKED: "saloon.kiosk.scenes.locked:LockedScene",
     _Special.LAST_LIFE: "saloon.kiosk.scenes.play.last_life:LastLifeScene",
     _Special.REVOLUTION: "saloon.kiosk.scenes.play.last_life:RevolutionScene",
+    _Special.STILL_IN_PLAY: "saloon.kiosk.scenes.play.turn_questions:DoubtScene",
+    _Special.WHOSE_TURN: "saloon.kiosk.scenes.play.turn_questions:UnknownTurnScene",
     Phase.SEATING: "saloon.kiosk.scenes.setup.seating:SeatingScene",
     Phase.ROLES: "saloon.kiosk.scenes.setup.roles:RolesScene",
     Phase.AUCTION: "saloon.kiosk.scenes.auction.auction:AuctionScene",

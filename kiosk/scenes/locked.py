@@ -45,7 +45,8 @@ class LockedScene(PersistentScene):
 
 def shows_lock(game: GameState) -> bool:
     """Return whether a locked table shows the lock: while no question is open."""
-    return game.phase in {Phase.PLAYING, Phase.DUEL} and not game.pending and game.revolution_question is None
+    asks = game.pending or game.doubtful or game.revolution_question is not None
+    return game.phase in {Phase.PLAYING, Phase.DUEL} and not asks
 
 
 def lock_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6) -> Offer:

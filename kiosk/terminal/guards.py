@@ -8,16 +8,20 @@ from saloon.core.game.commands import (
     CallJudge,
     EndTurn,
     GameCommand,
+    Redo,
     Reshuffle,
     SaveLastLife,
+    SetTurn,
     Undo,
 )
 
 END_TURN_MS: Final = 2_000
 """A turn begins with drawing two cards, and at High Noon with looking for a Beer."""
-RESHUFFLE_MS: Final = 15_000
-"""Shuffling alone takes longer, and then the deck must be drawn."""
-UNDO_MS: Final = 700
+RESHUFFLE_MS: Final = 1_000
+"""One press, made twice."""
+RESHUFFLED_AGAIN_MS: Final = 20_000
+"""A small discard pile may be drawn so soon, or the table catches up; mostly somebody pressed again."""
+UNDO_MS: Final = 1_000
 """Somebody who takes several steps back reads what each of them was."""
 CALL_MS: Final = 3_000
 """No judge walks to a table faster."""
@@ -25,13 +29,15 @@ CALL_MS: Final = 3_000
 _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
     (EndTurn, EndTurn): END_TURN_MS,
     (EndTurn, SaveLastLife): END_TURN_MS,
+    (SetTurn, EndTurn): END_TURN_MS,
     (Reshuffle, Reshuffle): RESHUFFLE_MS,
     (Undo, Undo): UNDO_MS,
+    (Redo, Redo): UNDO_MS,
     (CallJudge, AnswerJudgeCall): CALL_MS,
     (AnswerJudgeCall, CallJudge): UNDO_MS,
 }
 """By what was carried out and what is asked then: how long nobody can mean it."""
-_TAKEN_BACK: Final = (EndTurn, Reshuffle)
+_TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 
 
 class RepeatGuard:
@@ -46,6 +52,15 @@ class RepeatGuard:
             now_ms - self._done_ms[before] < patience_ms
             for (before, asked), patience_ms in _PATIENCE.items()
             if asked is type(command) and before in self._done_ms
+        )
+
+    def is_doubtful(self, command: GameCommand, now_ms: int) -> bool:
+        """Return whether a reshuffle follows the last one so soon that the table is asked about it."""
+        before_ms = self._done_ms.get(Reshuffle)
+        return (
+            isinstance(command, Reshuffle)
+            and before_ms is not None
+            and now_ms - before_ms < RESHUFFLED_AGAIN_MS
         )
 
     def on_carried_out(self, command: GameCommand, now_ms: int) -> None:

@@ -10,10 +10,10 @@ import structlog
 
 from saloon.base.errors import Refused
 from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
-from saloon.core.game.commands import AnswerJudgeCall, ConfirmSheet, GameCommand
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import words_on_ending
+from saloon.core.game.timeline import undoable_freely, words_on_ending
 from saloon.core.terms import Seconds
 from saloon.hardware.contract import Panel, PanelEvent
 from saloon.kiosk.intents import (
@@ -125,6 +125,8 @@ class Terminal:
         self._lock = TableLock(board.lock)
         self._guards = RepeatGuard()
         self._call_presses = 0
+        self._reshuffle_presses = 0
+        self._pins_accepted = 0
         self._parts = Parts(panel, board.shut_down)
         self._panel_side = PanelSide(panel, self._lock, self._parts)
         self._notices = Notices(choices, self._parts)
@@ -203,8 +205,8 @@ class Terminal:
             if isinstance(command, AnswerJudgeCall):
                 # One press too many must not cancel the call: the screen asks.
                 self._call_presses += 1
-            elif self._ask(command):
-                self._guards.on_carried_out(command, now_ms)
+            else:
+                self._ask_guarded(AskGame(command), now_ms)
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
         """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
@@ -251,9 +253,16 @@ class Terminal:
 
     def _ask_guarded(self, intent: AskGame, now_ms: int) -> None:
         """Ask the game, unless the same was asked so short a time ago that nobody can mean it."""
-        is_guarded = self._guards.refuses(intent.command, now_ms)
-        if not is_guarded and self._ask(intent.command, intent.done):
-            self._guards.on_carried_out(intent.command, now_ms)
+        command = intent.command
+        if self._guards.refuses(command, now_ms):
+            return
+        if self._guards.is_doubtful(command, now_ms) and not intent.is_certain:
+            self._reshuffle_presses += 1
+        elif self._ask(command, intent.done):
+            self._guards.on_carried_out(command, now_ms)
+            if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
+                # Nobody hears a call that is not sent: the screen says so.
+                self._call_presses += 1
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """Pass a request to the agent of a terminal that has no station yet."""
@@ -283,6 +292,7 @@ class Terminal:
         if self._pin.state(now_ms) is PinState.RIGHT and self._pin_allows is not None:
             allowed, self._pin_allows = self._pin_allows, None
             self._pin.forget()
+            self._pins_accepted += 1
             self._ask(allowed)
         self._advance_clocks(now_ms)
         self._delivering.advance(now_ms)
@@ -309,11 +319,14 @@ class Terminal:
             judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             call_presses=self._call_presses,
+            reshuffle_presses=self._reshuffle_presses,
+            pins_accepted=self._pins_accepted,
             pin=self._pin.state(now_ms),
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,
+            may_undo_freely=undoable_freely(keeper.timeline),
             may_redo=keeper.may_redo,
             taken_back=describe_undone(keeper.timeline, self._choices.words),
             words_on_ending=words_on_ending(keeper.timeline),

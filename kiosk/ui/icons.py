@@ -100,6 +100,11 @@ def _undo(sheet: IconCanvas) -> None:
     sheet.area([(0.08, 0.33), (0.36, 0.1), (0.36, 0.56)])
 
 
+def _redo(sheet: IconCanvas) -> None:
+    sheet.path([(0.7, 0.33), *arc_points((0.44, 0.56), 0.23, -90, -270), (0.68, 0.79)], 0.11)
+    sheet.area([(0.92, 0.33), (0.64, 0.1), (0.64, 0.56)])
+
+
 def _arrow(sheet: IconCanvas) -> None:
     sheet.path([(0.14, 0.5), (0.7, 0.5)], 0.15)
     sheet.area([(0.56, 0.18), (0.94, 0.5), (0.56, 0.82)])
@@ -270,6 +275,7 @@ DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
     "plus": _plus,
     "minus": _minus,
     "undo": _undo,
+    "redo": _redo,
     "arrow": _arrow,
     "back": _back,
     "cards": _cards,

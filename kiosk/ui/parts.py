@@ -146,7 +146,8 @@ class Button(_Part, frozen=True):
     said: its description where it shows only an icon. hold_ms: 0 for a tap. on_down: acts as the
     finger lands. room_px: the margin on each side between rect, its touch area, and the drawn button;
     drawn: the drawn rectangle instead. at_start: left-aligned, as in a list. kin: the labels of the
-    buttons beside it, if all are to have the size of the longest. action: None for none.
+    buttons beside it, if all are to have the size of the longest. action: None for none. may_repeat: a
+    second touch within a second is meant, as of a digit. repeats_while_held: for one that is on_down.
     """
 
     rect: Rect
@@ -165,6 +166,8 @@ class Button(_Part, frozen=True):
     at_start: bool = False
     kin: tuple[str, ...] = ()
     action: Action | None = None
+    may_repeat: bool = False
+    repeats_while_held: bool = False
 
 
 Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button

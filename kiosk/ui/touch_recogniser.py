@@ -11,12 +11,17 @@
 - A second contact on the block of a hold cancels the hold.
 - After a contact a place ignores others for 80 ms, so that a bouncing panel counts once. This applies per
   place, not per finger number: panels give a lifted finger's number to the next hand at once.
-- After a target has acted, another one in its place ignores contacts for 700 ms: a second tap was meant
-  for the first. Touches by a program that names its target are always accepted.
+- After a target has acted it ignores contacts for a second, and so does every target that has appeared
+  since within 15 mm: nobody can have read it, and a second tap was meant for the first. Digits, keys, minus
+  and plus, and turns of a page may follow one another. Touches by a program that names its target are
+  always accepted.
+- A short tap on a hold acts on the target below it.
+- A minus that is held repeats, as long as nobody can take the finger for a sleeve.
 - Around a lifted finger contacts are ignored for 40 ms: the finger may bounce as it leaves, when another
   target may be there already.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
@@ -30,8 +35,14 @@ from saloon.kiosk.ui.parts import TouchedButton
 SETTLE_MS: Final = 30
 DEAD_MS: Final = 80
 BOUNCE_MS: Final = 40
-SECOND_TAP_MS: Final = 700
+GUARD_MS: Final = 1_000
 """People double-tap within this time, and cannot read anything new in it."""
+GUARD_MM: Final = 15.0
+"""The distance within which a second tap may have been meant for the first target."""
+TAP_MS: Final = 400
+"""The longest tap on a hold; after that the finger has begun to hold."""
+REPEAT_FROM_MS: Final = 600
+REPEAT_MS: Final = 400
 PALM: Final = 3
 FOREARM: Final = 4
 AFTER_PALM_MS: Final = 300
@@ -50,27 +61,50 @@ class TouchTarget(msgspec.Struct, frozen=True):
     enabled: bool
     hold_ms: int
     on_down: bool
+    may_repeat: bool = False
+    repeats_while_held: bool = False
+
+
+class _Act(msgspec.Struct, frozen=True):
+    """A target that acted. present: the targets that were there, by name and place."""
+
+    id: str
+    x: int
+    y: int
+    at_ms: int
+    present: frozenset[tuple[str, Rect]]
 
 
 class _Contact(msgspec.Struct):
     place: TouchTarget | None
     block: str
     down_ms: int
+    x: int = 0
+    y: int = 0
+    below: TouchTarget | None = None
+    """The target that a short tap means, where ``place`` is a hold."""
     spent: bool = False
     """It has acted, or was cancelled."""
     is_palm: bool = False
+    repeats: int = 0
 
 
 class TouchRecogniser:
-    """All fingers on the screen. slop_px: the tolerance for a finger that rolls off its place."""
+    """All fingers on the screen.
 
-    def __init__(self, slop_px: int) -> None:
+    slop_px: the tolerance for a finger that rolls off its place. guard_px: how far from a touch a new target
+    waits until it can have been read.
+    """
+
+    def __init__(self, slop_px: int, guard_px: int) -> None:
         self._slop = slop_px
+        self._guard = guard_px
+        self._places: tuple[TouchTarget, ...] = ()
         self._contacts: dict[int, _Contact] = {}
         self._heard_ms: dict[str, int] = {}
         self._palm_ms: dict[str, int] = {}
         self._lifts: list[Pointer] = []
-        self._acted: list[tuple[TouchTarget, int]] = []
+        self._acted: list[_Act] = []
 
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
@@ -97,9 +131,10 @@ class TouchRecogniser:
         for contact in self._contacts.values():
             due = self._due_ms(contact)
             if due is not None and now_ms >= due and contact.place is not None:
+                contact.repeats += contact.spent
                 contact.spent = True
                 acting.append(contact.place.id)
-                self._remember(contact.place, now_ms)
+                self._remember(contact, contact.place, now_ms)
         return tuple(acting)
 
     def extend_holds(self, ms: int) -> None:
@@ -136,6 +171,7 @@ class TouchRecogniser:
 
         A target touched for a tap must not turn into one to hold under the finger.
         """
+        self._places = places
         now = {place.id: (place.rect, place.hold_ms, place.on_down) for place in places}
         for contact in self._contacts.values():
             place = contact.place
@@ -150,7 +186,10 @@ class TouchRecogniser:
             contact.spent = True
 
     def _down(self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]) -> None:
-        place = next((p for p in reversed(places) if p.rect.contains(pointer.x, pointer.y)), None)
+        self._places = places
+        hit = [p for p in reversed(places) if p.rect.contains(pointer.x, pointer.y)]
+        place = hit[0] if hit else None
+        below = hit[1] if len(hit) > 1 and hit[0].hold_ms and not hit[1].hold_ms else None
         block = next(
             (name for name, rect in reversed(tuple(blocks.items())) if rect.contains(pointer.x, pointer.y)),
             "",
@@ -160,7 +199,9 @@ class TouchRecogniser:
             block = place.block
             deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
             self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
-            deaf = deaf or self._bounces(pointer) or self._is_second_tap(place, pointer)
+            deaf = deaf or self._bounces(pointer) or self._is_guarded(place, pointer)
+            if below is not None and (not below.enabled or self._is_guarded(below, pointer)):
+                below = None
             if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):
                 place = None
             else:
@@ -168,7 +209,8 @@ class TouchRecogniser:
         for contact in self._contacts.values():
             if contact.block == block and contact.place is not None and contact.place.hold_ms:
                 contact.place = None
-        self._contacts[pointer.finger] = _Contact(place, block, pointer.at_ms)
+        contact = _Contact(place, block, pointer.at_ms, pointer.x, pointer.y, below)
+        self._contacts[pointer.finger] = contact
         self._find_palm(block, pointer.at_ms)
 
     def _bounces(self, pointer: Pointer) -> bool:
@@ -178,18 +220,26 @@ class TouchRecogniser:
             max(abs(lift.x - pointer.x), abs(lift.y - pointer.y)) <= self._slop for lift in self._lifts
         )
 
-    def _remember(self, place: TouchTarget, now_ms: int) -> None:
-        self._acted = [(other, at) for other, at in self._acted if now_ms - at < SECOND_TAP_MS]
-        self._acted.append((place, now_ms))
+    def _remember(self, contact: _Contact, place: TouchTarget, now_ms: int) -> None:
+        present = frozenset((other.id, other.rect) for other in self._places)
+        self._acted = [act for act in self._acted if now_ms - act.at_ms < GUARD_MS]
+        self._acted.append(_Act(place.id, contact.x, contact.y, now_ms, present))
 
-    def _is_second_tap(self, place: TouchTarget, pointer: Pointer) -> bool:
-        """Return whether another target has just acted at this spot."""
-        return not pointer.is_named and any(
-            pointer.at_ms - at < SECOND_TAP_MS
-            and other.id != place.id
-            and other.rect.inset(-self._slop).contains(pointer.x, pointer.y)
-            for other, at in self._acted
-        )
+    def _is_guarded(self, place: TouchTarget, pointer: Pointer) -> bool:
+        """Return whether nobody can mean a target: it has just acted, or has just appeared near a touch."""
+        if pointer.is_named:
+            return False
+        for act in self._acted:
+            if pointer.at_ms - act.at_ms >= GUARD_MS:
+                continue
+            if act.id == place.id:
+                if not place.may_repeat:
+                    return True
+                continue
+            is_near = math.hypot(pointer.x - act.x, pointer.y - act.y) <= self._guard
+            if is_near and (place.id, place.rect) not in act.present:
+                return True
+        return False
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
         """Return whether a palm was just on a block, or something rests on it."""
@@ -229,8 +279,10 @@ class TouchRecogniser:
         if not self._on(place, pointer):
             return ()
         if place.hold_ms and pointer.at_ms - contact.down_ms < place.hold_ms:
-            return ()
-        self._remember(place, pointer.at_ms)
+            if contact.below is None or pointer.at_ms - contact.down_ms >= TAP_MS:
+                return ()
+            place = contact.below
+        self._remember(contact, place, pointer.at_ms)
         return (place.id,)
 
     def _on(self, place: TouchTarget, pointer: Pointer) -> bool:
@@ -238,6 +290,9 @@ class TouchRecogniser:
 
     def _due_ms(self, contact: _Contact) -> int | None:
         place = contact.place
+        if place is not None and contact.spent and place.repeats_while_held:
+            due = contact.down_ms + REPEAT_FROM_MS + contact.repeats * REPEAT_MS
+            return due if due < contact.down_ms + RESTING_MS else None
         if contact.spent or place is None:
             return None
         if place.hold_ms:

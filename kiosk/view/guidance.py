@@ -39,6 +39,8 @@ class Step(enum.Enum):
     NOBODY_PLAYS = "everybody has left"
     SAVE_LAST_LIFE = "save the last life point"
     CANNOT_BE_SAVED = "show the role"
+    STILL_IN_PLAY = "say whether the player is still in play"
+    NAME_TURN = "name the turn, where turns are entered"
     SHOW_REBEL = "show the Rebel! or not"
     AGREE = "agree with the ending, or dispute it"
     SHOW_ROLES = "show the roles"
@@ -167,9 +169,14 @@ def _in_play(game: GameState, edition: Edition) -> Guidance:
         return _at_last_life(game, game.pending[0], noon)
     if game.revolution_question is not None:
         return Guidance(Step.SHOW_REBEL, Rule.REBEL, (game.revolution_question,), noon=noon)
+    if game.doubtful:
+        return Guidance(Step.STILL_IN_PLAY, Rule.HIGH_NOON, (game.doubtful[0],), noon=noon)
     seats = () if game.turn is None else (game.turn,)
     if all(seat.passive for seat in game.seats if seat.in_play):
         return Guidance(Step.NOBODY_PLAYS, Rule.LEAVING, noon=noon)
+    if game.is_turn_unknown:
+        rule = Rule.TURN if noon is None else Rule.HIGH_NOON
+        return Guidance(Step.NAME_TURN, rule, (), noon=noon)
     passive = any(game.seats[seat - 1].passive for seat in seats)
     if high_noon_loss(game.high_noon, edition, passive=passive):
         return Guidance(Step.PLAY_NOON_TURN, Rule.HIGH_NOON, seats)

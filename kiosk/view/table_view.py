@@ -187,9 +187,11 @@ class TableView(msgspec.Struct, frozen=True):
     or trouble in the players' language, shown until dismissed. judge_present: the key switch is
     turned. done: what the judge has just done, shown until dismissed.
     message: what the station wants the waiting screen to say. now_ms: monotonic clock.
-    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone; may_redo: steps
-    that a redo enters again.
-    call_presses: how often the button that calls the judge was pressed while the judge was called.
+    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone;
+    may_undo_freely: without a judge. may_redo: steps that a redo enters again.
+    call_presses: how often the button that calls the judge was pressed while the judge was called, or the
+    call could not be sent. reshuffle_presses: how often a reshuffle was pressed again so soon that it is
+    asked about. pins_accepted: how many commands a right PIN has carried out.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
     turn_time: None where nobody wants a timer.
@@ -216,11 +218,14 @@ class TableView(msgspec.Struct, frozen=True):
     judge_present: bool = False
     judge_coming: bool = False
     call_presses: int = 0
+    reshuffle_presses: int = 0
+    pins_accepted: int = 0
     pin: PinState = PinState.NONE
     pin_wait_s: int = 0
     story: tuple[StoryLine, ...] = ()
     timeline: Timeline | None = None
     may_undo: int = 0
+    may_undo_freely: int = 0
     may_redo: int = 0
     taken_back: str = ""
     words_on_ending: int = 0

@@ -104,7 +104,7 @@ def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     expect(page.locator("[data-target=seat-1-minus]")).not_to_be_focused()
     page.locator("[data-target=seat-2-menu]").focus()
     page.keyboard.down("Enter")
-    expect(page.locator("body")).to_have_attribute("data-scene", "abandon")
+    expect(page.locator("body")).to_have_attribute("data-scene", "player-menu")
     page.keyboard.up("Enter")
     # What lies where a finger just acted takes no second touch for 0.7 s.
     page.wait_for_timeout(800)

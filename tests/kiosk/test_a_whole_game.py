@@ -47,7 +47,7 @@ class Play:
     def touch(self, name: str) -> None:
         target = next(t for t in self.screen.targets() if t.id == name)
         x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
-        self.now_ms += 800
+        self.now_ms += 1_100
         self.carry_out(self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms)))
         self.now_ms += 60 + target.hold_ms
         self.carry_out(self.screen.advance(self.now_ms))

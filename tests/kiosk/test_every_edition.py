@@ -108,10 +108,12 @@ def undo_one(table: VirtualTable) -> None:
 
 
 def leave(table: VirtualTable) -> None:
-    """Somebody whose turn it is not goes home, by the own menu."""
+    """Somebody whose turn it is not goes home: the judge turns the key."""
     for seat in table.game.seats[1:]:
         if seat.in_play and seat.seat != table.game.turn and table.offers(f"seat-{seat.seat}-menu"):
-            table.touch(f"seat-{seat.seat}-menu", f"seat-{seat.seat}-abandon")
+            table.turn_key(on=True)
+            table.touch(f"seat-{seat.seat}-menu", f"seat-{seat.seat}-leaves", f"seat-{seat.seat}-abandon")
+            table.turn_key(on=False)
             assert table.game.abandonments[-1].seat == seat.seat
             return
 

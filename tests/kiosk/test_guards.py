@@ -9,7 +9,7 @@ from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from saloon.core.game.events import Ending
 from saloon.core.rule_set import RuleSet
 from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS
+from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLED_AGAIN_MS
 
 GAPS = (80, 100, 230, 500, 1_000)
 
@@ -74,15 +74,30 @@ def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: 
     assert table.game.turn == 2
 
 
-@pytest.mark.parametrize("gap_ms", [*GAPS, 5_000])
-def test_a_deck_is_not_reshuffled_twice_at_once(table: VirtualTable, gap_ms: int) -> None:
+@pytest.mark.parametrize("gap_ms", [80, 100, 230, 500, 900])
+def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: int) -> None:
     seated(table)
     tap_twice(table, "reshuffle", gap_ms)
-    press_twice(table, PanelButton.RESHUFFLE, gap_ms)
-    assert table.game.reshuffles == 1
-    table.advance(RESHUFFLE_MS / 1000)
+    assert (table.game.reshuffles, table.scene()) == (1, "play")
+    table.advance(RESHUFFLED_AGAIN_MS / 1000)
     press_twice(table, PanelButton.RESHUFFLE, max(gap_ms, 160))
-    assert table.game.reshuffles == 2
+    assert (table.game.reshuffles, table.scene()) == (2, "play")
+
+
+@pytest.mark.parametrize("by_button", [False, True])
+def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, by_button: bool) -> None:
+    seated(table)
+    table.touch("reshuffle")
+    for answer, count in (("back", 1), ("reshuffled-again", 2)):
+        table.advance(5)
+        if by_button:
+            table.press(PanelButton.RESHUFFLE, in_earnest=False)
+        else:
+            x, y, width, height = table.target("reshuffle").rect
+            table.touch_at(x + width // 2, y + height // 2)
+        assert table.scene() == "reshuffle-again"
+        table.touch(answer)
+        assert (table.scene(), table.game.reshuffles) == ("play", count)
 
 
 @pytest.mark.parametrize("gap_ms", [100, 230, 500])
@@ -140,7 +155,7 @@ def test_a_killer_who_is_not_on_turn_makes_the_revolution_once_the_turn_is_right
     assert "Is it Čeněk Dvořák's turn?" in table.says()
     table.touch("other-turn")
     assert (table.game.turn, table.game.turns_played) == (3, (1, 1, 1, 0))
-    table.touch("confirm-elimination")
+    table.touch("role-sheriff")
     assert (table.scene(), table.game.revolution_question) == ("revolution", 3)
 
 
@@ -149,7 +164,7 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
     table.touch("end-turn")
     for _ in range(table.game.seats[0].life):
         table.tap(1, "minus")
-    table.touch("eliminated", "by-seat-3", "same-turn", "confirm-elimination")
+    table.touch("eliminated", "by-seat-3", "same-turn", "role-sheriff")
     assert (table.game.turn, table.game.ending) == (2, Ending.OUTLAWS_WIN)
     assert table.game.eliminations[0].by == 3
 

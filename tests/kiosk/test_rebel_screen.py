@@ -9,6 +9,7 @@ from tests.scenarios.moments import Table
 from saloon.core.editions import edition, with_options
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
 from saloon.core.game.events import Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.rule_set import OptionKey
@@ -79,6 +80,8 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
     table.wound(3, table.state.seats[2].life)
     hand.screen.update(table.view())
     touched(hand, table.view(), "eliminated", "by-seat-1", "same-turn", "role-deputy")
+    table.do(c.Eliminate(SeatNo(3), SeatNo(1), Role.DEPUTY, Cause.PLAYER))
+    hand.screen.update(table.view())
     assert "The Rebel! has been revealed: the Sheriff keeps all cards." in words(hand)
 
 

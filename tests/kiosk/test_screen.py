@@ -134,27 +134,51 @@ def test_a_beer_saves() -> None:
     assert "rescue-sid-ketchum" not in {t.id for t in hand.screen.targets()}
 
 
-def test_an_elimination_asks_by_whom_then_the_role_then_a_hold() -> None:
+def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
     view = Table(6).begun().wound(2, 4).view()
     hand = hand_on(view)
-    for target in ("eliminated", "by-seat-4", "same-turn", "role-outlaw"):
+    for target in ("eliminated", "by-seat-4", "same-turn"):
         hand.touch(target)
         hand.screen.update(view)
     assert hand.screen.scene_name() == "eliminate"
-    confirm = next(t for t in hand.screen.targets() if t.id == "confirm-elimination")
+    confirm = next(t for t in hand.screen.targets() if t.id == "role-outlaw")
     assert confirm.hold_ms == 800
-    hand.touch("confirm-elimination")
+    hand.touch("role-outlaw")
     assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
 
 
-def test_the_sheriff_is_not_asked_for_a_role() -> None:
+def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    for target in ("seat-2-menu", "eliminated", "by-seat-1", "role-outlaw"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
+
+
+def test_nobody_is_the_killer_for_a_reason() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    for target in ("seat-2-menu", "eliminated", "by-nobody"):
+        hand.touch(target)
+        hand.screen.update(view)
+    offered = {t.id for t in hand.screen.targets() if t.id.startswith("by-")}
+    assert offered == {"by-dynamite", "by-own-duel", "by-leaving"}
+    for target in ("by-own-duel", "role-outlaw"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [c.Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.OWN_DUEL)]
+
+
+def test_the_sheriff_shows_only_one_role() -> None:
     table = Table(6).begun()
     table.wound(1, table.state.seats[0].life)
     hand = hand_on(table.view())
-    for target in ("eliminated", "by-dynamite"):
+    for target in ("eliminated", "by-nobody", "by-dynamite"):
         hand.touch(target)
         hand.screen.update(table.view())
-    hand.touch("confirm-elimination")
+    assert [t.id for t in hand.screen.targets() if t.id.startswith("role-")] == ["role-sheriff"]
+    hand.touch("role-sheriff")
     assert asked(hand) == [c.Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
 
 
@@ -165,7 +189,7 @@ def test_high_noon_needs_no_eliminator() -> None:
     hand.screen.update(noon)
     ids = {t.id for t in hand.screen.targets()}
     assert not any(name.startswith("by-") for name in ids)
-    assert any(name.startswith(("role-", "confirm-")) for name in ids)
+    assert any(name.startswith("role-") for name in ids)
 
 
 def test_the_question_closes_when_the_table_leaves_it_behind() -> None:
@@ -178,14 +202,20 @@ def test_the_question_closes_when_the_table_leaves_it_behind() -> None:
     assert hand.screen.scene_name() == "play"
 
 
-def test_leaving_needs_two_holds() -> None:
+def test_leaving_needs_two_holds_and_the_judges_key_or_pin() -> None:
     view = Table(6).begun().view()
-    hand = hand_on(view)
-    hand.touch("seat-4-menu")
-    hand.screen.update(view)
-    assert hand.screen.scene_name() == "abandon"
-    hand.touch("seat-4-abandon")
-    assert asked(hand) == [c.Abandon(SeatNo(4))]
+    for is_there, asks in ((False, []), (True, [c.Abandon(SeatNo(4))])):
+        now = msgspec.structs.replace(view, judge_present=is_there)
+        hand = hand_on(now)
+        hand.touch("seat-4-menu")
+        hand.screen.update(now)
+        assert hand.screen.scene_name() == "player-menu"
+        hand.touch("seat-4-leaves")
+        hand.screen.update(now)
+        hand.touch("seat-4-abandon")
+        hand.screen.update(now)
+        assert asked(hand) == asks
+        assert (hand.screen.scene_name() == "pin") is not is_there
 
 
 def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:

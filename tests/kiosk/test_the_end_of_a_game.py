@@ -71,7 +71,7 @@ def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTa
     assert "0:10" in ended.says()
     ended.restart()
     ended.touch("menu", "judge-menu")
-    assert "0:30" in ended.says()
+    assert {"0:28", "0:29", "0:30"} & set(ended.says())
     assert not ended.offers("pin-1")
     ended.advance(31)
     type_pin(ended, PIN)

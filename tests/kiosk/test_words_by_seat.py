@@ -62,7 +62,7 @@ def test_a_player_chooses_a_language_in_the_own_menu() -> None:
     assert hand.intents == [
         ChangePreferences(Preferences(spoken=(Spoken(TOURNAMENT, PlayerId("p2"), "it"),)))
     ]
-    assert screen.scene_name() == "abandon"
+    assert screen.scene_name() == "player-menu"
 
 
 def test_the_next_player_on_a_chair_does_not_inherit_its_language() -> None:

@@ -15,7 +15,7 @@ from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extend, undoable, words_on_ending
+from saloon.core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
@@ -71,6 +71,7 @@ class DuelTable:
             story=story_of(self._timeline, Words("en")),
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
+            may_undo_freely=undoable_freely(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),
             words_on_ending=words_on_ending(self._timeline),
         )
@@ -153,7 +154,7 @@ def _long() -> Iterator[Moment]:
     yield Moment("duel-long", "duel", turn.view())
     yield Moment("duel-line", "duel-line", turn.view(), ("line",))
     yield Moment("duel-undone", "duel", DuelTable(LONG).long().do(c.EndTurn(), c.Undo(1)).view())
-    yield Moment("duel-leave", "abandon", play.view(), ("seat-2-menu",))
+    yield Moment("duel-leave", "player-menu", play.view(), ("seat-2-menu",))
     keyed = msgspec.structs.replace(play.view(), judge_present=True)
     yield Moment("duel-judge", "judge", keyed, ("menu", "judge-menu"))
     yield Moment("duel-ruling", "rule-duel", keyed, ("menu", "judge-menu", "rule-duel"))

@@ -15,8 +15,15 @@ from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extend, undoable, words_on_ending
-from saloon.core.rule_set import RuleSet
+from saloon.core.game.timeline import (
+    Timeline,
+    extend,
+    redoable,
+    undoable,
+    undoable_freely,
+    words_on_ending,
+)
+from saloon.core.rule_set import RecordMode, RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
@@ -79,7 +86,8 @@ class Table:
         """Ask for commands, one after the other. Raises Refused."""
         for command in commands:
             state = None if self._timeline is None else self._timeline.state
-            events = decide(state, command, self._rules, may_undo=undoable(self._timeline))
+            may_undo, may_redo = undoable(self._timeline), redoable(self._timeline)
+            events = decide(state, command, self._rules, may_undo=may_undo, may_redo=may_redo)
             self._timeline = extend(self._timeline, GameStep(_GAME, events))
         return self
 
@@ -104,6 +112,8 @@ class Table:
             story=self._storyteller.story(self._timeline, self._words),
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
+            may_undo_freely=undoable_freely(self._timeline),
+            may_redo=redoable(self._timeline),
             taken_back=describe_undone(self._timeline, self._words),
             round_time=RoundTime(34 * 60, 90 * 60),
             words_on_ending=words_on_ending(self._timeline),
@@ -246,12 +256,12 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("step-back", "step-back", play, ("menu", "story", f"story-moment-{told}", "step-back"))
     yield Moment("look", "look", play, ("menu", "look"))
     yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
-    yield Moment("abandon", "abandon", play, ("seat-3-menu",))
+    yield Moment("player-menu", "player-menu", play, ("seat-3-menu",))
     called = Table(seats, rules).running().do(c.CallJudge()).view()
     yield Moment("play-judge-called", "play", called)
     yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
     jailed = Table(seats, rules).begun().do(c.EndTurn()).view()
-    yield Moment("abandon-in-turn", "abandon", jailed, ("seat-2-menu",))
+    yield Moment("player-menu-in-turn", "player-menu", jailed, ("seat-2-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
     passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)
     if passive is not None:
@@ -264,8 +274,14 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     other = next(s.seat for s in fallen.state.seats if s.in_play and s.seat not in {3, on} and not s.passive)
     yield Moment("eliminate-turn", "eliminate", fallen.view(), ("eliminated", f"by-seat-{other}"))
     yield Moment("eliminate-role", "eliminate", fallen.view(), ("eliminated", f"by-seat-{on}"))
-    shown = ("eliminated", "by-dynamite", "role-renegade")
-    yield Moment("eliminate-confirm", "eliminate", fallen.view(), shown)
+    yield Moment("eliminate-nobody", "eliminate", fallen.view(), ("eliminated", "by-nobody"))
+    why = ("eliminated", "by-nobody", "by-dynamite")
+    yield Moment("eliminate-dynamite", "eliminate", fallen.view(), why)
+    yield Moment("reshuffle-again", "reshuffle-again", msgspec.structs.replace(play, reshuffle_presses=1))
+    yield Moment("leaving", "leaving", play, ("seat-3-menu", "seat-3-leaves"))
+    yield Moment("choose-one-by-one", "characters", Table(seats, rules).dealt().view(), ("enter-all",))
+    yield from _forgotten_turns(seats, rules)
+    yield from _light(seats, rules)
     if rules.high_noon is None:
         return
     yield Moment("high-noon", "play", _noon(seats, rules).view())
@@ -275,15 +291,47 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("last-life-high-noon", "last-life", noon.view())
 
 
+def _forgotten_turns(seats: int, rules: Edition) -> Iterator[Moment]:
+    passed = Table(seats, rules).running().do(c.EndTurn())
+    turn = passed.state.turn or 1
+    others = [seat.seat for seat in passed.state.seats if seat.in_play and not seat.passive]
+    after_next = [seat for seat in (*others, *others) if seat != turn][1:]
+    passed.do(c.SetTurn(after_next[0] if after_next[0] != turn else others[0]))
+    yield Moment("turns-passed", "play", passed.view())
+    undone = Table(seats, rules).running().do(c.EndTurn(), c.Undo())
+    yield Moment("may-redo", "play", undone.view())
+    if any(seat != passed.state.sheriff for seat in passed.state.passed):
+        yield Moment("passed-in-jail", "passed-in-jail", passed.view(), ("passed-in-jail",))
+    if rules.high_noon is None or seats < 4:
+        return
+    doubt = Table(seats, rules).begun()
+    doubt.wound(3, doubt.state.seats[2].life - 1)
+    doubt.do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn(), c.SetTurn(SeatNo(4)))
+    yield Moment("still-in-play", "still-in-play", doubt.view())
+
+
+def _light(seats: int, rules: Edition) -> Iterator[Moment]:
+    light = Table(seats, rules).begun().do(c.SetRecordMode(RecordMode.LIGHT), c.Reshuffle())
+    yield Moment("light", "play", light.view())
+    if rules.high_noon is None:
+        return
+    light.do(c.Reshuffle(), c.Reshuffle())
+    if not light.state.is_turn_unknown:
+        return
+    yield Moment("light-whose-turn", "whose-turn", light.view())
+    yield Moment("light-waiting", "play", light.do(c.SetTurn(SeatNo(1))).view())
+    yield Moment("light-high-noon", "play", light.do(c.EndTurn(), c.EndTurn()).view())
+
+
 def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
     rebel = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
     turn = rebel.state.turn
-    yield Moment("rebel-reveal", "abandon", rebel.view(), (f"seat-{turn}-menu",))
+    yield Moment("rebel-reveal", "player-menu", rebel.view(), (f"seat-{turn}-menu",))
     fallen = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
     shown = rebel.do(c.RevealRebel(SeatNo(4)))
     yield Moment("rebel-shown", "play", shown.view())
     shown.wound(3, shown.state.seats[2].life)
-    answers = ("eliminated", "by-seat-1", "same-turn", "role-deputy")
+    answers = ("eliminated", "by-seat-1", "same-turn")
     if role_counts(seats, rules).deputy:
         yield Moment("rebel-deputy", "eliminate", shown.view(), answers)
     fallen.kill(1, 4, Role.SHERIFF)

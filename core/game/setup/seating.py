@@ -3,7 +3,7 @@
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.game.auction.opening import begin_auction
-from saloon.core.game.commands import CheckIn, DealRoles, SeatTable
+from saloon.core.game.commands import CheckIn, CheckInAll, DealRoles, SeatTable
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
 from saloon.core.game.match import MatchKind
@@ -59,6 +59,13 @@ def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:
         raise Refused(GameReason.CHECKED_IN, seat=command.seat)
     require_phase(state, Phase.SEATING)
     return (PlayerCheckedIn(command.seat),)
+
+
+def check_in_all(state: GameState, _command: CheckInAll) -> tuple[GameEvent, ...]:
+    """Check in everybody who has not done so. Raises Refused once all have."""
+    require_phase(state, Phase.SEATING)
+    missing = (seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
+    return tuple(PlayerCheckedIn(seat) for seat in missing)
 
 
 def deal_roles(state: GameState, _command: DealRoles, edition: Edition) -> tuple[GameEvent, ...]:

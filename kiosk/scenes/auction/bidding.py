@@ -208,11 +208,14 @@ def bid_steps(
     more = (
         offer(
             stage, f"bid-more-{steps}", f"+{steps:,}", reply(Dollars(bid + steps)), 1.15,
-            said=_("${step} more").format(step=steps),
+            said=_("${step} more").format(step=steps), may_repeat=True,
         )
         for steps in (times * step for times in _MANY_STEPS)
     )  # fmt: skip
-    return (offer(stage, "bid-less", f"−{step:,}", less, enabled=bid - step >= least, said=said), *more)
+    return (
+        offer(stage, "bid-less", f"−{step:,}", less, enabled=bid - step >= least, said=said, may_repeat=True),
+        *more,
+    )
 
 
 def _step(stage: SceneContext) -> int:

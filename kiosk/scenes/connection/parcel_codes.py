@@ -118,14 +118,14 @@ def _rows(stage: SceneContext, shown: ShownParcel) -> list[list[Offer]]:
     before, after = (Reply(intents=(StepParcelPart(step),)) for step in (-1, 1))
     play = Reply(intents=(PlayParts(not shown.is_playing, shown.every_ms),))
     turning = [
-        put("part-before", "", before, icon="back", said=_("Previous part")),
+        put("part-before", "", before, icon="back", said=_("Previous part"), may_repeat=True),
         put("part-play", "", play, icon=icon, said=said),
-        put("part-next", "", after, icon="arrow", said=_("Next part")),
+        put("part-next", "", after, icon="arrow", said=_("Next part"), may_repeat=True),
     ]
     slower, faster = (_pace(shown, step) for step in (-1, 1))
     pace = [
-        put("part-slower", _("Slower"), _play_at(slower), enabled=slower != shown.every_ms),
-        put("part-faster", _("Faster"), _play_at(faster), enabled=faster != shown.every_ms),
+        put("part-slower", _("Slower"), _play_at(slower), enabled=slower != shown.every_ms, may_repeat=True),
+        put("part-faster", _("Faster"), _play_at(faster), enabled=faster != shown.every_ms, may_repeat=True),
         back_offer(stage, reply=PUT_AWAY),
     ]
     return [turning, pace]

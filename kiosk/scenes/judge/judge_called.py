@@ -6,6 +6,7 @@ from saloon.core.game.commands import AnswerJudgeCall
 from saloon.kiosk.scenes.scene import SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.sync.terminal.agent_contract import LinkPhase
 
 
 class JudgeCalledScene:
@@ -17,12 +18,15 @@ class JudgeCalledScene:
         """Show how far the judge is, and the two ways to end the call."""
         _ = stage.shared_words.gettext
         text = _("Carry on playing if you can. The call stays open until the judge arrives.")
-        title = _("The judge is on the way") if stage.table.judge_coming else _("Judge called")
+        title = _("The judge is on the way") if stage.table.judge_coming else _("The judge has been called")
+        if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
+            title = _("Your call can't reach the station")
+            text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
         end = command_reply(AnswerJudgeCall(), closes=True)
-        came, cancel = _("The judge is here"), _("Hold: cancel call")
+        came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
         offers = (
-            back_offer(stage),
-            offer(stage, "judge-came", came, end, 2.6, look=ButtonStyle.MAIN, icon="check"),
+            back_offer(stage, 1.6),
+            offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
             offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
         )
         return dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)

@@ -73,7 +73,18 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
     def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
         reply = Reply(becomes=CorrectLifeScene(self.seat, self.life + by))
         icon = "plus" if by > 0 else "minus"
-        return offer(stage, f"life-{id_}", "", reply, 1.6, size_mm=5, icon=icon, said=said, enabled=enabled)
+        return offer(
+            stage,
+            f"life-{id_}",
+            "",
+            reply,
+            1.6,
+            size_mm=5,
+            icon=icon,
+            said=said,
+            enabled=enabled,
+            may_repeat=True,
+        )
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _, seat = stage.words.gettext, stage.seat(self.seat)

@@ -97,8 +97,26 @@ class LightScene(PersistentScene):
         less, more = (_brightness(stage, percent + step) for step in (-_STEP, _STEP))
         look = Reply(opens=DisplaySettingsScene())
         offers = (
-            offer(stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST),
-            offer(stage, "light-more", _("Brighter"), more, 2.4, icon="plus", enabled=percent < _ALL),
+            offer(
+                stage,
+                "light-less",
+                _("Darker"),
+                less,
+                2.4,
+                icon="minus",
+                enabled=percent > _LEAST,
+                may_repeat=True,
+            ),
+            offer(
+                stage,
+                "light-more",
+                _("Brighter"),
+                more,
+                2.4,
+                icon="plus",
+                enabled=percent < _ALL,
+                may_repeat=True,
+            ),
             offer(stage, "look", _("Display settings"), look, 3.4, icon="sun"),
             back_offer(stage, 1.6),
         )

@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.state import Phase
 from saloon.kiosk.intents import TryPin
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
@@ -20,15 +20,24 @@ _LONGEST: Final = 12
 _SHORTEST: Final = 4
 
 
+def ask_judge(stage: SceneContext, command: GameCommand) -> Reply:
+    """Return the reply that carries a command out for a judge who is present, or asks for the PIN."""
+    if stage.table.judge_present:
+        return command_reply(command)
+    return Reply(opens=PinScene(command, accepted=stage.table.pins_accepted))
+
+
 class PinScene(msgspec.Struct, frozen=True):
     """The number pad for the judge's PIN. then: what the right PIN confirms; None for the judge's menu.
 
-    typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer.
+    typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer. accepted:
+    the commands that PINs had carried out when the pad was opened.
     """
 
     then: GameCommand | None
     typed: str = ""
     tried: bool = False
+    accepted: int = 0
 
     name: ClassVar[str] = "pin"
 
@@ -46,7 +55,7 @@ class PinScene(msgspec.Struct, frozen=True):
         """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.is_in(Phase.SHEET)
-        return True
+        return self.then is None or stage.table.pins_accepted == self.accepted
 
     def on_update(self, stage: SceneContext) -> Reply:
         """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
@@ -56,6 +65,9 @@ class PinScene(msgspec.Struct, frozen=True):
 
             return Reply(closes=True, opens=JudgeScene())
         return Reply(closes=stage.table.judge_present)
+
+    def _typing(self, typed: str, *, tried: bool = False) -> "PinScene":
+        return PinScene(self.then, typed, tried=tried, accepted=self.accepted)
 
     def _words(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
@@ -98,20 +110,22 @@ class PinScene(msgspec.Struct, frozen=True):
         for key, cell in zip(_KEYS, room.grid(len(_KEYS), 3, stage.mm(GAP_MM)), strict=True):
             match key:
                 case "clear":
-                    clear = OnTouch(Reply(becomes=PinScene(self.then)))
+                    clear = OnTouch(Reply(becomes=self._typing("")))
                     button = Button(
                         cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=open_now, action=clear
                     )
                 case "ok":
                     enough = open_now and len(self.typed) >= _SHORTEST
                     attempt = TryPin(self.typed, self.then)
-                    ok = OnTouch(Reply(intents=(attempt,), becomes=PinScene(self.then, "", tried=True)))
+                    ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
                     button = Button(
                         cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough, action=ok
                     )
                 case _:
-                    typed = OnTouch(Reply(becomes=PinScene(self.then, (self.typed + key)[:_LONGEST])))
+                    typed = OnTouch(Reply(becomes=self._typing((self.typed + key)[:_LONGEST])))
                     look, target = ButtonStyle.CARD, f"pin-{key}"
-                    button = Button(cell, target, key, look, size_px=size, enabled=open_now, action=typed)
+                    button = Button(
+                        cell, target, key, look, size_px=size, enabled=open_now, action=typed, may_repeat=True
+                    )
             parts.append(button)
         return tuple(parts)

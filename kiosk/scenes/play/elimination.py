@@ -4,15 +4,16 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Eliminate, SetTurn
+from saloon.core.game.commands import Abandon, Eliminate, SetTurn
 from saloon.core.game.events import Cause
+from saloon.core.game.rebel.rebel import plays_with_rebel
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Seat
+from saloon.core.game.state import Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penalty_words
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
@@ -33,20 +34,25 @@ _FEW_ROLES = 3
 class EliminationScene(msgspec.Struct, frozen=True):
     """The questions about one elimination.
 
-    cause, by: the answers so far. role: the one shown, if more than one is possible. is_turn_told: somebody
-    has said whose turn it is, after naming a killer out of turn.
+    cause, by: the answers so far. asks_why: no other player did it, and the cause is still to be chosen.
+    is_turn_told: somebody has said whose turn it is, after naming a killer out of turn. was_asked: the game
+    asks about the player's last life point, and the scene closes with that question.
     """
 
     seat: SeatNo
     cause: Cause | None = None
     by: SeatNo | None = None
-    role: Role | None = None
+    asks_why: bool = False
     is_turn_told: bool = False
+    was_asked: bool = False
 
     @staticmethod
     def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
-        """Make the scene with the first question; High Noon has answered it already."""
-        return EliminationScene(seat, Cause.HIGH_NOON if stage.game.high_noon_question else None)
+        """Make the scene with the first question, which High Noon may have answered already."""
+        game = stage.game
+        by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
+        was_asked = seat in game.pending or seat in game.doubtful
+        return EliminationScene(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
     name: ClassVar[str] = "eliminate"
 
@@ -55,30 +61,30 @@ class EliminationScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
-        asks_by = self.cause is None
+        asks_by = self.cause is None and not self.asks_why
         panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
         return table_page(stage, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the question about the seat is open."""
-        return stage.table.game is not None and self.seat in stage.game.pending
+        """Return whether the player is in play."""
+        if not stage.is_in(Phase.PLAYING) or not stage.seat(self.seat).in_play:
+            return False
+        return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
 
     def _back(self) -> Reply:
-        if self.role is not None:
-            return Reply(becomes=msgspec.structs.replace(self, role=None))
-        if self.cause is Cause.PLAYER or self.cause is Cause.DYNAMITE:
+        if self.cause is Cause.PLAYER or self.asks_why:
             # A turn that was set stays set: it is a step of its own.
-            return Reply(becomes=EliminationScene(self.seat))
+            return Reply(becomes=EliminationScene(self.seat, was_asked=self.was_asked))
         return Reply(closes=True)
 
     def _question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
         _, name = stage.words.gettext, stage.seat(self.seat).name
         back = back_offer(stage, 1.4, self._back())
+        if self.cause is None and self.asks_why:
+            return self._nobody_question(stage, back)
         if self.cause is None:
-            answer = Reply(becomes=msgspec.structs.replace(self, cause=Cause.DYNAMITE, by=None))
-            dynamite = offer(
-                stage, "by-dynamite", _("Dynamite"), answer, 2.2, look=ButtonStyle.CARD, icon="dynamite"
-            )
+            opens = Reply(becomes=msgspec.structs.replace(self, asks_why=True))
+            nobody = offer(stage, "by-nobody", _("No other player"), opens, 2.6, look=ButtonStyle.CARD)
             head = Heading(
                 _("Who eliminated {name}?").format(name=name),
                 _("Tap the panel of the player whose card it was."),
@@ -87,51 +93,73 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief=_("Tap that player's panel."),
                 brief_title=_("By whom?"),
             )
-            return head, (dynamite, back)
+            return head, (nobody, back)
         if self._may_have_the_turn(stage):
             return self._turn_question(stage)
-        role = self._role(stage)
-        if role is None:
-            head = Heading(
-                _("{name} shows their role").format(name=name),
-                self._by_words(stage),
-                "tombstone",
-                Tone.LOUD,
-                brief_title=name,
-            )
-            roles = self._possible(stage)
-            share, size_mm = (2, 4.6) if len(roles) <= _FEW_ROLES else (1.4, 3.4)
-            names = tuple(role_name(stage.words, r) for r in roles)
-            shown = (
-                offer(
-                    stage, f"role-{r.value}", name, Reply(becomes=msgspec.structs.replace(self, role=r)),
-                    share, size_mm=size_mm, look=ButtonStyle.CARD, kin=names,
-                )
-                for r, name in zip(roles, names, strict=True)
-            )  # fmt: skip
-            return head, (*shown, back)
         head = Heading(
-            _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),
-            self._consequence(stage, role), "tombstone", Tone.LOUD, brief=self._by_words(stage),
-            brief_title=role_name(stage.words, role),
+            _("{name}'s role").format(name=name),
+            " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat)))),
+            "tombstone",
+            Tone.LOUD,
+            brief_title=name,
+        )
+        roles = self._possible(stage)
+        share, size_mm = (2.4, 4.6) if len(roles) <= _FEW_ROLES else (1.6, 3.4)
+        names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
+        shown = (
+            offer(
+                stage, f"role-{role.value}", name, self._eliminate(role), share, size_mm=size_mm,
+                look=ButtonStyle.GRAVE, kin=names, hold_ms=HOLD_MS,
+            )
+            for role, name in zip(roles, names, strict=True)
         )  # fmt: skip
-        command = Eliminate(self.seat, self.by, role, self.cause)
-        confirm = offer(
-            stage, "confirm-elimination", _("Hold to confirm"),
-            command_reply(command, closes=True), 2.6, look=ButtonStyle.GRAVE,
-            icon="tombstone", hold_ms=HOLD_MS,
+        return head, (*shown, back)
+
+    def _eliminate(self, role: Role) -> Reply:
+        assert self.cause is not None  # asked before
+        return command_reply(Eliminate(self.seat, self.by, role, self.cause), closes=True)
+
+    def _nobody_question(self, stage: SceneContext, back: Offer) -> tuple[Heading, tuple[Offer, ...]]:
+        """Ask for the cause of an elimination by no other player."""
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        causes = (
+            (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
+            (Cause.OWN_DUEL, "by-own-duel", _("Their own Duel"), "cards"),
+            (Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"),
+        )
+        offers = tuple(
+            offer(
+                stage, target, words, Reply(becomes=msgspec.structs.replace(self, cause=cause, by=None)),
+                2.2, look=ButtonStyle.CARD, icon=icon,
+            )
+            for cause, target, words, icon in causes
+            if self._may_be(stage, cause)
         )  # fmt: skip
-        return head, (confirm, back)
+        left = Reply(becomes=LeavingScene(self.seat))
+        gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
+        may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
+        title = _("What eliminated {name}?").format(name=name)
+        return Heading(title, "", "tombstone", Tone.LOUD, brief_title=name), (*offers, *may_leave, back)
+
+    def _may_be(self, stage: SceneContext, cause: Cause) -> bool:
+        return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
 
     def _may_have_the_turn(self, stage: SceneContext) -> bool:
-        """Return whether the killer kills out of turn: nearly always nobody has entered the turn's end."""
-        if self.is_turn_told or self.by is None:
+        """Return whether the killer kills out of turn: nearly always nobody has entered the turn's end.
+
+        Where no turns are entered only a Revolution depends on it.
+        """
+        if self.is_turn_told or self.by is None or not stage.allows(SetTurn(self.by)):
             return False
-        return stage.game.turn != self.by and stage.allows(SetTurn(self.by))
+        if stage.game.is_turn_unknown:
+            return self.seat == stage.game.sheriff and plays_with_rebel(stage.game, stage.edition)
+        return stage.game.turn != self.by
 
     def _turn_question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
         _ = stage.words.gettext
         assert self.by is not None  # asked of a killer only
+        if stage.game.is_turn_unknown:
+            return self._unknown_turn_question(stage, self.by)
         assert stage.game.turn is not None  # turns begin with the game
         killer, other = stage.seat(self.by).name, stage.seat(stage.game.turn).name
         title = _("Is it {name}'s turn?").format(name=killer)
@@ -153,11 +181,30 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
         return head, offers
 
-    def _consequence(self, stage: SceneContext, role: Role) -> str:
-        """Say what a Deputy's end costs the Sheriff who did it; or by whom, and who takes the cards."""
-        if is_sheriff_penalised(stage, self.by, role, self.cause):
-            return sheriff_penalty_words(stage)
-        return " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat))))
+    def _unknown_turn_question(
+        self, stage: SceneContext, killer: SeatNo
+    ) -> tuple[Heading, tuple[Offer, ...]]:
+        """Ask for the turn in a light game, where a Revolution depends on it."""
+        _, name = stage.words.gettext, stage.seat(killer).name
+        title = _("Is it {name}'s turn?").format(name=name)
+        text = _("The Rebel! can only revolt on their own turn.")
+        asked = msgspec.structs.replace(self, is_turn_told=True)
+        answers = [
+            (_("Yes, {name}'s turn").format(name=name), "other-turn", killer),
+            *(
+                (_("No, {name}'s turn").format(name=seat.name), f"turn-of-{seat.seat}", seat.seat)
+                for seat in stage.game.seats
+                if seat.seat != killer and stage.allows(SetTurn(seat.seat))
+            ),
+        ]
+        offers = tuple(
+            offer(
+                stage, target, words, Reply(command_reply(SetTurn(seat)).intents, becomes=asked), 2.2,
+                size_mm=3.8, look=ButtonStyle.CARD,
+            )
+            for words, target, seat in answers
+        )  # fmt: skip
+        return Heading(title, text, "arrow", Tone.LOUD, brief_title=name), (*offers, back_offer(stage, 1.4))
 
     def _by_words(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
@@ -166,14 +213,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 return _("Eliminated by Dynamite.")
             case Cause.HIGH_NOON:
                 return _("Eliminated at High Noon.")
+            case Cause.OWN_DUEL:
+                return _("Eliminated in their own Duel.")
             case _:
                 by = "" if self.by is None else stage.seat(self.by).name
                 return _("Eliminated by {name}.").format(name=by)
-
-    def _role(self, stage: SceneContext) -> Role | None:
-        """Return the role that was shown, or the only possible one."""
-        possible = self._possible(stage)
-        return possible[0] if len(possible) == 1 else self.role
 
     def _possible(self, stage: SceneContext) -> tuple[Role, ...]:
         if self.cause is None:

@@ -1,18 +1,22 @@
 """A player's panel during the game: minus, the life points and plus, or a tombstone."""
 
+from functools import partial
 from typing import Final
 
-from saloon.core.game.commands import LoseLife, RegainLife
+from saloon.core.game.commands import LoseLife, RegainLife, SetTurn
+from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import Seat
+from saloon.core.rule_set import RecordMode
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, change_words, is_narrow, life_parts
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
 from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.life_spots import LifeArrangement, LifeSpots
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
+from saloon.kiosk.ui.ring import NEAR_MM
 from saloon.kiosk.view import theme
 
 _NUMERAL_SHARE: Final = 0.34
@@ -25,6 +29,8 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
     stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
+    if stage.game.mode is RecordMode.LIGHT:
+        return _light_panel(stage, seat, touchable=touchable)
     on = stage.game.turn == seat.seat
     spots = stage.life_spots_of(seat.seat)
     mood = SeatCardState.ON if on else SeatCardState.PLAIN
@@ -102,19 +108,66 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, .
     opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
     lose, regain = LoseLife(number), RegainLife(number)
     return (
+        *turn_button(stage, seat, spots.hold),
         Button(
             spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
             action=opens,
         ),
         Button(
             spots.minus.hit, f"seat-{number}-minus", "", ButtonStyle.LESS, "minus", said=less,
-            enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn,
+            enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn, repeats_while_held=True,
             action=OnTouch(command_reply(lose)),
         ),
         Button(
             spots.plus.hit, f"seat-{number}-plus", "", ButtonStyle.MORE, "plus", said=more,
             enabled=stage.allows(regain), on_down=True, drawn=spots.plus.drawn,
             action=OnTouch(command_reply(regain)),
+        ),
+    )  # fmt: skip
+
+
+def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ...]:
+    """Return the place where a tap says that it is this player's turn; nothing in their own turn."""
+    command = SetTurn(seat.seat)
+    if not stage.allows(command) or not records_turns(stage.game, stage.edition):
+        return ()
+    said = stage.words.gettext("It's {name}'s turn").format(name=seat.name)
+    target, action = f"seat-{seat.seat}-turn", OnTouch(command_reply(command))
+    return (Button(rect, target, "", ButtonStyle.BARE, said=said, action=action),)
+
+
+def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
+    """Draw a panel without life points: a place to tap for the turn and to hold for the menu, and the end."""
+    _, mm, number = stage.words.gettext, stage.mm, seat.seat
+    on = stage.game.turn == number and not stage.game.is_turn_unknown
+    mood = SeatCardState.ON if on else SeatCardState.PLAIN
+    parts, body = card(stage, seat, mood, fate_aside(stage, seat))
+    if not touchable:
+        return on_ring(stage, seat, parts)
+    room = body.inset(mm(1), mm(0.6))
+    if room.w >= room.h:
+        spot, rest = room.split_right(max(mm(18), room.w * 2 // 5), mm(NEAR_MM))
+    else:
+        spot, rest = room.split_bottom(max(mm(14), room.h * 2 // 5), mm(NEAR_MM))
+    menu = _("{name}'s menu").format(name=seat.name)
+    opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
+    out = OnTouch(partial(open_elimination, number, stage))
+    said = _("{name} is eliminated").format(name=seat.name)
+    may_say = bool(turn := turn_button(stage, seat, rest))
+    words = _("My turn") if may_say else _("Hold: menu")
+    hint = Label(rest, words, mm(4.6), theme.SOOT if on else theme.INK_SOFT)
+    return on_ring(
+        stage, seat,
+        (
+            *parts, hint, *turn,
+            Button(
+                rest, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
+                action=opens,
+            ),
+            Button(
+                spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", said=said,
+                size_px=mm(4.6), enabled=may_eliminate(stage, number), action=out,
+            ),
         ),
     )  # fmt: skip
 

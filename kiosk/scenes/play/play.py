@@ -3,10 +3,12 @@
 from typing import Final
 
 from saloon.core.game.commands import EndTurn, Reshuffle
+from saloon.core.game.play.turns import records_turns
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.scenes.locked import fitting_lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
+from saloon.kiosk.scenes.play.turn_questions import JailScene, jailable
+from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
 from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, table_offers, table_page
 from saloon.kiosk.ui.geometry import Rect
@@ -46,9 +48,11 @@ class PlayScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels around the edge and the buttons of the table in the middle."""
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
+        turn = (self._end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
         offers = (
-            self._end_turn(stage),
+            *turn,
             self._reshuffle(stage),
+            *self._jail(stage),
             *table_offers(stage),
             *fitting_lock_offer(stage),
         )
@@ -61,6 +65,13 @@ class PlayScene(PersistentScene):
             stage, "end-turn", words, command_reply(EndTurn()), 2, size_mm=5, look=ButtonStyle.MAIN,
             icon="arrow", small=self._ruthless(stage), enabled=stage.allows(EndTurn()),
         )  # fmt: skip
+
+    def _jail(self, stage: SceneContext) -> tuple[Offer, ...]:
+        """Return the way to mark a passed turn as spent in Jail."""
+        if not jailable(stage):
+            return ()
+        words, opens = stage.words.gettext("In Jail?"), Reply(opens=JailScene())
+        return (offer(stage, "passed-in-jail", words, opens, 1.4, size_mm=3.6, icon="lock"),)
 
     def _ruthless(self, stage: SceneContext) -> str:
         """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.

@@ -1,12 +1,16 @@
 """A player's own menu, opened by holding the panel: leaving, Jail, the Rebel!, special cases, language."""
 
+from functools import partial
 from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Abandon, RevealRebel, SkipTurn
-from saloon.core.game.state import Phase
+from saloon.core.game.cause import Cause
+from saloon.core.game.commands import Abandon, Eliminate, RevealRebel, SkipTurn
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Phase, Seat
 from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.play.leaving import LeavingScene
 from saloon.kiosk.scenes.play.rebel_news import RebelRevealedScene
 from saloon.kiosk.scenes.play.reminders import RemindersScene
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
@@ -21,33 +25,30 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
 
     seat: SeatNo
 
-    name: ClassVar[str] = "abandon"
+    name: ClassVar[str] = "player-menu"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what leaving means, and the button to hold."""
+        """Draw what the player may look up or enter."""
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         seat = stage.seat(self.seat)
-        text = _(
-            "If you leave, your hand is discarded and your character stays in play, passive: it "
-            "skips its turns, plays nothing and can be hit. You can't come back in this "
-            "tournament."
-        )
-        if stage.game.duel is not None:
-            text = _("If you leave, your opponent wins the duel.")
-        leaves = command_reply(Abandon(self.seat), closes=True)
         cases, rules = Reply(opens=RemindersScene(self.seat)), Reply(opens=RulesScene(self.seat))
+        leaves = Reply(opens=LeavingScene(self.seat))
         offers = [
             back_offer(stage, 1.4),
             offer(stage, "reminders", _("Special cases"), cases, 2.6, icon="story"),
             offer(stage, "rules", _("Rules"), rules, 2.2, icon="question"),
             Offer(language_button(stage, stage.mm(4.6), self.seat), 2.2),
             offer(
-                stage, f"seat-{self.seat}-abandon", _("Hold: {name} leaves").format(name=seat.name),
-                leaves, 3, look=ButtonStyle.GRAVE, icon="away", hold_ms=HOLD_MS,
+                stage, f"seat-{self.seat}-leaves", _("Leave"), leaves, 2, icon="away",
                 enabled=stage.allows(Abandon(self.seat)),
             ),
         ]  # fmt: skip
+        if may_eliminate(stage, self.seat):
+            out = partial(open_elimination, self.seat, stage, replaces=True)
+            offers.append(
+                offer(stage, "eliminated", _("Eliminated"), out, 2.6, look=ButtonStyle.MAIN, icon="tombstone")
+            )
         # Offered to everybody in turn: that nobody else has the button would tell who may use it.
         reveal = RevealRebel(self.seat)
         if stage.allows(reveal):
@@ -57,7 +58,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         if stage.game.turn == self.seat and stage.allows(SkipTurn()):
             skip = command_reply(SkipTurn(), closes=True)
             offers.append(offer(stage, "skip-turn", _("In Jail: skip turn"), skip, 2.6, icon="lock"))
-        return dialog(stage, Heading(seat.name, text, "away"), offers)
+        return dialog(stage, Heading(seat.name, _character_words(seat), "star"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player may leave, or a passive seat is in play."""
@@ -67,3 +68,22 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         return stage.allows(Abandon(self.seat)) or (
             stage.seat(self.seat).passive and stage.seat(self.seat).in_play and game.phase is Phase.PLAYING
         )
+
+
+def open_elimination(seat: SeatNo, stage: SceneContext, *, replaces: bool = False) -> Reply:
+    """Return the reply that opens the questions about an elimination. replaces: the scene in front."""
+    from saloon.kiosk.scenes.play.elimination import EliminationScene
+
+    scene = EliminationScene.of(seat, stage)
+    return Reply(becomes=scene) if replaces else Reply(opens=scene)
+
+
+def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
+    """Return whether a player may be eliminated now, whatever life points were entered."""
+    return stage.is_in(Phase.PLAYING) and any(
+        stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
+    )
+
+
+def _character_words(seat: Seat) -> str:
+    return "" if seat.character is None else seat.character.value

@@ -30,8 +30,12 @@ class SoundScene(PersistentScene):
         listen = Reply((PlayTune(Tune.TIME_SHORT),))
         may_less, may_more = chosen.volume > 0, chosen.volume < _ALL
         offers = (
-            offer(stage, "volume-less", _("Quieter"), less, 2.4, icon="minus", enabled=may_less),
-            offer(stage, "volume-more", _("Louder"), more, 2.4, icon="plus", enabled=may_more),
+            offer(
+                stage, "volume-less", _("Quieter"), less, 2.4, icon="minus", enabled=may_less, may_repeat=True
+            ),
+            offer(
+                stage, "volume-more", _("Louder"), more, 2.4, icon="plus", enabled=may_more, may_repeat=True
+            ),
             offer(stage, "mute", _("Mute"), mute, 2.4, look=look, icon=mark),
             offer(stage, "hear", _("Listen"), listen, 2.4, icon="speaker", enabled=not silent),
             back_offer(stage, 2),

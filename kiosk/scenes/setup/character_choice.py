@@ -19,9 +19,13 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 
 class ChoiceScene(msgspec.Struct, frozen=True):
-    """All characters of the deck, turned to the player who chooses."""
+    """All characters of the deck, turned to the player who chooses.
+
+    goes_on: the choice of the next player without a character follows.
+    """
 
     seat: SeatNo
+    goes_on: bool = False
 
     name: ClassVar[str] = "characters"
 
@@ -56,8 +60,20 @@ class ChoiceScene(msgspec.Struct, frozen=True):
             small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
             size_px=stage.mm(4.6),
             enabled=stage.allows(command),
-            action=OnTouch(command_reply(command, closes=True)),
+            action=OnTouch(self._reply(stage, command)),
         )
+
+    def _reply(self, stage: SceneContext, command: ChooseCharacter) -> Reply:
+        following = next_without_character(stage, self.seat) if self.goes_on else None
+        if following is None:
+            return command_reply(command, closes=True)
+        return Reply(command_reply(command).intents, becomes=ChoiceScene(following, goes_on=True))
+
+
+def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
+    """Return the next seat clockwise that has no character yet; None where all others have one."""
+    seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
+    return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
 
 
 def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:

@@ -11,11 +11,12 @@ from saloon.core.game.state import Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.auction.auction_panel import dollars, two_lines
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words
+from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
+    Offer,
     back_offer,
     dialog,
     offer,
@@ -86,7 +87,12 @@ class CharactersScene(PersistentScene):
             stage, "begin-game", _("Begin"), command_reply(BeginGame()), 2.2, size_mm=5,
             look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
         )  # fmt: skip
-        offers = (begin, *table_offers(stage))
+        first = next_without_character(stage)
+        one_by_one: tuple[Offer, ...] = ()
+        if first is not None and stage.edition.auction is None:
+            opens = Reply(opens=ChoiceScene(first, goes_on=True))
+            one_by_one = (offer(stage, "enter-all", _("Enter all"), opens, 2.2, size_mm=4.6, icon="cards"),)
+        offers = (*one_by_one, begin, *table_offers(stage))
         head = add_rule(stage, _title(stage))
         panels = (_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, head, offers)
@@ -96,7 +102,7 @@ def _title(stage: SceneContext) -> Heading:
     """Return the head that says what to do, by the way characters are dealt."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
-    if stage.allows(BeginGame()):
+    if stage.allows(BeginGame()) and next_without_character(stage) is None:
         text = _("Deal each player as many cards as life points, then begin.")
         if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
             text = _("Everybody has a character.")

@@ -4,13 +4,13 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.commands import CheckIn
+from saloon.core.game.commands import CheckIn, CheckInAll
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, table_offers, table_page, undo_offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page, undo_offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
@@ -38,7 +38,9 @@ class SeatingScene(PersistentScene):
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         head = add_rule(stage, Heading(title, text, "star", brief=brief))
-        offers = table_offers(stage, _undo_offer(stage))
+        check_in = command_reply(CheckInAll())
+        everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
+        offers = (everyone, *table_offers(stage, _undo_offer(stage)))
         panels = (self._panel(stage, seat) for seat in game.seats)
         return table_page(stage, panels, head, offers)
 

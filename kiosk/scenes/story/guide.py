@@ -2,8 +2,11 @@
 
 import msgspec
 
+from saloon.core.game.events import TurnStarted
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import HighNoon
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules.which import Rule
@@ -37,33 +40,75 @@ def turn_head(stage: SceneContext) -> Heading:
         brief = _("New turn, keep all cards.")
         head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
         return add_rule(stage, head, Rule.REBEL)
+    if not records_turns(game, stage.edition):
+        return _light_head(stage)
     turn = _("{name}'s turn").format(name=name)
     time = time_words(stage)
     if time:
         return add_rule(stage, Heading(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
-    undone = undone_head(stage, turn)
-    if undone is not None:
-        return undone
-    due = elimination_head(stage, turn)
-    if due is not None:
-        return due
+    news = undone_head(stage, turn) or elimination_head(stage, turn) or _inferred_head(stage, turn)
+    if news is not None:
+        return news
+    if game.high_noon is HighNoon.OFF:
+        play = _("Draw two, play, discard.")
+        left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
+        text = f"{number} · {play} {left}".rstrip()
+        return add_rule(stage, Heading(turn, text, brief=play, brief_title=name))
+    return _noon_head(stage, found, turn, name)
+
+
+def _noon_head(stage: SceneContext, found: Guidance, turn: str, name: str) -> Heading:
+    """Return the head at High Noon, or while it is announced. turn: the title; name: whose turn it is."""
+    _, game = stage.words.gettext, stage.game
     if game.high_noon is HighNoon.ON:
         badge = brief = _("High Noon!")
         if found.step is Step.PLAY_NOON_TURN:
             brief = _("Life point already removed.")
+        if game.mode is RecordMode.LIGHT:
+            brief = _("Lose a life point. Still alive?")
         head = Heading(
             turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
         )
         return add_rule(stage, head)
-    if found.noon is not None:
-        brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
-        return add_rule(
-            stage, Heading(turn, _announce_high_noon(stage, found.noon), "sun", brief=brief, brief_title=name)
-        )
-    play = _("Draw two, play, discard.")
+    starter = _name(stage, found.noon)
+    text = "" if found.noon is None else _announce_high_noon(stage, found.noon)
+    brief = _("High Noon: {name}").format(name=starter)
+    return add_rule(stage, Heading(turn, text, "sun", brief=brief, brief_title=name))
+
+
+def _light_head(stage: SceneContext) -> Heading:
+    """Return the head of a light game before High Noon: the reshuffles, and what to enter."""
+    _, game = stage.words.gettext, stage.game
+    undone = undone_head(stage, _("Light game"))
+    if undone is not None:
+        return undone
+    time = time_words(stage)
+    if time:
+        return add_rule(stage, Heading(_("Light game"), time, "clock", Tone.LOUD, brief=time_brief(stage)))
     left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
-    text = f"{number} · {play} {left}".rstrip()
-    return add_rule(stage, Heading(turn, text, brief=play, brief_title=name))
+    enter = _("Enter reshuffles and eliminations only.")
+    title = _("Reshuffles: {count}").format(count=game.reshuffles)
+    return add_rule(stage, Heading(title, f"{enter} {left}".rstrip(), "shuffle", brief=enter))
+
+
+def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
+    """Return a head about turns that started without a touch: passed ones, or those of players who left.
+
+    title: whose turn it is. None if there were none.
+    """
+    _, game = stage.words.gettext, stage.game
+    if game.passed:
+        names = ", ".join(_name(stage, seat) for seat in game.passed)
+        text, brief = _("Passed: {names}. Wrong? Tap Undo.").format(names=names), _("Turns passed")
+        return add_rule(stage, Heading(title, text, "arrow", brief=brief))
+    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    started = moments[-1].step.events if moments else ()
+    left = [e.seat for e in started if isinstance(e, TurnStarted) and stage.seat(e.seat).passive]
+    if not left:
+        return None
+    names = ", ".join(_name(stage, seat) for seat in left)
+    text = _("{names} left: first draw! for Jail and Dynamite in front of them.").format(names=names)
+    return add_rule(stage, Heading(title, text, "away", brief=_("Check Jail and Dynamite.")))
 
 
 def undone_head(stage: SceneContext, title: str) -> Heading | None:
@@ -92,6 +137,8 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 
 def _noon(stage: SceneContext, found: Guidance, name: str) -> str:
     _ = stage.words.gettext
+    if stage.game.mode is RecordMode.LIGHT:
+        return _("{name}: lose a life point. Still alive? If not, tap Out on your panel.").format(name=name)
     if found.step is Step.PLAY_NOON_TURN:
         return _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
     return _("Passive characters lose no life point. Draw two, play, discard.")

@@ -43,8 +43,14 @@ class MomentScene(msgspec.Struct, frozen=True):
         may_later = steps_since(stage, self.index) > 0
         offers = (
             back_offer(stage, 1.2),
-            put("moment-earlier", _("Earlier"), Reply(becomes=earlier), enabled=self.index > 0),
-            put("moment-later", _("Later"), Reply(becomes=later), enabled=may_later),
+            put(
+                "moment-earlier",
+                _("Earlier"),
+                Reply(becomes=earlier),
+                enabled=self.index > 0,
+                may_repeat=True,
+            ),
+            put("moment-later", _("Later"), Reply(becomes=later), enabled=may_later, may_repeat=True),
             _step_offer(stage, self.index),
         )
         head = Heading(_title(stage, then), _line_at(stage, self.index), "story")

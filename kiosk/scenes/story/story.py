@@ -77,11 +77,11 @@ class StoryScene(GameScene, msgspec.Struct, frozen=True):
         return (
             back_button(stage, back),
             Button(
-                earlier, "story-earlier", _("Earlier"), size_px=size, enabled=more,
+                earlier, "story-earlier", _("Earlier"), size_px=size, enabled=more, may_repeat=True,
                 action=OnTouch(Reply(becomes=StoryScene(self.page + 1, self.of))),
             ),
             Button(
-                later, "story-later", _("Later"), size_px=size, enabled=self.page > 0,
+                later, "story-later", _("Later"), size_px=size, enabled=self.page > 0, may_repeat=True,
                 action=OnTouch(Reply(becomes=StoryScene(max(0, self.page - 1), self.of))),
             ),
             Button(

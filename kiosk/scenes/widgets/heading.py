@@ -163,7 +163,8 @@ def _title(head: Heading, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *,
     is_a_sentence = not head.text and not head.sign and _lines(head.title, size_px, room.w) > 1
     face = _face(head, size_px, room.w)
     if wide and not is_a_sentence:
-        return Label(room, head.title, size_px, ink, face, Align.LEFT, own_words=head.sign)
+        brief = "" if head.sign else head.brief_title
+        return Label(room, head.title, size_px, ink, face, Align.LEFT, own_words=head.sign, brief=brief)
     if is_a_sentence:
         size_px = next((size for size in sizes_px if _has_room(head.title, size, room)), sizes_px[-1])
     return Paragraph(room, head.title, size_px, ink, face, brief=head.brief_title)

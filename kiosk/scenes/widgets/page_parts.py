@@ -1,12 +1,13 @@
 """Common parts of scenes: buttons in rows, the middle of the ring, pages and dialogs."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Final, TypedDict, Unpack
 
 import msgspec
 
-from saloon.core.game.commands import CallJudge, Undo
+from saloon.core.game.commands import CallJudge, Redo, Undo
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, Tone, head_parts, rule_button
 from saloon.kiosk.scenes.widgets.strip import strip
@@ -181,6 +182,7 @@ class ButtonOptions(TypedDict, total=False):
     said: str
     enabled: bool
     hold_ms: int
+    may_repeat: bool
     kin: tuple[str, ...]
 
 
@@ -215,10 +217,27 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
-    """Take the last step back. reply: instead, where more steps belong together."""
+    """Take the last step back; beyond the current turn a judge must. reply: where steps belong together."""
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
+    if reply is None and may and not stage.table.may_undo_freely:
+        said, ask = stage.words.gettext("Judge: undo"), partial(_ask_judge_to_undo, stage)
+        return offer(stage, "undo-judge", words, ask, share, size_mm=3.6, icon="lock", said=said)
     undo = reply or command_reply(Undo(1))
     return offer(stage, "undo", words, undo, share, size_mm=3.6, icon="undo", enabled=may)
+
+
+def _ask_judge_to_undo(stage: SceneContext) -> Reply:
+    from saloon.kiosk.scenes.judge.pin import ask_judge
+
+    return ask_judge(stage, Undo(1))
+
+
+def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Enter again what the last undo took back; nothing where nothing was."""
+    if not stage.table.may_redo:
+        return ()
+    words = stage.words.gettext("Redo")
+    return (offer(stage, "redo", words, command_reply(Redo()), size_mm=3.6, icon="redo"),)
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
@@ -228,12 +247,13 @@ def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
     """Return the buttons that every scene of a table ends with. undo: instead of the usual one."""
-    return (undo or undo_offer(stage), judge_offer(stage), menu_offer(stage))
+    return (undo or undo_offer(stage), *redo_offers(stage), judge_offer(stage), menu_offer(stage))
 
 
-def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE) -> Offer:
-    """Return the button that goes back one scene."""
-    return offer(stage, "back", stage.words.gettext("Back"), reply, share, size_mm=3.6, icon="back")
+def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *, label: str = "") -> Offer:
+    """Return the button that goes back one scene. label: what going back answers, if anything."""
+    words = label or stage.words.gettext("Back")
+    return offer(stage, "back", words, reply, share, size_mm=3.6, icon="back")
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 4.2, reply: Reply = CLOSE) -> Button:

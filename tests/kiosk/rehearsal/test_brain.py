@@ -32,8 +32,8 @@ def test_players_wait_when_there_is_nothing_to_touch() -> None:
 
 
 def test_a_thing_that_must_be_held_is_held() -> None:
-    touch = Brain(1).next_touch(screen("eliminate", "confirm-elimination", hold="confirm-elimination"))
-    assert touch == Touch("confirm-elimination", 2, 800)
+    touch = Brain(1).next_touch(screen("eliminate", "role-sheriff", hold="role-sheriff"))
+    assert touch == Touch("role-sheriff", 4, 800)
 
 
 def test_a_disabled_target_is_not_touched() -> None:
@@ -48,7 +48,8 @@ def test_a_chooser_of_characters_is_answered_before_the_game_begins() -> None:
         touched(brain, screen("characters", "character-slab-the-killer", "back"))
         == "character-slab-the-killer"
     )
-    assert touched(brain, screen("characters", "begin-game", "seat-1-character")) == "begin-game"
+    assert touched(brain, screen("characters", "begin-game", "seat-1-character")) == "seat-1-character"
+    assert touched(brain, screen("characters", "begin-game", "seat-1-change")) == "begin-game"
 
 
 @pytest.mark.parametrize("seats", [5, 6, 7])

@@ -29,7 +29,7 @@ from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.terminal.clock.round_clock import ClockFile
 from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
+from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLED_AGAIN_MS, UNDO_MS
 from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.terminal.lock import LockFile
@@ -38,7 +38,7 @@ from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from saloon.kiosk.terminal.terminal import BoardServices, Terminal
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.touch_recogniser import SECOND_TAP_MS
+from saloon.kiosk.ui.touch_recogniser import GUARD_MS
 from saloon.kiosk.view.screen_contract import Target
 from saloon.kiosk.view.table_view import PinState, TableView
 from saloon.kiosk.virtual.http_server import VirtualTerminalServer
@@ -61,9 +61,11 @@ _AFTER = {
     "judge-came": "call-judge",
     "cancel-call": "call-judge",
 }
+_REPEATED = ("minus", "plus", *(f"pin-{digit}" for digit in range(10)))
+"""The ends of the names of targets that may be touched again at once."""
 _PATIENCE_MS = {
     "end-turn": END_TURN_MS,
-    "reshuffle": RESHUFFLE_MS,
+    "reshuffle": RESHUFFLED_AGAIN_MS,
     "undo": UNDO_MS,
     "rescue-beer": END_TURN_MS,
     "rescue-sid-ketchum": END_TURN_MS,
@@ -176,8 +178,8 @@ class VirtualTable:
         """Play on as long as nobody would do the same again, and as eyes need to see what is there now."""
         now_ms, patience_ms = self.clock.now_ms, _PATIENCE_MS.get(name, 0)
         waits_ms = [self._done_ms.get(_AFTER.get(name, name), -patience_ms) + patience_ms - now_ms]
-        if name != self._touched:
-            waits_ms.append(self._lifted_ms + SECOND_TAP_MS - now_ms)
+        if name != self._touched or not name.endswith(_REPEATED):
+            waits_ms.append(self._lifted_ms + GUARD_MS - now_ms)
         if max(waits_ms) > 0:
             self.advance(max(waits_ms) / 1000)
         self._touched = name

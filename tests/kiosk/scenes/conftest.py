@@ -33,7 +33,7 @@ class Hand:
         found = next(t for t in self.screen.targets() if t.id == target)
         assert found.enabled, target
         x, y = found.rect[0] + found.rect[2] // 2, found.rect[1] + found.rect[3] // 2
-        self.now_ms += 800
+        self.now_ms += 1_050
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))
         self.now_ms += max(50, found.hold_ms)
         self.intents += self.screen.advance(self.now_ms)

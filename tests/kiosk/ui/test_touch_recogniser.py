@@ -1,6 +1,7 @@
 """Fingers on a panel with a plus, a minus, a hold and a tap; the clock is the pointers' own."""
 
 import msgspec
+import pytest
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.buttons import HOLD_SHARES
@@ -10,15 +11,24 @@ from saloon.kiosk.ui.touch_recogniser import (
     BOUNCE_MS,
     DEAD_MS,
     GHOST_MS,
+    REPEAT_FROM_MS,
+    REPEAT_MS,
     RESTING_MS,
     SETTLE_MS,
+    TAP_MS,
     TouchRecogniser,
     TouchTarget,
 )
 
-PLUS = TouchTarget("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
-MINUS = TouchTarget("minus", Rect(120, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
-OTHER = TouchTarget("other", Rect(300, 0, 100, 100), "seat-2", enabled=True, hold_ms=0, on_down=True)
+PLUS = TouchTarget(
+    "plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True, may_repeat=True
+)
+MINUS = TouchTarget(
+    "minus", Rect(120, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True, may_repeat=True
+)
+OTHER = TouchTarget(
+    "other", Rect(300, 0, 100, 100), "seat-2", enabled=True, hold_ms=0, on_down=True, may_repeat=True
+)
 TAP = TouchTarget("tap", Rect(0, 200, 100, 100), "middle", enabled=True, hold_ms=0, on_down=False)
 HOLD = TouchTarget("hold", Rect(120, 200, 100, 100), "middle", enabled=True, hold_ms=800, on_down=False)
 OFF = TouchTarget("off", Rect(300, 200, 100, 100), "middle", enabled=False, hold_ms=0, on_down=False)
@@ -29,11 +39,12 @@ BLOCKS = {
     "middle": Rect(0, 200, 400, 100),
 }
 SLOP = 10
+GUARD = 80
 
 
 class Glass:
     def __init__(self) -> None:
-        self.fingers = TouchRecogniser(SLOP)
+        self.fingers = TouchRecogniser(SLOP, GUARD)
         self.acted: list[str] = []
 
     def send(self, phase: PointerPhase, at_ms: int, x: int, y: int, finger: int = 1) -> "Glass":
@@ -246,8 +257,52 @@ def test_a_second_contact_beside_a_hold_takes_it_back() -> None:
 
 
 def test_a_finger_that_lands_on_the_rim_belongs_to_the_panel_beside_it() -> None:
-    rim = TouchTarget("plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True)
-    fingers = TouchRecogniser(SLOP)
+    rim = TouchTarget(
+        "plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True, may_repeat=True
+    )
+    fingers = TouchRecogniser(SLOP, GUARD)
     for number, x in enumerate((10, 40, 70)):
         fingers.handle_event(Pointer(number, PointerPhase.DOWN, x, 105, number), (rim,), BLOCKS)
     assert fingers.advance(500) == ()
+
+
+def test_a_target_that_acted_rests_for_a_second() -> None:
+    glass = Glass().down(TAP, 0).up(TAP, 30).down(TAP, 1_000).up(TAP, 1_020)
+    assert glass.acted == ["tap"]
+    assert glass.down(TAP, 1_100).up(TAP, 1_130).acted == ["tap", "tap"]
+
+
+@pytest.mark.parametrize(("distance", "acts"), [(20, False), (GUARD, False), (GUARD + 5, True)])
+def test_a_new_target_near_the_last_touch_rests_and_one_farther_away_does_not(
+    distance: int, *, acts: bool
+) -> None:
+    fingers = TouchRecogniser(SLOP, GUARD)
+    new = TouchTarget("new", Rect(0, 150, 400, 150), "middle", enabled=True, hold_ms=0, on_down=False)
+    acted: list[str] = []
+    for at_ms, x, places in ((0, 50, PLACES), (500, 50 + distance, (new,))):
+        for phase, later in ((PointerPhase.DOWN, 0), (PointerPhase.UP, 30)):
+            acted += fingers.handle_event(Pointer(1, phase, x, 250, at_ms + later), places, BLOCKS)
+    assert acted == (["tap", "new"] if acts else ["tap"])
+
+
+def test_a_short_tap_on_a_hold_means_the_target_below_it() -> None:
+    below = TouchTarget("turn", HOLD.rect, "middle", enabled=True, hold_ms=0, on_down=False)
+    for lift_ms, expected in ((60, ["turn"]), (TAP_MS, []), (900, ["hold"])):
+        fingers, acted = TouchRecogniser(SLOP, GUARD), list[str]()
+        x, y = HOLD.rect.x + 50, HOLD.rect.y + 50
+        acted += fingers.handle_event(Pointer(1, PointerPhase.DOWN, x, y, 0), (below, HOLD), BLOCKS)
+        acted += fingers.advance(lift_ms)
+        acted += fingers.handle_event(Pointer(1, PointerPhase.UP, x, y, lift_ms), (below, HOLD), BLOCKS)
+        assert acted == expected
+
+
+def test_a_minus_that_is_held_repeats_until_it_may_be_a_sleeve() -> None:
+    minus = msgspec.structs.replace(MINUS, repeats_while_held=True)
+    fingers, acted, now_ms = TouchRecogniser(SLOP, GUARD), list[str](), 0
+    x, y = minus.rect.x + 50, minus.rect.y + 50
+    acted += fingers.handle_event(Pointer(1, PointerPhase.DOWN, x, y, 0), (minus,), BLOCKS)
+    while (due := fingers.next_deadline_ms(now_ms)) is not None:
+        now_ms = due
+        acted += fingers.advance(now_ms)
+    assert (len(acted), now_ms) == (4, REPEAT_FROM_MS + 2 * REPEAT_MS)
+    assert now_ms < RESTING_MS

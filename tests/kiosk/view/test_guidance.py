@@ -197,7 +197,7 @@ def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
         case Step.BEGIN:
             assert why_not(state, c.BeginGame(), rules) is None
         case Step.CHOOSE_CHARACTER:
-            assert why_not(state, c.BeginGame(), rules) is not None
+            assert any(seat.character is None for seat in state.seats)
         case Step.PLAY_TURN | Step.PLAY_NOON_TURN:
             assert found.seats == (state.turn,)
             assert why_not(state, c.EndTurn(), rules) is None

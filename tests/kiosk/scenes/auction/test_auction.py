@@ -170,8 +170,10 @@ def test_rehearsal_players_hold_an_auction_by_themselves(rules: Edition, seed: i
 def test_a_player_with_the_word_can_leave() -> None:
     played = Played(RULES_2010, [stake(5000)] * 5).bidding()
     played.touch("seat-1-nominate", "character-black-jack", "offer", "seat-2-bid", "seat-2-menu")
-    assert played.screen.scene_name() == "abandon"
-    played.touch("seat-2-abandon")
+    assert played.screen.scene_name() == "player-menu"
+    played.touch("seat-2-leaves", "seat-2-abandon")
+    assert played.screen.scene_name() == "pin"
+    played.table.do(c.Abandon(SeatNo(2)))
     assert played.table.state.seats[1].passive
     auction = played.table.state.auction
     assert auction is not None

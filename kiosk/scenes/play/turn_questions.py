@@ -1,0 +1,115 @@
+"""Questions about turns that nobody entered: whose turn it is, who is still in play, who was in Jail."""
+
+from typing import Final
+
+from saloon.core.game.commands import MarkJailed, SetTurn, SurviveHighNoon
+from saloon.core.game.state import HighNoon, Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.scenes.play.elimination import EliminationScene
+from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
+from saloon.kiosk.scenes.widgets.page_parts import (
+    Heading,
+    Tone,
+    back_offer,
+    dialog,
+    offer,
+    table_offers,
+    table_page,
+)
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
+
+
+class UnknownTurnScene(PersistentScene):
+    """Whose turn it is, in a game that did not enter turns until now; each panel is an answer."""
+
+    name: Final = "whose-turn"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show a button on the panel of each player who can have the turn."""
+        _ = stage.words.gettext
+        text = _("Tap that player's panel.")
+        if stage.game.high_noon is HighNoon.WAITING:
+            text = _("High Noon is near: it begins by the turns. Tap that player's panel.")
+        head = Heading(_("Whose turn is it?"), text, "sun", Tone.LOUD, brief=_("Tap that player's panel."))
+        head = add_rule(stage, head, Rule.HIGH_NOON)
+        panels = (_turn_panel(stage, seat) for seat in stage.game.seats)
+        return table_page(stage, panels, head, table_offers(stage))
+
+
+def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
+    stage = stage.in_language_of(seat.seat)
+    command = SetTurn(seat.seat)
+    if not stage.allows(command):
+        return life_panel(stage, seat, touchable=False)
+    parts, body = card(stage, seat, SeatCardState.PLAIN, fate_aside(stage, seat))
+    button = Button(
+        body.inset(stage.mm(1), stage.mm(0.6)), f"seat-{seat.seat}-turn", stage.words.gettext("My turn"),
+        ButtonStyle.MAIN, size_px=stage.mm(5),
+        said=stage.words.gettext("It's {name}'s turn").format(name=seat.name),
+        action=OnTouch(command_reply(command)),
+    )  # fmt: skip
+    return on_ring(stage, seat, (*parts, button))
+
+
+class DoubtScene(PersistentScene):
+    """Whether a player is in play whose turn at High Noon was passed on the last life point."""
+
+    name: Final = "still-in-play"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Ask about one player at a time, turned to that player."""
+        seat = stage.seat(stage.game.doubtful[0])
+        stage = stage.in_language_of(seat.seat)
+        _ = stage.words.gettext
+        text = _("High Noon takes a life point each turn, and {name} had only one left.")
+        head = Heading(
+            _("{name}: still in play?").format(name=seat.name),
+            text.format(name=seat.name),
+            "sun",
+            Tone.LOUD,
+            brief_title=seat.name,
+        )
+        survives = command_reply(SurviveHighNoon(seat.seat))
+        out = Reply(opens=EliminationScene.of(seat.seat, stage))
+        offers = (
+            offer(stage, "still-in-play", _("Still in play"), survives, 2.4, look=ButtonStyle.CARD),
+            offer(stage, "eliminated", _("Eliminated"), out, 2.4, look=ButtonStyle.GRAVE, icon="tombstone"),
+            *table_offers(stage),
+        )
+        panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
+        return table_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)
+
+
+class JailScene:
+    """The players whose turns were passed: which of them were in Jail."""
+
+    name: Final = "passed-in-jail"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show a button for each player who may have been in Jail."""
+        _ = stage.words.gettext
+        text = _("Their turns weren't ended on the screen. Turns spent in Jail don't count as played.")
+        offers = (
+            *(
+                offer(
+                    stage, f"jailed-{seat}", stage.seat(seat).name, command_reply(MarkJailed(seat)), 2.6,
+                    look=ButtonStyle.CARD, icon="lock",
+                )
+                for seat in jailable(stage)
+            ),
+            back_offer(stage, 1.6),
+        )  # fmt: skip
+        return dialog(stage, Heading(_("Who was in Jail?"), text, "lock"), offers)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether somebody may still be marked."""
+        return stage.table.game is not None and bool(jailable(stage))
+
+
+def jailable(stage: SceneContext) -> tuple[SeatNo, ...]:
+    """Return the seats whose turns were passed and may have been spent in Jail."""
+    return tuple(seat for seat in stage.game.passed if stage.allows(MarkJailed(seat)))
