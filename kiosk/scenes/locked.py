@@ -7,12 +7,17 @@ from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, judge_offer, offer, table_page
+from saloon.kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    has_room,
+    judge_offer,
+    offer,
+    table_page,
+)
 from saloon.kiosk.ui.parts import Block, ButtonStyle
-from saloon.kiosk.ui.ring import GAP_MM
 
-_BUTTON_MM: Final = 12.0
-_HEAD_MM: Final = 9.0
 _OFFERS: Final = 7
 """The buttons in the middle during a game, including the lock and the question mark of a rule."""
 
@@ -58,7 +63,4 @@ def lock_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6)
 
 def fitting_lock_offer(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the lock button for the middle; nothing where it has no room, as the menu has it too."""
-    width, height = stage.ring.middle.w, stage.ring.middle.h
-    button, gap = stage.mm(_BUTTON_MM), stage.mm(GAP_MM)
-    rows = -(-_OFFERS // max(1, (width + gap) // (button + gap)))
-    return (lock_offer(stage),) if rows * (button + gap) + stage.mm(_HEAD_MM) <= height else ()
+    return (lock_offer(stage),) if has_room(stage, _OFFERS) else ()

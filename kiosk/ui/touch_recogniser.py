@@ -69,6 +69,7 @@ class _Act(msgspec.Struct, frozen=True):
     """A target that acted. present: the targets that were there, by name and place."""
 
     id: str
+    block: str
     x: int
     y: int
     at_ms: int
@@ -202,6 +203,9 @@ class TouchRecogniser:
             deaf = deaf or self._bounces(pointer) or self._is_guarded(place, pointer)
             if below is not None and (not below.enabled or self._is_guarded(below, pointer)):
                 below = None
+            if any(act.block == block and pointer.at_ms - act.at_ms < GUARD_MS for act in self._acted):
+                # It has strayed from the minus beside it.
+                below = None
             if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):
                 place = None
             else:
@@ -223,7 +227,7 @@ class TouchRecogniser:
     def _remember(self, contact: _Contact, place: TouchTarget, now_ms: int) -> None:
         present = frozenset((other.id, other.rect) for other in self._places)
         self._acted = [act for act in self._acted if now_ms - act.at_ms < GUARD_MS]
-        self._acted.append(_Act(place.id, contact.x, contact.y, now_ms, present))
+        self._acted.append(_Act(place.id, place.block, contact.x, contact.y, now_ms, present))
 
     def _is_guarded(self, place: TouchTarget, pointer: Pointer) -> bool:
         """Return whether nobody can mean a target: it has just acted, or has just appeared near a touch."""

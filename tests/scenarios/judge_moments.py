@@ -7,10 +7,13 @@ from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import EDITION, Moment, Table
 
 from saloon.core.editions.edition import Edition
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
 from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 _MENU = ("menu", "judge-menu")
+_COUNT = (*_MENU, "correct", "correct-reshuffles")
 
 
 def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
@@ -33,6 +36,16 @@ def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     out = (*_MENU, "correct", "correct-seat-2")
     yield Moment("judge-sets-elimination", "correct-elimination", play, (*out, "by-seat-1"))
     yield Moment("judge-says-why", "reason", play, (*out, "by-seat-1", "to-reason", "reason-1"))
+    yield Moment("judge-corrects-reshuffles", "correct-reshuffles", play, (*_COUNT, "reshuffles-less"))
+    yield Moment("judge-says-why-reshuffles", "reason", play, (*_COUNT, "reshuffles-less", "to-reason"))
+    yield Moment("judge-corrects-turn", "correct-turn", play, (*_MENU, "correct", "correct-turn"))
+    yield Moment("judge-restores", "reason", play, (*out, "never-happened"))
+    two = Table(seats, rules).running()
+    two.kill(3, two.state.turn or 1, Role.DEPUTY if role_counts(seats, rules).deputy else Role.RENEGADE)
+    if len(two.state.eliminations) > 1:
+        order = (*_MENU, "correct", "correct-order", "earlier-3")
+        here = msgspec.structs.replace(two.view(), judge_present=True)
+        yield Moment("judge-corrects-order", "correct-order", here, order)
     yield from _terminal(play)
     yield from ending_moments(seats, rules)
     done = msgspec.structs.replace(play, done="Francesca Maria was ejected.")

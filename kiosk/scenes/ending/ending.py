@@ -4,6 +4,8 @@ from typing import Final
 
 from saloon.core.game.commands import Undo
 from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
+from saloon.core.rule_set import AgreementForm
+from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.ending.agreement import agreement_panel
 from saloon.kiosk.scenes.ending.declaration import DeclarationScene
@@ -77,6 +79,18 @@ def _brief(stage: SceneContext) -> str:
     return _("Call the judge.")
 
 
+def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> str:
+    """Say whose agreement is enough, where the organiser does not ask everybody."""
+    _, sheriff = stage.words.gettext, stage.game.sheriff
+    if stage.game.rules.agreement is AgreementForm.ONE_FOR_ALL:
+        return _("Is this right? One of you taps for all; anybody may say no.")
+    if sheriff not in waiting:
+        return _("The Sheriff agrees. One other player must agree too; anybody may say no.")
+    if waiting == (sheriff,):
+        return _("Waiting for the Sheriff.")
+    return _("The Sheriff and one other player must agree; anybody may say no.")
+
+
 def _progress(stage: SceneContext) -> str:
     """Say who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
@@ -87,6 +101,8 @@ def _progress(stage: SceneContext) -> str:
         return _("Disputed by {names}: the judge will decide.").format(names=names)
     if not waiting:
         return _("Keep your cards, call the judge and show your roles.")
+    if stage.game.rules.agreement is not AgreementForm.EACH_PLAYER and stage.game.duel is None:
+        return _needed(stage, waiting)
     if len(waiting) > _FEW:
         count = len(seats_to_agree(game)) - len(waiting)
         return _("Does everyone agree? {count} of {all} so far.").format(

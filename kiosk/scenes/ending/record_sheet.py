@@ -7,6 +7,7 @@ from saloon.core.game.commands import ConfirmSheet
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from saloon.core.game.events import Cause, Confirmation
+from saloon.core.rule_set import AgreementForm, RecordMode
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.auction.auction_panel import dollars
 from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
@@ -47,7 +48,14 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
         Label(title, ending_words(stage), mm(6.4), theme.INK, Typeface.SIGN, Align.LEFT),
-        Label(sub, f"{head} · {because_words(stage)}", mm(3.8), theme.INK_SOFT, align=Align.LEFT),
+        Label(
+            sub,
+            f"{head} · {because_words(stage)} · {_recorded(stage)}",
+            mm(3.8),
+            theme.INK_SOFT,
+            align=Align.LEFT,
+            brief=f"{head} · {because_words(stage)}",
+        ),
     ]
     lines = rest.rows([1] * len(sheet.lines), 0)
     for row, line in zip(lines, sheet.lines, strict=True):
@@ -55,6 +63,18 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
             parts.append(Box(row, theme.PARCHMENT_SHADE, mm(0.8)))
         parts += _line(stage, row.inset(mm(1.2), 0), line)
     return tuple(parts)
+
+
+def _recorded(stage: SceneContext) -> str:
+    """Say who agreed with the ending, and what the table entered."""
+    _ = stage.words.gettext
+    agreements = {
+        AgreementForm.EACH_PLAYER: _("each player agrees"),
+        AgreementForm.ONE_FOR_ALL: _("one player agrees for all"),
+        AgreementForm.SHERIFF_AND_ONE: _("the Sheriff and one other agree"),
+    }
+    mode = _("light game") if stage.game.mode is RecordMode.LIGHT else _("full game")
+    return f"{agreements[stage.game.rules.agreement]} · {mode}"
 
 
 def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:

@@ -1,17 +1,19 @@
 """The judge corrects what was entered wrong: life points of who is in play, the story of who is out."""
 
+from collections.abc import Iterator
 from typing import ClassVar, Final, assert_never
 
 import msgspec
 
 from saloon.core.game.cause import Cause
-from saloon.core.game.commands import CorrectElimination, CorrectLife
+from saloon.core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
 from saloon.core.game.setup.role_counts import role_counts
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Elimination, Phase, Seat
+from saloon.core.game.state import Elimination, HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from saloon.kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers
+from saloon.kiosk.scenes.judge.judge_ruling import ReasonScene
 from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -36,7 +38,7 @@ class CorrectScene:
         offers = [_of_seat(stage, seat) for seat in stage.game.seats]
         text = _("For mistakes too far back to undo. The original entries stay in the story.")
         head = Heading(_("Correct the game"), text, "pencil")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+        return dialog(stage, head, (*offers, *course_offers(stage), back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether anything can be corrected."""
@@ -62,7 +64,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
             self._step(stage, "less", _("Less"), -1, enabled=self.life > 1),
             self._step(stage, "more", _("More"), +1, enabled=self.life < seat.max_life),
             back_offer(stage, 1.6),
-            _continue_offer(stage, self._reason(stage), enabled=may),
+            continue_offer(stage, self._reason(stage), enabled=may),
         )
         return dialog(stage, head, offers)
 
@@ -94,7 +96,9 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
             self.life,
         ).format(name=seat.name, count=self.life)
         before = _("Currently: {count}.").format(count=seat.life)
-        return ReasonScene(CorrectLife(self.seat, self.life, ""), _purpose(stage, f"{before} {words}", words))
+        return ReasonScene(
+            CorrectLife(self.seat, self.life, ""), correction(stage, f"{before} {words}", words)
+        )
 
 
 class CorrectEliminationScene(msgspec.Struct, frozen=True):
@@ -111,12 +115,12 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         """Draw by whom and with which role; mark the chosen ones."""
         _ = stage.words.gettext
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
-        offers.append(self._nobody(stage))
+        offers += self._nobody(stage)
         offers += [self._role(stage, role) for role in _roles_at(stage)]
-        on = _continue_offer(stage, self._reason(stage), enabled=stage.allows(self._command("…")))
+        on = continue_offer(stage, self._reason(stage), enabled=stage.allows(self._command("…")))
         title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
         head = Heading(title, _("By whom? What was their role?"), "tombstone")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6), on))
+        return dialog(stage, head, (*offers, self._never(stage), back_offer(stage, 1.6), on))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is eliminated."""
@@ -131,11 +135,28 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         chosen = Reply(becomes=msgspec.structs.replace(self, by=seat.seat, cause=Cause.PLAYER))
         return offer(stage, f"by-seat-{seat.seat}", seat.name, chosen, 2.4, look=look)
 
-    def _nobody(self, stage: SceneContext) -> Offer:
-        words = stage.words.gettext("Dynamite")
-        look = ButtonStyle.CHOSEN if self.cause is Cause.DYNAMITE else ButtonStyle.CARD
-        chosen = Reply(becomes=msgspec.structs.replace(self, by=None, cause=Cause.DYNAMITE))
-        return offer(stage, "by-dynamite", words, chosen, 2.4, look=look, icon="dynamite")
+    def _nobody(self, stage: SceneContext) -> Iterator[Offer]:
+        _ = stage.words.gettext
+        causes = [
+            (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
+            (Cause.OWN_DUEL, "by-own-duel", _("Their own Duel"), "cards"),
+        ]
+        if stage.game.high_noon is HighNoon.ON:
+            causes.append((Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"))
+        for cause, target, words, icon in causes:
+            look = ButtonStyle.CHOSEN if self.cause is cause else ButtonStyle.CARD
+            chosen = Reply(becomes=msgspec.structs.replace(self, by=None, cause=cause))
+            yield offer(stage, target, words, chosen, 2.4, look=look, icon=icon)
+
+    def _never(self, stage: SceneContext) -> Offer:
+        """Return the button for an elimination that never happened."""
+        _, name = stage.words.gettext, stage.seat(self.seat).name
+        command = RestorePlayer(self.seat, 1, "")
+        text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
+        opens = ReasonScene(command, correction(stage, text, text))
+        may = stage.allows(msgspec.structs.replace(command, reason="…"))
+        words = _("It never happened")
+        return offer(stage, "never-happened", words, Reply(opens=opens), 2.8, icon="undo", enabled=may)
 
     def _role(self, stage: SceneContext, role: Role) -> Offer:
         look = ButtonStyle.CHOSEN if role is self.role else ButtonStyle.QUIET
@@ -147,13 +168,9 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         words, found = _elimination_words(stage, self), _elimination(stage, self.seat)
         before = "" if found is None else _elimination_words(stage, found)
         text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
-        return ReasonScene(self._command(""), _purpose(stage, text.format(before=before, after=words), words))
-
-
-def _purpose(stage: SceneContext, text: str, done: str) -> Purpose:
-    _ = stage.words.gettext
-    usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
-    return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
+        return ReasonScene(
+            self._command(""), correction(stage, text.format(before=before, after=words), words)
+        )
 
 
 def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminationScene) -> str:
@@ -187,11 +204,6 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
         stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
         small=small, enabled=may,
     )  # fmt: skip
-
-
-def _continue_offer(stage: SceneContext, opens: Scene, *, enabled: bool) -> Offer:
-    words, look = stage.words.gettext("Continue"), ButtonStyle.MAIN
-    return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
 
 
 def _elimination(stage: SceneContext, seat: SeatNo) -> Elimination | None:

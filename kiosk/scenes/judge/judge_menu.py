@@ -6,10 +6,18 @@ from typing import ClassVar, Final
 import msgspec
 
 from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
+from saloon.core.game.commands import (
+    Abandon,
+    EndByTimeLimit,
+    RestartGame,
+    SetRecordMode,
+    VoidGame,
+    WaiveAgreement,
+)
 from saloon.core.game.duel.commands import RuleDuel
 from saloon.core.game.ending.agreement import awaited_seats
 from saloon.core.game.state import Seat
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.connection.connection import ConnectionScene
@@ -241,7 +249,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     if stage.game.duel is None:
         correct = Reply(opens=CorrectScene())
         yield MenuEntry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
-    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene()))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene(by_judge=True)))
     may_void = stage.allows(VoidGame(""))
     again = stage.allows(RestartGame("…"))
     restart = Reply(opens=restart_scene(stage))
@@ -250,9 +258,22 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     yield MenuEntry("void-game", _("Void the game"), "cross", void, enabled=may_void)
 
 
+def _record_mode(stage: SceneContext) -> MenuEntry:
+    """Return the entry that changes what the table enters."""
+    _ = stage.words.gettext
+    is_light = stage.game.mode is RecordMode.LIGHT
+    words = _("Full game") if is_light else _("Light game")
+    done = _("Life points and turns count again: correct them where they're wrong.") if is_light else ""
+    command = SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
+    reply = judge_command_reply(command, done)
+    return MenuEntry("record-mode", words, "story", reply, enabled=stage.allows(command))
+
+
 def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
     yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
+    if stage.game.duel is None:
+        yield _record_mode(stage)
     yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
     yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
     yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=ExportMenuScene(by_judge=True)))

@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
+from saloon.core.game.commands import CorrectionCommand, RestartGame, VoidGame
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, judge_command_reply
 from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
 from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
-Reasoned = VoidGame | RestartGame | CorrectLife | CorrectElimination
+Reasoned = VoidGame | RestartGame | CorrectionCommand
 
 
 class Purpose(msgspec.Struct, frozen=True):

@@ -23,12 +23,14 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Offer,
     Tone,
     back_offer,
+    dialog,
     offer,
     table_page,
 )
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 _FEW_ROLES = 3
+_FEW_SEATS = 7
 
 
 class EliminationScene(msgspec.Struct, frozen=True):
@@ -60,6 +62,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
         """Draw one question after the other, turned to the eliminated player."""
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
+        roles = sum(offer.button.id.startswith("role-") for offer in offers)
+        if roles > _FEW_ROLES or (roles and len(stage.game.seats) > _FEW_SEATS):
+            # The middle of a crowded table has no room for so many.
+            return dialog(stage, head, offers)
         head = add_rule(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None and not self.asks_why
         panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
@@ -104,11 +110,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
             brief_title=name,
         )
         roles = self._possible(stage)
-        share, size_mm = (2.4, 4.6) if len(roles) <= _FEW_ROLES else (1.6, 3.4)
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
         shown = (
             offer(
-                stage, f"role-{role.value}", name, self._eliminate(role), share, size_mm=size_mm,
+                stage, f"role-{role.value}", name, self._eliminate(role), 2.4,
                 look=ButtonStyle.GRAVE, kin=names, hold_ms=HOLD_MS,
             )
             for role, name in zip(roles, names, strict=True)

@@ -54,7 +54,7 @@ class PlayScene(PersistentScene):
             self._reshuffle(stage),
             *self._jail(stage),
             *table_offers(stage),
-            *fitting_lock_offer(stage),
+            *(() if jailable(stage) or stage.table.may_redo else fitting_lock_offer(stage)),
         )
         bar = turn_bar(stage, stage.ring.middle)
         return table_page(stage, (*panels, *bar), turn_head(stage), offers)
@@ -71,7 +71,7 @@ class PlayScene(PersistentScene):
         if not jailable(stage):
             return ()
         words, opens = stage.words.gettext("In Jail?"), Reply(opens=JailScene())
-        return (offer(stage, "passed-in-jail", words, opens, 1.4, size_mm=3.6, icon="lock"),)
+        return (offer(stage, "passed-in-jail", words, opens, size_mm=3.6, icon="lock"),)
 
     def _ruthless(self, stage: SceneContext) -> str:
         """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.
@@ -87,6 +87,6 @@ class PlayScene(PersistentScene):
         _, command = stage.words.gettext, Reshuffle()
         small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
         return offer(
-            stage, "reshuffle", _("Reshuffle"), command_reply(command), 2, size_mm=5, icon="shuffle",
+            stage, "reshuffle", _("Reshuffle"), command_reply(command), 2.3, size_mm=5, icon="shuffle",
             small=small, enabled=stage.allows(command),
         )  # fmt: skip

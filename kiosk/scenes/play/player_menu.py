@@ -58,7 +58,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         if stage.game.turn == self.seat and stage.allows(SkipTurn()):
             skip = command_reply(SkipTurn(), closes=True)
             offers.append(offer(stage, "skip-turn", _("In Jail: skip turn"), skip, 2.6, icon="lock"))
-        return dialog(stage, Heading(seat.name, _character_words(seat), "star"), offers)
+        return dialog(stage, Heading(seat.name, _character_words(seat), "menu"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player may leave, or a passive seat is in play."""

@@ -71,6 +71,7 @@ class DoubtScene(PersistentScene):
             text.format(name=seat.name),
             "sun",
             Tone.LOUD,
+            brief=_("High Noon took a life point."),
             brief_title=seat.name,
         )
         survives = command_reply(SurviveHighNoon(seat.seat))

@@ -5,14 +5,14 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import ChooseCharacter
+from saloon.core.game.commands import BeginGame, ChooseCharacter
 from saloon.core.game.setup.characters import Character, life_points
 from saloon.core.game.setup.roles import SHERIFF_SEAT
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import page, page_head, page_room
+from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, page, page_head, page_room
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -34,7 +34,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         room = page_room(stage)
         words = stage.words.gettext("{name} chooses")
-        grid, head = page_head(stage, words.format(name=stage.seat(self.seat).name))
+        grid, head = page_head(stage, words.format(name=stage.seat(self.seat).name), self._begin(stage))
         deck = stage.edition.characters.deck
         columns = 4 if room.w >= room.h else 3
         cells = grid.grid(len(deck), columns, stage.mm(GAP_MM))
@@ -47,6 +47,14 @@ class ChoiceScene(msgspec.Struct, frozen=True):
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether characters are being chosen."""
         return stage.is_in(Phase.CHARACTERS)
+
+    def _begin(self, stage: SceneContext) -> Button | None:
+        """Return the button that begins without the characters that nobody entered."""
+        if not self.goes_on or not stage.allows(BeginGame()):
+            return None
+        words = stage.words.gettext("Begin without")
+        begin = OnTouch(command_reply(BeginGame(), closes=True))
+        return Button(NOWHERE, "begin-game", words, size_px=stage.mm(4), icon="arrow", action=begin)
 
     def _button(self, stage: SceneContext, cell: Rect, character: Character) -> Button:
         owner = next((s for s in stage.game.seats if s.character is character), None)

@@ -16,7 +16,6 @@ from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
-    Offer,
     back_offer,
     dialog,
     offer,
@@ -83,16 +82,19 @@ class CharactersScene(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw panels with the chosen characters, and the start of the game."""
         _ = stage.words.gettext
-        begin = offer(
-            stage, "begin-game", _("Begin"), command_reply(BeginGame()), 2.2, size_mm=5,
-            look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(BeginGame()),
-        )  # fmt: skip
         first = next_without_character(stage)
-        one_by_one: tuple[Offer, ...] = ()
+        command = BeginGame()
+        begin = offer(
+            stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
+            icon="arrow", enabled=stage.allows(command),
+        )  # fmt: skip
         if first is not None and stage.edition.auction is None:
-            opens = Reply(opens=ChoiceScene(first, goes_on=True))
-            one_by_one = (offer(stage, "enter-all", _("Enter all"), opens, 2.2, size_mm=4.6, icon="cards"),)
-        offers = (*one_by_one, begin, *table_offers(stage))
+            # One player after the other, with the way to begin without the rest.
+            opens, words = Reply(opens=ChoiceScene(first, goes_on=True)), _("Enter all")
+            begin = offer(
+                stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards"
+            )
+        offers = (begin, *table_offers(stage))
         head = add_rule(stage, _title(stage))
         panels = (_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, head, offers)

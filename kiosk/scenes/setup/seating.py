@@ -37,7 +37,12 @@ class SeatingScene(PersistentScene):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = add_rule(stage, Heading(title, text, "star", brief=brief))
+        head = add_rule(
+            stage,
+            Heading(
+                title, text, "star", brief=brief, brief_title=_("Table {table}").format(table=game.table)
+            ),
+        )
         check_in = command_reply(CheckInAll())
         everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
         offers = (everyone, *table_offers(stage, _undo_offer(stage)))

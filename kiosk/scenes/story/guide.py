@@ -88,7 +88,7 @@ def _light_head(stage: SceneContext) -> Heading:
     left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
     enter = _("Enter reshuffles and eliminations only.")
     title = _("Reshuffles: {count}").format(count=game.reshuffles)
-    return add_rule(stage, Heading(title, f"{enter} {left}".rstrip(), "shuffle", brief=enter))
+    return add_rule(stage, Heading(title, f"{enter} {left}".rstrip(), "shuffle", brief=left))
 
 
 def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
@@ -97,10 +97,11 @@ def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
     title: whose turn it is. None if there were none.
     """
     _, game = stage.words.gettext, stage.game
+    in_turn = _name(stage, game.turn)
     if game.passed:
         names = ", ".join(_name(stage, seat) for seat in game.passed)
         text, brief = _("Passed: {names}. Wrong? Tap Undo.").format(names=names), _("Turns passed")
-        return add_rule(stage, Heading(title, text, "arrow", brief=brief))
+        return add_rule(stage, Heading(title, text, "arrow", brief=brief, brief_title=in_turn))
     moments = () if stage.table.timeline is None else stage.table.timeline.moments
     started = moments[-1].step.events if moments else ()
     left = [e.seat for e in started if isinstance(e, TurnStarted) and stage.seat(e.seat).passive]
@@ -108,7 +109,8 @@ def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
         return None
     names = ", ".join(_name(stage, seat) for seat in left)
     text = _("{names} left: first draw! for Jail and Dynamite in front of them.").format(names=names)
-    return add_rule(stage, Heading(title, text, "away", brief=_("Check Jail and Dynamite.")))
+    brief = _("Check Jail and Dynamite.")
+    return add_rule(stage, Heading(title, text, "away", brief=brief, brief_title=in_turn))
 
 
 def undone_head(stage: SceneContext, title: str) -> Heading | None:
@@ -119,7 +121,8 @@ def undone_head(stage: SceneContext, title: str) -> Heading | None:
     text = stage.table.taken_back
     if not text:
         return None
-    return add_rule(stage, Heading(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
+    brief, in_turn = stage.shared_words.gettext("Undone"), _name(stage, stage.game.turn)
+    return add_rule(stage, Heading(title, text, "undo", brief=brief, brief_title=in_turn))
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

@@ -1,5 +1,6 @@
 """The table as it was at a moment of the story, read only, and the undo of all steps since."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -8,6 +9,7 @@ import msgspec
 from saloon.core.game.commands import Undo
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Moment
+from saloon.kiosk.scenes.judge.pin import ask_judge
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.page_parts import (
@@ -27,9 +29,10 @@ _TOLD = 3
 
 
 class MomentScene(msgspec.Struct, frozen=True):
-    """The table as it was at a moment. index: of the timeline's moments."""
+    """The table as it was at a moment. index: of the timeline's moments. by_judge: see ``StoryScene``."""
 
     index: int
+    by_judge: bool = False
 
     name: ClassVar[str] = "moment"
 
@@ -38,8 +41,8 @@ class MomentScene(msgspec.Struct, frozen=True):
         then = state_at(stage, self.index)
         _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
         ends, last = [0, *(line.moment for line in stage.table.story)], len(_moments(stage)) - 1
-        earlier = MomentScene(max((n for n in ends if n < self.index), default=0))
-        later = MomentScene(min((n for n in ends if n > self.index), default=last))
+        earlier = msgspec.structs.replace(self, index=max((n for n in ends if n < self.index), default=0))
+        later = msgspec.structs.replace(self, index=min((n for n in ends if n > self.index), default=last))
         may_later = steps_since(stage, self.index) > 0
         offers = (
             back_offer(stage, 1.2),
@@ -51,7 +54,7 @@ class MomentScene(msgspec.Struct, frozen=True):
                 may_repeat=True,
             ),
             put("moment-later", _("Later"), Reply(becomes=later), enabled=may_later, may_repeat=True),
-            _step_offer(stage, self.index),
+            _step_offer(stage, self.index, by_judge=self.by_judge),
         )
         head = Heading(_title(stage, then), _line_at(stage, self.index), "story")
         if then.phase not in _IN_PLAY or then.duel is not None:
@@ -68,9 +71,13 @@ class MomentScene(msgspec.Struct, frozen=True):
 
 
 class UndoStepsScene(msgspec.Struct, frozen=True):
-    """A confirmation before steps are undone. index: of the moment to restore."""
+    """A confirmation before steps are undone. index: of the moment to restore. by_judge: see ``StoryScene``.
+
+    Beyond the current turn a judge must be there, or type the PIN.
+    """
 
     index: int
+    by_judge: bool = False
 
     name: ClassVar[str] = "step-back"
 
@@ -81,9 +88,13 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
         title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
         hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
         # Leaves to the table, where the result is visible; the story records the undo.
-        undo = Reply(command_reply(Undo(steps)).intents, leaves=True)
+        undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
+        words = hold.format(count=steps)
+        is_free = self.by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
+        if not is_free:
+            undo, words = partial(ask_judge, stage, Undo(steps)), _("Judge: {what}").format(what=words)
         button = offer(
-            stage, "undo-steps", hold.format(count=steps), undo, 4.4, look=ButtonStyle.GRAVE, icon="undo",
+            stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
         )  # fmt: skip
         head = Heading(title, describe_lost_steps(stage, self.index), "undo")
@@ -139,7 +150,7 @@ def _line_at(stage: SceneContext, index: int) -> str:
     return "" if line is None else line.text
 
 
-def _step_offer(stage: SceneContext, index: int) -> Offer:
+def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:
     _, ngettext = stage.words.gettext, stage.words.ngettext
     steps = steps_since(stage, index)
     label, said = _("Now"), ""
@@ -147,5 +158,5 @@ def _step_offer(stage: SceneContext, index: int) -> Offer:
         label = f"{_('Undo')}: {steps}"
         said = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
-    undo = Reply(opens=UndoStepsScene(index))
+    undo = Reply(opens=UndoStepsScene(index, by_judge=by_judge))
     return offer(stage, "step-back", label, undo, 2, size_mm=4.2, icon="undo", said=said, enabled=may)

@@ -20,10 +20,14 @@ _BUTTONS_MM = 12.5
 
 
 class StoryScene(GameScene, msgspec.Struct, frozen=True):
-    """The game's story. page: 0 is the newest. of: only lines about this seat; None for all."""
+    """The game's story. page: 0 is the newest. of: only lines about this seat; None for all.
+
+    by_judge: opened from the judge's menu, so that any step may be undone.
+    """
 
     page: int = 0
     of: SeatNo | None = None
+    by_judge: bool = False
 
     name: ClassVar[str] = "story"
 
@@ -49,7 +53,9 @@ class StoryScene(GameScene, msgspec.Struct, frozen=True):
             how = _("Tap a line to see the table as it was, or to go back to it.")
             align = Align.RIGHT if told.y == title.y else Align.LEFT
             parts.append(Label(told, how, mm(3.6), theme.CREAM_SOFT, align=align))
-        parts += [_row(stage, row, line) for row, line in zip(rows, shown, strict=False)]
+        parts += [
+            _row(stage, row, line, by_judge=self.by_judge) for row, line in zip(rows, shown, strict=False)
+        ]
         if not shown:
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
         parts += self._buttons(stage, buttons, more=last > count)
@@ -78,15 +84,15 @@ class StoryScene(GameScene, msgspec.Struct, frozen=True):
             back_button(stage, back),
             Button(
                 earlier, "story-earlier", _("Earlier"), size_px=size, enabled=more, may_repeat=True,
-                action=OnTouch(Reply(becomes=StoryScene(self.page + 1, self.of))),
+                action=OnTouch(Reply(becomes=msgspec.structs.replace(self, page=self.page + 1))),
             ),
             Button(
                 later, "story-later", _("Later"), size_px=size, enabled=self.page > 0, may_repeat=True,
-                action=OnTouch(Reply(becomes=StoryScene(max(0, self.page - 1), self.of))),
+                action=OnTouch(Reply(becomes=msgspec.structs.replace(self, page=max(0, self.page - 1)))),
             ),
             Button(
                 whom, "story-of", about, said=said, size_px=size,
-                action=OnTouch(Reply(becomes=StoryScene(0, self._next(stage)))),
+                action=OnTouch(Reply(becomes=msgspec.structs.replace(self, page=0, of=self._next(stage)))),
             ),
             Button(
                 chart, "story-chart", _("Chart"), icon="chart", size_px=size, enabled=has_chart,
@@ -95,10 +101,10 @@ class StoryScene(GameScene, msgspec.Struct, frozen=True):
         )  # fmt: skip
 
 
-def _row(stage: SceneContext, row: Rect, line: StoryLine) -> Button:
+def _row(stage: SceneContext, row: Rect, line: StoryLine, *, by_judge: bool) -> Button:
     number = stage.words.gettext("Turn {number}").format(number=line.turn)
     words = f"{number} · {line.text}" if line.turn else line.text
     return Button(
         row, f"story-moment-{line.moment}", words, icon="story", size_px=stage.mm(4.6), at_start=True,
-        action=OnTouch(Reply(opens=MomentScene(line.moment))),
+        action=OnTouch(Reply(opens=MomentScene(line.moment, by_judge=by_judge))),
     )  # fmt: skip

@@ -28,6 +28,7 @@ _BUTTON_BEST_MM: Final = 15.0
 _HELD_MM: Final = 14.0
 _HEAD_LEAST_MM: Final = 5.0
 """The least height of a head that can still be read."""
+_ROOM_FOR_HEAD_MM: Final = 9.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
@@ -77,6 +78,14 @@ def table_page(
     """Draw a page with a ring: the panels, the middle turned to its reader, and the strip."""
     centre = middle(stage, stage.ring.middle, head, offers, quarter_turns=stage.quarter_turns)
     return (*panels, centre, strip(stage, stage.ring.strip))
+
+
+def has_room(stage: SceneContext, buttons: int) -> bool:
+    """Return whether the middle has room for a head and so many buttons of the least width."""
+    width, height = stage.ring.middle.w, stage.ring.middle.h
+    button, gap = stage.mm(_BUTTON_MM), stage.mm(GAP_MM)
+    rows = -(-buttons // max(1, (width + gap) // (button + gap)))
+    return rows * (button + gap) + stage.mm(_ROOM_FOR_HEAD_MM) <= height
 
 
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:

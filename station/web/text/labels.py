@@ -17,7 +17,7 @@ from saloon.core.game.events import Cause, Ending
 from saloon.core.game.in_words import BECAUSE, ROLE_NAMES
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import OptionKey
+from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
 from saloon.core.text.winnings_terms import TERM_WORDS
 from saloon.core.tournament.events import FinalsPart, Progress, Source
 from saloon.core.tournament.standings.why import Decided
@@ -117,6 +117,11 @@ LABELS: Final[Mapping[Enum, str]] = {
     WinningsCase.ELIMINATED: _("eliminated"),
     WinningsCase.LOST_FINAL_DUEL: _("lost the final duel to the Sheriff *"),
     WinningsCase.NO_FINAL_DUEL: _("eliminated before the final duel"),
+    RecordMode.FULL: _("Full game"),
+    RecordMode.LIGHT: _("Light game"),
+    AgreementForm.EACH_PLAYER: _("Each player agrees"),
+    AgreementForm.ONE_FOR_ALL: _("One player agrees for all"),
+    AgreementForm.SHERIFF_AND_ONE: _("The Sheriff and one other player agree"),
     OptionKey.CASH_REWARDS: _("Cash rewards"),
     OptionKey.EXPERIENCE: _("Experience"),
     OptionKey.ENLISTMENT: _("Character enlistment"),

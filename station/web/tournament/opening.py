@@ -1,8 +1,10 @@
 """A new tournament: choose an edition or upload house rules, then fill in the rest."""
 
 import datetime as dt
+import enum
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
@@ -13,7 +15,7 @@ from saloon.base.errors import BadData, Refused, Unavailable
 from saloon.core.editions import Edition, editions, rules_of
 from saloon.core.editions.loader import read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
+from saloon.core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.text.open_questions import choices, chosen_readings, questions
 from saloon.core.tournament.commands import OpenTournament
@@ -28,6 +30,7 @@ _LARGEST_RULES = 64 * 1024
 _LARGEST_FORM = 4 * _LARGEST_RULES
 """A browser sends a letter beyond ASCII as up to three characters per byte."""
 _TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "first_table")
+_Choice = TypeVar("_Choice", bound=enum.Enum)
 _READING = "reading-"
 _OPTION = "option-"
 
@@ -85,7 +88,14 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
     except BadData as error:
         show_refusal(request, error)
         return _choose(request, rules.house_rules, 422)
-    rules = RuleSet(rules.edition, _options(fields), _readings(fields, base), rules.house_rules)
+    rules = RuleSet(
+        rules.edition,
+        _options(fields),
+        _readings(fields, base),
+        rules.house_rules,
+        _choice(fields, "mode", RecordMode.FULL),
+        _choice(fields, "agreement", AgreementForm.EACH_PLAYER),
+    )
     try:
         command = OpenTournament(
             tournament,
@@ -132,6 +142,10 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
         winnings=winnings_rows(base, words) if rules.house_rules else (),
         options=options(base, words),
         chosen={option.value for option in rules.options},
+        modes=tuple(RecordMode),
+        recorded=rules.mode,
+        forms=tuple(AgreementForm),
+        agreed=rules.agreement,
         questions=questions(base, chosen_readings(rules), words),
         today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
         typed={name: typed.get(name, "") for name in _TYPED},
@@ -144,6 +158,12 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
 def _first_table(fields: Fields) -> TableNo:
     typed = fields.number("first_table")
     return TableNo(1 if typed is None else typed)
+
+
+def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
+    """Return the member of an enumeration that a form names; the default where it names none."""
+    typed = fields.text(name)
+    return next((member for member in type(default) if member.value == typed), default)
 
 
 def _options(fields: Fields) -> tuple[OptionKey, ...]:

@@ -94,6 +94,8 @@ def test_a_second_press_changes_nothing(moment: Moment) -> None:
             table.tap(x, y, max(30, target.hold_ms))
             table.now_ms += gap_ms - 30
             acted, asked = table.tap(x, y, max(30, target.hold_ms))
+            if table.screen.scene_name() == "test-touch":
+                continue  # it draws where the finger is
             if acted and (MAY_REPEAT.search(target.id) is None or gap_ms < DEAD_MS):
                 wrong.append(f"{target.id} after {gap_ms} ms: {asked or table.screen.scene_name()}")
     assert wrong == []

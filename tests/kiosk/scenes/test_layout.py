@@ -52,6 +52,8 @@ def least_mm(target: Target, seats: int, layout: Layout, glass: ScreenGeometry) 
         return 14.0 if layout is Layout.KEEPER and glass.width < glass.height else 15.0
     if target.id.startswith("seat-") and target.id.endswith("-menu"):
         return 10.0
+    if target.id.endswith("-turn"):
+        return 8.0
     return 14.0 if target.hold_ms else 12.0
 
 
@@ -77,7 +79,11 @@ def test_targets_are_large_apart_and_on_the_glass(
             ):
                 wrong.append(f"{moment.picture}: {target.id} leaves the glass at {target.rect}")
             for other in targets[index + 1 :]:
-                least = HOLD_GAP_MM if any(t.hold_ms for t in (target, other)) else 2.0
+                if target.id.endswith("-turn") and other.id == target.id.replace("-turn", "-menu"):
+                    continue  # a tap and a hold of one place
+                least = (
+                    HOLD_GAP_MM if any(t.hold_ms or t.id.endswith("-turn") for t in (target, other)) else 2.0
+                )
                 gap = int((least - ROUNDING_MM) * glass.px_per_mm)
                 if rect.inset(-gap).overlaps(Rect(*other.rect)):
                     wrong.append(f"{moment.picture}: {target.id} is too near to {other.id}")

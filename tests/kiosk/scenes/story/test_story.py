@@ -1,14 +1,16 @@
 """The story of a game and its chart lead to any moment, and back to the table."""
 
+import msgspec
 from tests.kiosk.scenes.conftest import asked, hand_on
 from tests.scenarios.ending_moments import ending_moments
-from tests.scenarios.moments import moments
+from tests.scenarios.moments import Table, moments
 
 from saloon.core.game import commands as c
 
 
 def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
-    play = next(m for m in moments(6) if m.picture == "story")
+    story = next(m for m in moments(6) if m.picture == "story")
+    play = msgspec.structs.replace(story, view=msgspec.structs.replace(story.view, judge_present=True))
     hand = hand_on(play.view)
     assert play.view.timeline is not None
     chosen = play.view.story[-3]
@@ -19,6 +21,29 @@ def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
     assert asked(hand) == [c.Undo(steps)]
     assert hand.screen.scene_name() == "play"
     assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
+
+
+def test_players_undo_beyond_their_turn_only_with_a_judge() -> None:
+    story = next(m for m in moments(6) if m.picture == "story").view
+    chosen = story.story[-3]
+    hand = hand_on(story)
+    for target in ("menu", "story", f"story-moment-{chosen.moment}", "step-back", "undo-steps"):
+        hand.touch(target)
+        hand.screen.update(story)
+    assert (asked(hand), hand.screen.scene_name()) == ([], "pin")
+
+
+def test_undo_beyond_the_turn_asks_for_the_pin_and_redo_brings_it_back() -> None:
+    table = Table(5).begun().wound(2, 1).do(c.EndTurn())
+    assert table.view().may_undo_freely == 1
+    hand = hand_on(table.do(c.Undo()).view())
+    hand.touch("undo-judge")
+    assert (asked(hand), hand.screen.scene_name()) == ([], "pin")
+    again = hand_on(table.view())
+    again.touch("redo")
+    assert asked(again) == [c.Redo()]
+    table.do(c.Redo())
+    assert "redo" not in {target.id for target in hand_on(table.view()).screen.targets()}
 
 
 def test_a_moment_of_the_story_shows_the_table_as_it_was_and_nothing_there_can_be_touched() -> None:

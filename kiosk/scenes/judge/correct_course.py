@@ -1,0 +1,180 @@
+"""The judge corrects the course of a game: reshuffles, whose turn it is, the order of eliminations."""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+from saloon.core.game.commands import CorrectOrder, CorrectReshuffles, CorrectTurn
+from saloon.core.game.correction.correction import high_noon_with_reshuffles
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from saloon.kiosk.ui.parts import Block, ButtonStyle
+
+_NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
+
+
+def correction(stage: SceneContext, text: str, done: str) -> Purpose:
+    """Return the words of a correction. text: what changes; done: shown when it is done."""
+    _ = stage.words.gettext
+    usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
+    return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
+
+
+def continue_offer(stage: SceneContext, opens: Scene, *, enabled: bool) -> Offer:
+    """Return the button from the new value to its reason."""
+    words, look = stage.words.gettext("Continue"), ButtonStyle.MAIN
+    return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
+
+
+def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the buttons of the corrections that concern no single player."""
+    _, game, look = stage.words.gettext, stage.game, ButtonStyle.QUIET
+    plays = game.phase is Phase.PLAYING
+    turn = CorrectTurnScene(game.turn or game.sheriff, game.high_noon)
+    order = CorrectOrderScene(tuple(e.seat for e in game.eliminations))
+    count = CorrectReshufflesScene(game.reshuffles)
+    return (
+        offer(
+            stage, "correct-reshuffles", _("Reshuffles"), Reply(opens=count), 2.6, look=look, icon="shuffle",
+            enabled=plays,
+        ),
+        offer(
+            stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, look=look, icon="arrow", enabled=plays
+        ),
+        offer(
+            stage, "correct-order", _("Order"), Reply(opens=order), 2.2, look=look, icon="tombstone",
+            enabled=len(game.eliminations) > 1,
+        ),
+    )  # fmt: skip
+
+
+class CorrectReshufflesScene(msgspec.Struct, frozen=True):
+    """The number of reshuffles. count: as it shall be."""
+
+    count: int
+
+    name: ClassVar[str] = "correct-reshuffles"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw one less and one more, with what follows for High Noon."""
+        _, ngettext = stage.words.gettext, stage.words.ngettext
+        words = ngettext("{count} reshuffle", "{count} reshuffles", self.count).format(count=self.count)
+        text = f"{_('Currently: {count}.').format(count=stage.game.reshuffles)} {self._consequence(stage)}"
+        reason = ReasonScene(CorrectReshuffles(self.count, ""), correction(stage, text, words))
+        may = stage.allows(CorrectReshuffles(self.count, "…"))
+        offers = (
+            self._step(stage, "less", _("Less"), -1, enabled=self.count > 0),
+            self._step(stage, "more", _("More"), +1, enabled=self.count < stage.game.reshuffles + 5),
+            back_offer(stage, 1.6),
+            continue_offer(stage, reason, enabled=may),
+        )
+        return dialog(stage, Heading(words, text, "shuffle"), offers)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the game is being played."""
+        return stage.is_in(Phase.PLAYING)
+
+    def _consequence(self, stage: SceneContext) -> str:
+        _, game = stage.words.gettext, stage.game
+        after = high_noon_with_reshuffles(game, self.count, stage.edition)
+        if after is game.high_noon:
+            return "" if reshuffles_to_high_noon(len(game.seats), stage.edition) else _("No High Noon here.")
+        if after is HighNoon.OFF:
+            return _("High Noon ends. Give back the life points that it took.")
+        return _("High Noon will begin by the turns from here on.")
+
+    def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
+        reply, icon = Reply(becomes=CorrectReshufflesScene(self.count + by)), "plus" if by > 0 else "minus"
+        return offer(
+            stage, f"reshuffles-{id_}", "", reply, 1.6, size_mm=5, icon=icon, said=said, enabled=enabled,
+            may_repeat=True,
+        )  # fmt: skip
+
+
+class CorrectTurnScene(msgspec.Struct, frozen=True):
+    """Whose turn it is, and whether High Noon is on in it."""
+
+    seat: SeatNo
+    high_noon: HighNoon
+
+    name: ClassVar[str] = "correct-turn"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the players in play and the states of High Noon; mark the chosen ones."""
+        _ = stage.words.gettext
+        offers = [
+            offer(
+                stage, f"turn-of-{seat.seat}", seat.name,
+                Reply(becomes=msgspec.structs.replace(self, seat=seat.seat)), 2.2,
+                look=ButtonStyle.CHOSEN if seat.seat == self.seat else ButtonStyle.CARD,
+            )
+            for seat in stage.game.seats
+            if seat.in_play
+        ]  # fmt: skip
+        if stage.edition.high_noon is not None:
+            offers += [self._noon(stage, noon) for noon in _NOONS]
+        name = stage.seat(self.seat).name
+        words = _("{name}'s turn").format(name=name)
+        text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
+        command = CorrectTurn(self.seat, self.high_noon, "")
+        reason = ReasonScene(command, correction(stage, text, words))
+        may = stage.allows(msgspec.structs.replace(command, reason="…"))
+        last = (back_offer(stage, 1.6), continue_offer(stage, reason, enabled=may))
+        return dialog(stage, Heading(_("Whose turn is it?"), "", "arrow"), (*offers, *last))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the game is being played."""
+        return stage.is_in(Phase.PLAYING)
+
+    def _noon(self, stage: SceneContext, noon: HighNoon) -> Offer:
+        _ = stage.words.gettext
+        names = {
+            HighNoon.OFF: _("No High Noon"),
+            HighNoon.WAITING: _("High Noon is near"),
+            HighNoon.ON: _("High Noon!"),
+        }
+        chosen = Reply(becomes=msgspec.structs.replace(self, high_noon=noon))
+        look = ButtonStyle.CHOSEN if noon is self.high_noon else ButtonStyle.QUIET
+        return offer(stage, f"noon-{noon.value}", names[noon], chosen, 2.4, look=look, icon="sun")
+
+
+class CorrectOrderScene(msgspec.Struct, frozen=True):
+    """The order of the eliminations. order: as it shall be."""
+
+    order: tuple[SeatNo, ...]
+
+    name: ClassVar[str] = "correct-order"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the eliminated players, first to last; a tap moves one forward."""
+        _ = stage.words.gettext
+        offers = tuple(
+            offer(
+                stage, f"earlier-{seat}", f"{number}. {stage.seat(seat).name}",
+                Reply(becomes=CorrectOrderScene(self._moved(number - 1))), 2.6, look=ButtonStyle.CARD,
+                enabled=number > 1, may_repeat=True,
+            )
+            for number, seat in enumerate(self.order, 1)
+        )  # fmt: skip
+        names = ", ".join(stage.seat(seat).name for seat in self.order)
+        command = CorrectOrder(self.order, "")
+        reason = ReasonScene(command, correction(stage, _("New order: {names}.").format(names=names), names))
+        may = stage.allows(msgspec.structs.replace(command, reason="…"))
+        head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
+        last = (back_offer(stage, 1.6), continue_offer(stage, reason, enabled=may))
+        return dialog(stage, head, (*offers, *last))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether these players, and no others, are eliminated."""
+        game = stage.table.game
+        return game is not None and {e.seat for e in game.eliminations} == set(self.order)
+
+    def _moved(self, index: int) -> tuple[SeatNo, ...]:
+        """Return the order with one player moved forward by one place."""
+        before = max(0, index - 1)
+        rest = (*self.order[:index], *self.order[index + 1 :])
+        return (*rest[:before], self.order[index], *rest[before:])
