@@ -8,6 +8,7 @@ from saloon.core.game.commands import GameCommand
 from saloon.hardware.contract import Lamp, PanelButton, Tune
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
+from saloon.kiosk.view.table_view import TableQuestion
 from saloon.kiosk.view.transfer_view import ParcelContents
 from saloon.sync.terminal.agent_contract import LinkRequest
 
@@ -165,6 +166,12 @@ class AnswerShutDown(msgspec.Struct, frozen=True):
     is_yes: bool
 
 
+class LetRest(msgspec.Struct, frozen=True):
+    """The table has answered a question about what it may have forgotten: all is as the screen shows it."""
+
+    question: TableQuestion
+
+
 class PutOffUpdate(msgspec.Struct, frozen=True):
     """Somebody needs the terminal: the new version begins later."""
 
@@ -181,6 +188,7 @@ Intent = (
     | Choice
     | AskClock
     | DismissNotice
+    | LetRest
     | PutOffUpdate
     | CardDecision
     | CarryIntent

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, assert_never
 
+from saloon.core.editions.deck import Deck
 from saloon.core.editions.options import AuctionRule, Options
 from saloon.core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
 from saloon.core.editions.readings import Readings
@@ -182,7 +183,7 @@ class Edition(Part, frozen=True, kw_only=True):
     rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
     Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the
     options switched on, which no file states (``rules_of`` does). clock_warnings_min: minutes before the
-    end of a time limit at which tables are warned.
+    end of a time limit at which tables are warned. deck: of playing cards.
     """
 
     key: str
@@ -206,6 +207,7 @@ class Edition(Part, frozen=True, kw_only=True):
     bonus: tuple[Dollars, ...]
     waivers: tuple[Waiver, ...]
     clock_warnings_min: tuple[int, ...] = (10, 5, 1)
+    deck: Deck = Deck()
     readings: Readings
 
     def faults(self) -> Iterator[EditionFault]:

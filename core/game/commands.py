@@ -176,7 +176,9 @@ class Abandon(msgspec.Struct, frozen=True):
 
 
 class Reshuffle(msgspec.Struct, frozen=True):
-    """Record that the discard pile was reshuffled."""
+    """Record that the discard pile was reshuffled. during: in this seat's turn, if it is entered late."""
+
+    during: SeatNo | None = None
 
 
 class RevealRebel(msgspec.Struct, frozen=True):

@@ -118,7 +118,7 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
         case e.PlayerAbandoned():
             return _apply_abandonment(state, event)
         case e.DeckReshuffled(count=count):
-            return _replace(state, reshuffles=count)
+            return _replace(state, reshuffles=count, reshuffled_at=state.turns)
         case e.HighNoonArmed():
             return _replace(state, high_noon=HighNoon.WAITING)
         case e.HighNoonBegan():

@@ -9,6 +9,7 @@ from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
+    MOST_OFFERS,
     Heading,
     Offer,
     has_room,
@@ -17,9 +18,6 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
-
-_OFFERS: Final = 7
-"""The buttons in the middle during a game, including the lock and the question mark of a rule."""
 
 
 class LockedScene(PersistentScene):
@@ -63,4 +61,4 @@ def lock_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6)
 
 def fitting_lock_offer(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the lock button for the middle; nothing where it has no room, as the menu has it too."""
-    return (lock_offer(stage),) if has_room(stage, _OFFERS) else ()
+    return (lock_offer(stage),) if has_room(stage, MOST_OFFERS) else ()

@@ -15,7 +15,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import undoable_freely, words_on_ending
 from saloon.core.terms import Seconds
-from saloon.hardware.contract import Panel, PanelEvent
+from saloon.hardware.contract import Panel, PanelEvent, Tune
 from saloon.kiosk.intents import (
     AskClock,
     AskGame,
@@ -28,6 +28,7 @@ from saloon.kiosk.intents import (
     DismissNotice,
     GoOnHere,
     Intent,
+    LetRest,
     LinkIntent,
     LockTable,
     PartIntent,
@@ -51,6 +52,7 @@ from saloon.kiosk.terminal.pin import PinCheck
 from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
 from saloon.kiosk.terminal.saved.preferences_in_use import Choices
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
+from saloon.kiosk.terminal.watch import ForgetfulnessWatch
 from saloon.kiosk.view.table_view import CardDoubt, PinState, TableView
 from saloon.sync.terminal.agent_contract import (
     Agent,
@@ -124,6 +126,7 @@ class Terminal:
         self._doubt: CardDoubt | None = None
         self._lock = TableLock(board.lock)
         self._guards = RepeatGuard()
+        self._watch = ForgetfulnessWatch()
         self._call_presses = 0
         self._reshuffle_presses = 0
         self._pins_accepted = 0
@@ -222,13 +225,18 @@ class Terminal:
                 self._carrier.carry_out(intent, self._journal_snapshot(), now_ms)
             elif isinstance(intent, LinkIntent):
                 self._ask_station(intent)
+            elif isinstance(intent, LetRest):
+                if self._keeper.game is not None and self._keeper.edition is not None:
+                    self._watch.answer(self._keeper.game, self._keeper.edition, intent.question)
             elif isinstance(intent, Choice):
                 self._choose(intent, now_ms)
             else:
                 self._play(intent, now_ms)
 
     def _play(
-        self, intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision, now_ms: int
+        self,
+        intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision,
+        now_ms: int,
     ) -> None:
         """Carry out an intent for the game or its clock, or the answer to a question that is in its way."""
         match intent:
@@ -300,6 +308,19 @@ class Terminal:
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
         self._parts.advance(now_ms)
+        self._watch_game(now_ms)
+
+    def _watch_game(self, now_ms: int) -> None:
+        """Look whether the table has probably forgotten something; sound once when it is asked."""
+        game, time = self._keeper.game, self._clocks.round_time
+        waits = game is not None and bool(
+            game.judge_called or game.pending or game.doubtful or game.revolution_question is not None
+        )
+        stands = waits or self._lock.is_locked or (time is not None and time.is_paused)
+        before = self._watch.question
+        self._watch.look(game, self._keeper.edition, now_ms, stands=stands)
+        if self._watch.question is not None and self._watch.question is not before:
+            self._panel_side.play(Tune.TURN_LONG)
 
     def view(self, now_ms: int) -> TableView:
         """Return everything the screen may show, as it is since the last ``advance``."""
@@ -343,6 +364,7 @@ class Terminal:
             is_rehearsal=self._is_rehearsal,
             touch=self._parts.touch(self._choices.preferences.touch),
             update=self._updating.view(now_ms),
+            question=self._watch.question,
         )
 
     def on_first_picture(self) -> None:
@@ -386,6 +408,7 @@ class Terminal:
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
             self._updating.next_deadline_ms(now_ms),
+            self._watch.next_deadline_ms(),
             self._lock.next_deadline_ms(self._keeper.game, self._choices.preferences.lock_after_s),
         )
         return min((at for at in deadlines if at is not None), default=None)

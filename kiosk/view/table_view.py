@@ -86,6 +86,15 @@ class UpdateView(msgspec.Struct, frozen=True):
     percent: int = 0
 
 
+class TableQuestion(enum.Enum):
+    """A question about what a table has probably forgotten."""
+
+    STILL_TURN = "still turn"
+    """The turn takes long, or has many victims: nobody may have ended it."""
+    RESHUFFLED = "reshuffled"
+    """The deck should have been reshuffled by now."""
+
+
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
 
@@ -203,7 +212,7 @@ class TableView(msgspec.Struct, frozen=True):
     carried: what is shown as codes or written to a stick.
     preferences: what people chose at this terminal; ``language`` is what is spoken now.
     is_rehearsal: nothing here counts.
-    update: of a new version of the program.
+    update: of a new version of the program. question: what the table is asked; None for nothing.
     """
 
     table: TableNo | None
@@ -243,3 +252,4 @@ class TableView(msgspec.Struct, frozen=True):
     preferences: Preferences = Preferences()
     is_rehearsal: bool = False
     update: UpdateView = UpdateView()
+    question: TableQuestion | None = None

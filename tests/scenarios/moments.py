@@ -29,7 +29,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, RoundTime, TableView
+from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, RoundTime, TableQuestion, TableView
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
@@ -282,6 +282,11 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("choose-one-by-one", "characters", Table(seats, rules).dealt().view(), ("enter-all",))
     yield from _forgotten_turns(seats, rules)
     yield from _light(seats, rules)
+    still = msgspec.structs.replace(play, question=TableQuestion.STILL_TURN)
+    yield Moment("asks-still-turn", "play", still)
+    deck = msgspec.structs.replace(play, question=TableQuestion.RESHUFFLED)
+    yield Moment("asks-reshuffled", "play", deck)
+    yield Moment("late-reshuffle", "late-reshuffle", deck, ("reshuffled",))
     if rules.high_noon is None:
         return
     yield Moment("high-noon", "play", _noon(seats, rules).view())
@@ -300,8 +305,6 @@ def _forgotten_turns(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("turns-passed", "play", passed.view())
     undone = Table(seats, rules).running().do(c.EndTurn(), c.Undo())
     yield Moment("may-redo", "play", undone.view())
-    if any(seat != passed.state.sheriff for seat in passed.state.passed):
-        yield Moment("passed-in-jail", "passed-in-jail", passed.view(), ("passed-in-jail",))
     if rules.high_noon is None or seats < 4:
         return
     doubt = Table(seats, rules).begun()

@@ -34,7 +34,7 @@ def evolve_correction(state: GameState, event: CorrectionEvent) -> GameState:
         case TurnsCorrected(seat=seat, turns=turns):
             return with_turns(state, recorded_seat(state, seat).seat, turns)
         case ReshufflesCorrected(count=count, high_noon=high_noon):
-            return _replace(state, reshuffles=count, high_noon=high_noon)
+            return _replace(state, reshuffles=count, reshuffled_at=state.turns, high_noon=high_noon)
         case TurnCorrected(seat=seat, high_noon=high_noon):
             turn = recorded_seat(state, seat).seat
             return _replace(

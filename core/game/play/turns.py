@@ -12,7 +12,14 @@ from saloon.core.game.commands import (
     SurviveHighNoon,
 )
 from saloon.core.game.draft import Draft
-from saloon.core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, TurnStarted
+from saloon.core.game.events import (
+    DeckReshuffled,
+    GameEvent,
+    HighNoonArmed,
+    HighNoonBegan,
+    LifeLost,
+    TurnStarted,
+)
 from saloon.core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
@@ -34,6 +41,7 @@ from saloon.core.game.seats import (
     require_no_question,
     require_phase,
     seat_in_play,
+    seat_of,
     seats_after,
 )
 from saloon.core.game.setup.roles import SHERIFF_SEAT
@@ -154,9 +162,10 @@ def records_turns(state: GameState, edition: Edition) -> bool:
     return state.high_noon is not HighNoon.OFF
 
 
-def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
+def reshuffle(state: GameState, command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
     """Record that the discard pile became a new deck; the threshold arms High Noon. Raises Refused.
 
+    One that is entered late takes the points that are missing.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon".
     """
     require_phase(state, Phase.PLAYING)
@@ -170,7 +179,37 @@ def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[
     )
     if after is not state.high_noon:
         draft = draft.then(HighNoonArmed())
+        if command.during is not None and not state.is_turn_unknown:
+            draft = _make_up_high_noon(draft, seat_of(state, command.during).seat, edition)
     return draft.events
+
+
+def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
+    """Return the draft with the points that High Noon has taken since a reshuffle that was entered late.
+
+    during: the seat in whose turn the deck was reshuffled, at most one round of turns ago. Nobody loses the
+    last point here: the table is asked about those players.
+    """
+    state, before, doubtful = draft.state, during, list[SeatNo]()
+    while before != state.turn:
+        following = next(seat for seat in seats_after(state, before) if seat.in_play)
+        now = high_noon_at_turn_start(
+            draft.state.high_noon,
+            rule=edition.high_noon,
+            seat=following.seat,
+            previous=before,
+            sheriff=state.sheriff,
+        )
+        if now is not draft.state.high_noon:
+            draft = draft.then(HighNoonBegan(following.seat))
+        loses = high_noon_loss(now, edition, passive=following.passive)
+        is_taken = state.mode is RecordMode.LIGHT or following.seat in state.wounded
+        if loses and not is_taken and following.life > loses:
+            draft = draft.then(LifeLost(following.seat, loses))
+        elif loses and not is_taken:
+            doubtful.append(following.seat)
+        before = following.seat
+    return draft.then(TurnsPassed((), tuple(doubtful))) if doubtful else draft
 
 
 def turn_start(

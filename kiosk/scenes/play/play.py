@@ -1,19 +1,26 @@
 """The game itself: the players' panels, and the middle with the turn, the deck and help."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.game.play.turns import records_turns
 from saloon.core.rule_set import OptionKey
+from saloon.kiosk.intents import LetRest
 from saloon.kiosk.scenes.locked import fitting_lock_offer
+from saloon.kiosk.scenes.play.late_reshuffle import LateReshuffleScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.play.turn_questions import JailScene, jailable
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
-from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, table_offers, table_page
+from saloon.kiosk.scenes.widgets.page_parts import (
+    Offer,
+    offer,
+    table_offers,
+    table_page,
+)
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Box, ButtonStyle, Part
 from saloon.kiosk.view import theme
+from saloon.kiosk.view.table_view import TableQuestion
 
 _TALL_MM: Final = 1.2
 _TICKS: Final = 4
@@ -49,12 +56,13 @@ class PlayScene(PersistentScene):
         """Show the panels around the edge and the buttons of the table in the middle."""
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         turn = (self._end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
+        asks = stage.table.question is not None
         offers = (
+            *self._answers(stage),
             *turn,
-            self._reshuffle(stage),
-            *self._jail(stage),
+            *(() if stage.table.question is TableQuestion.RESHUFFLED else (self._reshuffle(stage),)),
             *table_offers(stage),
-            *(() if jailable(stage) or stage.table.may_redo else fitting_lock_offer(stage)),
+            *(() if stage.table.may_redo or asks else fitting_lock_offer(stage)),
         )
         bar = turn_bar(stage, stage.ring.middle)
         return table_page(stage, (*panels, *bar), turn_head(stage), offers)
@@ -66,12 +74,25 @@ class PlayScene(PersistentScene):
             icon="arrow", small=self._ruthless(stage), enabled=stage.allows(EndTurn()),
         )  # fmt: skip
 
-    def _jail(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return the way to mark a passed turn as spent in Jail."""
-        if not jailable(stage):
+    def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
+        """Return the answers to a question about what may have been forgotten."""
+        _, question = stage.words.gettext, stage.table.question
+        if question is None:
             return ()
-        words, opens = stage.words.gettext("In Jail?"), Reply(opens=JailScene())
-        return (offer(stage, "passed-in-jail", words, opens, size_mm=3.6, icon="lock"),)
+        rests = Reply(intents=(LetRest(question),))
+        card = ButtonStyle.CARD
+        match question:
+            case TableQuestion.STILL_TURN:
+                return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
+            case TableQuestion.RESHUFFLED:
+                known = records_turns(stage.game, stage.edition)
+                yes = Reply(opens=LateReshuffleScene()) if known else command_reply(Reshuffle())
+                return (
+                    offer(stage, "reshuffled", _("Yes"), yes, 1.4, look=card, icon="shuffle"),
+                    offer(stage, "not-reshuffled", _("Not yet"), rests, 1.6, look=card),
+                )
+            case _:
+                assert_never(question)
 
     def _ruthless(self, stage: SceneContext) -> str:
         """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.

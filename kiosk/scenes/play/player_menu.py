@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.cause import Cause
-from saloon.core.game.commands import Abandon, Eliminate, RevealRebel, SkipTurn
+from saloon.core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Phase, Seat
 from saloon.core.terms import SeatNo
@@ -58,6 +58,10 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         if stage.game.turn == self.seat and stage.allows(SkipTurn()):
             skip = command_reply(SkipTurn(), closes=True)
             offers.append(offer(stage, "skip-turn", _("In Jail: skip turn"), skip, 2.6, icon="lock"))
+        jailed = MarkJailed(self.seat)
+        if stage.allows(jailed):
+            was = command_reply(jailed, closes=True)
+            offers.append(offer(stage, f"jailed-{self.seat}", _("Was in Jail"), was, 2.6, icon="lock"))
         return dialog(stage, Heading(seat.name, _character_words(seat), "menu"), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:

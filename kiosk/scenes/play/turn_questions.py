@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from saloon.core.game.commands import MarkJailed, SetTurn, SurviveHighNoon
+from saloon.core.game.commands import SetTurn, SurviveHighNoon
 from saloon.core.game.state import HighNoon, Seat
-from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
@@ -14,8 +13,6 @@ from saloon.kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Tone,
-    back_offer,
-    dialog,
     offer,
     table_offers,
     table_page,
@@ -83,34 +80,3 @@ class DoubtScene(PersistentScene):
         )
         panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
         return table_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)
-
-
-class JailScene:
-    """The players whose turns were passed: which of them were in Jail."""
-
-    name: Final = "passed-in-jail"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button for each player who may have been in Jail."""
-        _ = stage.words.gettext
-        text = _("Their turns weren't ended on the screen. Turns spent in Jail don't count as played.")
-        offers = (
-            *(
-                offer(
-                    stage, f"jailed-{seat}", stage.seat(seat).name, command_reply(MarkJailed(seat)), 2.6,
-                    look=ButtonStyle.CARD, icon="lock",
-                )
-                for seat in jailable(stage)
-            ),
-            back_offer(stage, 1.6),
-        )  # fmt: skip
-        return dialog(stage, Heading(_("Who was in Jail?"), text, "lock"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether somebody may still be marked."""
-        return stage.table.game is not None and bool(jailable(stage))
-
-
-def jailable(stage: SceneContext) -> tuple[SeatNo, ...]:
-    """Return the seats whose turns were passed and may have been spent in Jail."""
-    return tuple(seat for seat in stage.game.passed if stage.allows(MarkJailed(seat)))

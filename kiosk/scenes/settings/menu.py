@@ -9,7 +9,7 @@ from saloon.kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneCo
 from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene, SoundScene
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer, redo_offers
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
@@ -59,6 +59,7 @@ class MenuScene(GameScene):
             offer(stage, "turn-timer", _("Turn timer"), Reply(opens=TurnTimerScene()), 3, icon="clock"),
             offer(stage, "sound", _("Sound"), Reply(opens=SoundScene()), 2.2, icon="speaker"),
             offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
+            *redo_offers(stage, 2.2),
             *((lock_offer(stage, 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )

@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.core.game.events import TurnStarted
+from saloon.core.game.play.deck import turns_since_reshuffle
 from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import HighNoon
@@ -16,6 +17,7 @@ from saloon.kiosk.scenes.play.rewards import elimination_head
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
+from saloon.kiosk.view.table_view import TableQuestion
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
@@ -40,6 +42,9 @@ def turn_head(stage: SceneContext) -> Heading:
         brief = _("New turn, keep all cards.")
         head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
         return add_rule(stage, head, Rule.REBEL)
+    asked = _question_head(stage, name)
+    if asked is not None:
+        return asked
     if not records_turns(game, stage.edition):
         return _light_head(stage)
     turn = _("{name}'s turn").format(name=name)
@@ -55,6 +60,30 @@ def turn_head(stage: SceneContext) -> Heading:
         text = f"{number} · {play} {left}".rstrip()
         return add_rule(stage, Heading(turn, text, brief=play, brief_title=name))
     return _noon_head(stage, found, turn, name)
+
+
+def _question_head(stage: SceneContext, name: str) -> Heading | None:
+    """Return the head of a question about what may have been forgotten. name: whose turn it is."""
+    _, question = stage.words.gettext, stage.table.question
+    match question:
+        case TableQuestion.STILL_TURN:
+            title = _("Still {name}'s turn?").format(name=name)
+            text = _("If not, tap the panel of the player whose turn it is.")
+            brief = _("If not, tap that panel.")
+            head = Heading(title, text, "question", Tone.LOUD, brief=brief, brief_title=name)
+        case TableQuestion.RESHUFFLED:
+            turns = turns_since_reshuffle(stage.game)
+            text = stage.words.ngettext(
+                "{count} turn since the last deck began.", "{count} turns since the last deck began.", turns
+            ).format(count=turns)
+            if not records_turns(stage.game, stage.edition):
+                text = _("A deck has usually been used up by now.")
+            title, brief = _("Has the deck been reshuffled?"), _("Reshuffled?")
+            short = _("The deck should be used up.")
+            head = Heading(title, text, "shuffle", Tone.LOUD, brief=short, brief_title=brief)
+        case _:
+            return None
+    return head
 
 
 def _noon_head(stage: SceneContext, found: Guidance, turn: str, name: str) -> Heading:
@@ -100,7 +129,8 @@ def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
     in_turn = _name(stage, game.turn)
     if game.passed:
         names = ", ".join(_name(stage, seat) for seat in game.passed)
-        text, brief = _("Passed: {names}. Wrong? Tap Undo.").format(names=names), _("Turns passed")
+        text, brief = _("Passed: {names}. In Jail? Hold their panel."), _("Turns passed")
+        text = text.format(names=names)
         return add_rule(stage, Heading(title, text, "arrow", brief=brief, brief_title=in_turn))
     moments = () if stage.table.timeline is None else stage.table.timeline.moments
     started = moments[-1].step.events if moments else ()

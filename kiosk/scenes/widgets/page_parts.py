@@ -29,6 +29,8 @@ _HELD_MM: Final = 14.0
 _HEAD_LEAST_MM: Final = 5.0
 """The least height of a head that can still be read."""
 _ROOM_FOR_HEAD_MM: Final = 9.0
+MOST_OFFERS: Final = 7
+"""The buttons in the middle during a game, with one that is not always there, and the question mark."""
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
@@ -241,12 +243,12 @@ def _ask_judge_to_undo(stage: SceneContext) -> Reply:
     return ask_judge(stage, Undo(1))
 
 
-def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
+def redo_offers(stage: SceneContext, share: float = 1.0) -> tuple[Offer, ...]:
     """Enter again what the last undo took back; nothing where nothing was."""
     if not stage.table.may_redo:
         return ()
     words = stage.words.gettext("Redo")
-    return (offer(stage, "redo", words, command_reply(Redo()), size_mm=3.6, icon="redo"),)
+    return (offer(stage, "redo", words, command_reply(Redo()), share, size_mm=3.6, icon="redo"),)
 
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
@@ -255,8 +257,12 @@ def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
-    """Return the buttons that every scene of a table ends with. undo: instead of the usual one."""
-    return (undo or undo_offer(stage), *redo_offers(stage), judge_offer(stage), menu_offer(stage))
+    """Return the buttons that every scene of a table ends with. undo: instead of the usual one.
+
+    Where the middle has no room for redo, the menu has it.
+    """
+    redo = redo_offers(stage) if has_room(stage, MOST_OFFERS) else ()
+    return (undo or undo_offer(stage), *redo, judge_offer(stage), menu_offer(stage))
 
 
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *, label: str = "") -> Offer:

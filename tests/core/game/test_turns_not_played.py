@@ -208,3 +208,35 @@ def test_the_elimination_remembers_the_turn_that_was_set(make_game: MakeGame) ->
     event = table.ask(c.Eliminate(TWO, THREE, O, Cause.PLAYER))[0]
     assert isinstance(event, PlayerEliminated)
     assert event.turn == THREE
+
+
+def test_a_reshuffle_entered_late_takes_the_points_that_are_missing(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_4=1)
+    table.reshuffle(2)
+    table.end_turn(5)
+    table.ask(c.SetTurn(FIVE))
+    table.ask(c.SetTurn(ONE))
+    life = [seat.life for seat in table.now().seats]
+    events = table.ask(c.Reshuffle(during=FIVE))
+    assert (table.now().high_noon, table.now().turn) == (HighNoon.WAITING, ONE)
+    assert [type(event).__name__ for event in events] == ["DeckReshuffled", "HighNoonArmed"]
+    assert [seat.life for seat in table.now().seats] == life
+
+
+def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_3=1)
+    table.reshuffle(2)
+    table.end_turn(3)
+    table.ask(c.Reshuffle(during=ONE))
+    assert (table.now().turn, table.now().high_noon) == (FOUR, HighNoon.ON)
+    assert [seat.life for seat in table.now().seats] == [5, 3, 1, 3, 4]
+    assert table.now().doubtful == (THREE,)
+
+
+def test_a_late_reshuffle_before_the_threshold_only_counts(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn(2)
+    table.ask(c.Reshuffle(during=ONE))
+    assert (table.now().reshuffles, table.now().high_noon) == (1, HighNoon.OFF)

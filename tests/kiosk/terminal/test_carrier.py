@@ -159,7 +159,7 @@ class Table:
         return found
 
 
-_moments = itertools.count(20_000, 1_000)
+_moments = itertools.count(20_000, 1_100)
 
 
 def touch(screen: TableScreen, name: str) -> None:

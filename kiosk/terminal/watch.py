@@ -1,0 +1,145 @@
+"""Watches a game for what the table has probably forgotten, and asks once, by the table's own pace."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.play.deck import deck_turns, turns_since_reshuffle
+from saloon.core.game.play.turns import records_turns
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.terms import GameId
+from saloon.kiosk.view.table_view import TableQuestion
+
+FEW_TURNS: Final = 4
+"""From so many turns on a table has a pace of its own."""
+FIRST_TURNS_MS: Final = 8 * 60_000
+LEAST_TURN_MS: Final = 4 * 60_000
+LONGER: Final = 2.5
+"""How much longer than its longest turn so far a table may take before it is asked."""
+FEW_VICTIMS: Final = 3
+LIGHT_DECK_MS: Final = 30 * 60_000
+"""How long a deck lasts at a table that has not reshuffled yet, where no turns are entered."""
+LEAST_DECK_MS: Final = 10 * 60_000
+"""No deck is drawn through faster."""
+LIGHT_REST_MS: Final = 12 * 60_000
+LONGER_DECK: Final = 1.4
+"""How much longer than the longest deck so far another may last, where no turns are entered."""
+_REST_SHARE: Final = 3
+"""A refused question about the deck rests for a third of the turns that a deck lasts."""
+
+
+class _Pace(msgspec.Struct):
+    """The pace of one game so far. at_ms: when it was last looked at; None while nobody plays.
+
+    spent_ms: of the current turn. seen: turns that were ended in time. deck_ms: since the last reshuffle.
+    rest_turns, rest_ms: of the deck, until the question about it may come again.
+    """
+
+    game: GameId | None = None
+    turn: int = 0
+    spent_ms: int = 0
+    at_ms: int | None = None
+    longest_ms: int = 0
+    seen: int = 0
+    most_victims: int = FEW_VICTIMS
+    answered_turn: int = -1
+    reshuffles: int = 0
+    deck_ms: int = 0
+    longest_deck_ms: int = 0
+    rest_turns: int = 0
+    rest_ms: int = 0
+
+    def count(self, game: GameState, now_ms: int, *, stands: bool) -> None:
+        """Add the time since the last look, and what has happened in it."""
+        gone_ms = 0 if self.at_ms is None else max(0, now_ms - self.at_ms)
+        self.at_ms = None if stands else now_ms
+        self.spent_ms += gone_ms
+        self.deck_ms += gone_ms
+        if game.turns != self.turn:
+            if game.turns == self.turn + 1:
+                self.longest_ms = max(self.longest_ms, self.spent_ms)
+                self.seen += 1
+            self.turn, self.spent_ms = game.turns, 0
+        elif self.answered_turn == game.turns:
+            self.most_victims = max(self.most_victims, len(game.wounded))
+            self.longest_ms = max(self.longest_ms, self.spent_ms)
+        if game.reshuffles != self.reshuffles:
+            if game.reshuffles == self.reshuffles + 1:
+                self.longest_deck_ms = max(self.longest_deck_ms, self.deck_ms)
+            self.reshuffles, self.deck_ms, self.rest_turns, self.rest_ms = game.reshuffles, 0, 0, 0
+
+    @property
+    def turn_patience_ms(self) -> int:
+        """Return how long a turn may take before the table is asked."""
+        if self.seen < FEW_TURNS:
+            return FIRST_TURNS_MS
+        return max(LEAST_TURN_MS, round(LONGER * self.longest_ms))
+
+    @property
+    def deck_patience_ms(self) -> int:
+        """Return how long a deck may last, where no turns are entered, before the table is asked."""
+        lasts_ms = round(LONGER_DECK * self.longest_deck_ms) if self.longest_deck_ms else LIGHT_DECK_MS
+        return max(lasts_ms, LEAST_DECK_MS, self.rest_ms)
+
+
+class ForgetfulnessWatch:
+    """What a table has probably forgotten, between two moments of a monotonic clock.
+
+    It begins again with each game, and after a restart. question: to the table; None for nothing to ask.
+    """
+
+    def __init__(self) -> None:
+        self.question: TableQuestion | None = None
+        self._pace = _Pace()
+
+    def look(self, game: GameState | None, edition: Edition | None, now_ms: int, *, stands: bool) -> None:
+        """Take note of the game. stands: nobody plays, as the judge or a question is in the way."""
+        self.question = None
+        if game is None or edition is None or game.phase is not Phase.PLAYING:
+            self._pace = _Pace()
+            return
+        if game.game != self._pace.game:
+            self._pace = _Pace(game.game, game.turns)
+        self._pace.count(game, now_ms, stands=stands)
+        if stands:
+            return
+        if self._is_turn_doubtful(game, edition):
+            self.question = TableQuestion.STILL_TURN
+        elif self._is_deck_old(game, edition):
+            self.question = TableQuestion.RESHUFFLED
+
+    def answer(self, game: GameState, edition: Edition, question: TableQuestion) -> None:
+        """Let a question rest: this turn is the right one, or the deck has not been reshuffled."""
+        pace = self._pace
+        match question:
+            case TableQuestion.STILL_TURN:
+                pace.answered_turn = game.turns
+            case TableQuestion.RESHUFFLED:
+                rest = max(2, deck_turns(game, edition).usual // _REST_SHARE)
+                pace.rest_turns = turns_since_reshuffle(game) + rest
+                pace.rest_ms = pace.deck_ms + LIGHT_REST_MS
+        self.question = None
+
+    def next_deadline_ms(self) -> int | None:
+        """Return when a question may be due without any event; None while nobody plays, or one is asked."""
+        pace = self._pace
+        if pace.at_ms is None or self.question is not None:
+            return None
+        waits = [pace.deck_patience_ms - pace.deck_ms]
+        if pace.answered_turn != pace.turn:
+            waits.append(pace.turn_patience_ms - pace.spent_ms)
+        return min((pace.at_ms + wait for wait in waits if wait > 0), default=None)
+
+    def _is_turn_doubtful(self, game: GameState, edition: Edition) -> bool:
+        pace = self._pace
+        if game.is_turn_unknown or not records_turns(game, edition) or pace.answered_turn == game.turns:
+            return False
+        return pace.spent_ms >= pace.turn_patience_ms or len(game.wounded) > pace.most_victims
+
+    def _is_deck_old(self, game: GameState, edition: Edition) -> bool:
+        if edition.high_noon is None or game.high_noon is not HighNoon.OFF:
+            return False
+        if not records_turns(game, edition):
+            return self._pace.deck_ms >= self._pace.deck_patience_ms
+        return turns_since_reshuffle(game) >= max(deck_turns(game, edition).late, self._pace.rest_turns)

@@ -1,0 +1,178 @@
+"""What a table forgets to enter: touches that make it right, and questions that come once."""
+
+from tests.kiosk.conftest import MakeTable
+from tests.kiosk.rig.games import TABLE, seat_game, seated
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
+from tests.scenarios.moments import EDITION
+
+from saloon.core.game.cause import Cause
+from saloon.core.game.play.deck import deck_turns
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.orders import AssignTable
+from saloon.core.rule_set import RecordMode, RuleSet
+from saloon.hardware.contract import PanelButton
+from saloon.kiosk.scenes.play.life import SHOWN_MS
+from saloon.kiosk.terminal.watch import FIRST_TURNS_MS
+from saloon.kiosk.view.table_view import TableQuestion
+
+
+def light(table: VirtualTable, players: int = 7) -> None:
+    seated(table, seat_game(rules=RuleSet("championship-2022", mode=RecordMode.LIGHT), players=players))
+
+
+def end_turns(table: VirtualTable, count: int) -> None:
+    for _ in range(count):
+        table.advance(45)
+        table.touch("end-turn")
+
+
+def test_one_touch_on_a_panel_corrects_the_turn_from_any_backlog(table: VirtualTable) -> None:
+    seated(table)
+    table.tap(5, "turn")
+    assert (table.game.turn, table.game.passed) == (5, (2, 3, 4))
+    assert any("Passed: Bartolomeo, Čeněk Dvořák, Dafne." in words for words in table.says())
+    table.touch("seat-3-menu", "jailed-3")
+    assert table.game.turns_played == (1, 1, 0, 1, 1)
+    table.touch("undo", "undo")
+    assert (table.game.turn, table.game.turns) == (1, 1)
+
+
+def test_a_tap_that_strays_from_minus_does_not_change_the_turn(table: VirtualTable) -> None:
+    seated(table)
+    table.tap(3, "minus")
+    x, y, width, height = table.target("seat-3-turn").rect
+    table.touch_at(x + width // 2, y + height // 2)
+    assert table.game.turn == 1
+    table.advance(SHOWN_MS / 1000)
+    table.tap(3, "turn")
+    assert table.game.turn == 3
+
+
+def test_a_minus_that_is_held_takes_several_points(table: VirtualTable) -> None:
+    seated(table)
+    before = table.game.seats[2].life
+    x, y, width, height = table.target("seat-3-minus").rect
+    table.fingers.lay(1, x + width // 2, y + height // 2)
+    table.after(0)
+    table.advance(1.1)
+    table.fingers.lift(1)
+    table.after(0)
+    assert table.game.seats[2].life == before - 3
+
+
+def test_a_turn_that_takes_long_is_asked_about_once(table: VirtualTable) -> None:
+    seated(table)
+    table.advance(FIRST_TURNS_MS / 1000 + 1)
+    assert table.view.question is TableQuestion.STILL_TURN
+    assert "Still Ada's turn?" in table.says()
+    table.touch("still-turn")
+    table.advance(2 * FIRST_TURNS_MS / 1000)
+    assert table.view.question is None
+
+
+def test_the_answer_to_a_forgotten_turn_is_a_touch_on_the_right_panel(table: VirtualTable) -> None:
+    seated(table)
+    end_turns(table, 5)
+    table.advance(4 * 60 + 10)
+    assert table.view.question is TableQuestion.STILL_TURN
+    table.tap(2, "turn")
+    assert (table.game.turn, table.view.question) == (2, None)
+
+
+def test_more_victims_than_a_turn_ever_had_are_asked_about(table: VirtualTable) -> None:
+    seated(table)
+    end_turns(table, 5)
+    for seat in (2, 3, 4, 5):
+        table.tap(seat, "minus")
+    assert table.view.question is TableQuestion.STILL_TURN
+
+
+def test_a_reshuffle_that_should_have_come_is_asked_about_and_rests_when_refused(table: VirtualTable) -> None:
+    seated(table)
+    late = deck_turns(table.game, EDITION).late
+    end_turns(table, late - 1)
+    assert table.view.question is None
+    end_turns(table, 1)
+    assert table.view.question is TableQuestion.RESHUFFLED
+    table.touch("not-reshuffled")
+    end_turns(table, 3)
+    assert table.view.question is None
+    end_turns(table, 6)
+    assert table.view.question is TableQuestion.RESHUFFLED
+
+
+def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing(
+    make_table: MakeTable,
+) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.touch("reshuffle")
+    late = deck_turns(table.game, EDITION).late
+    end_turns(table, late + (7 - late % 7) + 3)
+    assert table.view.question is TableQuestion.RESHUFFLED
+    turn = table.game.turn
+    assert turn == 4
+    life = [seat.life for seat in table.game.seats]
+    table.touch("reshuffled", "during-1")
+    assert table.game.high_noon is HighNoon.ON
+    expected = [life[0], *(points - 1 for points in life[1:4]), *life[4:]]
+    assert [seat.life for seat in table.game.seats] == expected
+
+
+def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table)
+    table.station.is_away = True
+    table.after(0)
+    table.advance(40)
+    table.press(PanelButton.CALL_JUDGE)
+    assert table.game.judge_called
+    assert table.scene() == "judge-called"
+    assert any("can't reach the station" in words for words in table.says())
+
+
+def test_a_light_game_is_entered_in_few_touches(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    light(table)
+    assert not table.offers("end-turn")
+    assert not table.offers("seat-2-minus")
+    table.touch("reshuffle")
+    table.touch("seat-2-out", "by-seat-3", "role-outlaw")
+    assert [(e.seat, e.by) for e in table.game.eliminations] == [(2, 3)]
+    table.touch("reshuffle")
+    assert (table.scene(), table.game.high_noon) == ("whose-turn", HighNoon.WAITING)
+    table.tap(1, "turn")
+    table.advance(2)
+    table.touch("end-turn")
+    assert table.game.high_noon is HighNoon.ON
+    assert any("lose a life point. Still alive?" in words for words in table.says())
+    table.touch("seat-3-out", "by-nobody", "by-high-noon", "role-deputy")
+    assert table.game.eliminations[-1].cause is Cause.HIGH_NOON
+
+
+def test_a_light_game_is_asked_about_its_deck_by_time(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    light(table)
+    table.advance(31 * 60)
+    assert table.view.question is TableQuestion.RESHUFFLED
+    table.touch("not-reshuffled")
+    table.advance(60)
+    assert table.view.question is None
+    table.advance(12 * 60)
+    table.touch("reshuffled")
+    assert table.game.reshuffles == 1
+
+
+def test_everybody_is_here_and_has_a_character_in_eleven_touches(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game(players=7))
+    touches = ["check-in-all", "roles-dealt", "enter-all"]
+    table.touch(*touches)
+    for _ in range(7):
+        offered = [target for target in table.screen.targets() if target.enabled]
+        name = next(target.id for target in offered if target.id.startswith("character-"))
+        table.touch(name)
+        touches.append(name)
+    table.touch("begin-game")
+    assert table.game.phase is Phase.PLAYING
+    assert len(touches) + 1 == 11
