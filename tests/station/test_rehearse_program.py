@@ -70,7 +70,7 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
         said_by(short_path, "end")
         looked = said_by(short_path, "look")
         assert "1 of 2 record sheets" in looked
-        assert "raise a hand: 1." in looked
+        assert "Tables calling a judge: 1." in looked
         assert "dark: 2." in looked
         assert "dead-unit" not in looked
         assert "dead-unit" in said_by(short_path, "look", "--solutions")

@@ -143,8 +143,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
         left = Reply(becomes=LeavingScene(self.seat))
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
         may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
-        title = _("What eliminated {name}?").format(name=name)
-        return Heading(title, "", "tombstone", Tone.LOUD, brief_title=name), (*offers, *may_leave, back)
+        why = _("What eliminated {name}?").format(name=name)
+        return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
     def _may_be(self, stage: SceneContext, cause: Cause) -> bool:
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)

@@ -76,7 +76,8 @@ class DoubtScene(PersistentScene):
         offers = (
             offer(stage, "still-in-play", _("Still in play"), survives, 2.4, look=ButtonStyle.CARD),
             offer(stage, "eliminated", _("Eliminated"), out, 2.4, look=ButtonStyle.GRAVE, icon="tombstone"),
-            *table_offers(stage),
+            undo_offer(stage),
+            judge_offer(stage),
         )
         panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
         return table_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)

@@ -78,9 +78,9 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
             ).format(count=turns)
             if not records_turns(stage.game, stage.edition):
                 text = _("A deck has usually been used up by now.")
-            title, brief = _("Has the deck been reshuffled?"), _("Reshuffled?")
+            text = f"{_('Has the deck been reshuffled?')} {text}"
             short = _("The deck should be used up.")
-            head = Heading(title, text, "shuffle", Tone.LOUD, brief=short, brief_title=brief)
+            head = Heading(_("Reshuffled?"), text, "shuffle", Tone.LOUD, brief=short)
         case _:
             return None
     return head
