@@ -12,7 +12,14 @@ import msgspec
 from saloon.base.errors import BadData
 from saloon.core.game.clock.clock import ClockEvent
 from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.events import GameStep, JudgeAnswered, JudgeCalled, StepsUndone, TableSeated
+from saloon.core.game.events import (
+    GameStep,
+    JudgeAnswered,
+    JudgeCalled,
+    PlayerCheckedIn,
+    StepsUndone,
+    TableSeated,
+)
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, Phase
 
@@ -84,16 +91,20 @@ def undoable(timeline: Timeline | None) -> int:
     """Return the number of last steps that may be undone.
 
     Never includes the seating, an order of the station or anything before it, nor anything once the record
-    sheet is confirmed.
+    sheet is confirmed. A check-in by phone is a player's own move, although an order carries it.
     """
     if timeline is None or timeline.state.phase is Phase.CONFIRMED:
         return 0
     count = 0
     for moment in reversed(timeline.moments[1:]):
-        if moment.step.order is not None:
+        if moment.step.order is not None and not _is_check_in(moment.step):
             break
         count += 1
     return count
+
+
+def _is_check_in(step: GameStep) -> bool:
+    return all(isinstance(event, PlayerCheckedIn) for event in step.events)
 
 
 def words_on_ending(timeline: Timeline | None) -> int:

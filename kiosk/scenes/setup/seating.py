@@ -8,6 +8,7 @@ from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
+from saloon.kiosk.scenes.setup.phone_sign_in import sign_in_offer
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, table_offers, table_page, undo_offer
@@ -39,6 +40,8 @@ class SeatingScene(PersistentScene):
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         head = add_rule(stage, Heading(title, text, "star", brief=brief))
         offers = table_offers(stage, _undo_offer(stage))
+        if stage.table.sign_in is not None:
+            offers = (sign_in_offer(stage), *offers)
         panels = (self._panel(stage, seat) for seat in game.seats)
         return table_page(stage, panels, head, offers)
 
