@@ -38,12 +38,14 @@ class SeatingScene(PersistentScene):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = add_rule(stage, Heading(title, text, "star", brief=brief))
+        head = Heading(title, text, "star", brief=brief)
         offers = table_offers(stage, _undo_offer(stage))
         if stage.table.sign_in is not None:
             offers = (sign_in_offer(stage), *offers)
+            # One button more leaves less room above them.
+            head = msgspec.structs.replace(head, brief_title=_("Table {table}").format(table=game.table))
         panels = (self._panel(stage, seat) for seat in game.seats)
-        return table_page(stage, panels, head, offers)
+        return table_page(stage, panels, add_rule(stage, head), offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
