@@ -42,7 +42,7 @@ from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.guards import RepeatGuard
 from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
-from saloon.kiosk.terminal.link.sign_in_code import SignInCode
+from saloon.kiosk.terminal.link.qr_codes import SignInCode
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
 from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
 from saloon.kiosk.terminal.lock import LockStore, TableLock

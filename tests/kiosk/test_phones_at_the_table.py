@@ -9,7 +9,7 @@ from tests.kiosk.rig.wires import wait_until
 
 from saloon.core.orders import CheckInSeat, OfferSignIn
 from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.terminal.link.offline_export import code_of
+from saloon.kiosk.terminal.link.qr_codes import code_of
 
 MakeTable = Callable[..., VirtualTable]
 G1 = GameId("g1")

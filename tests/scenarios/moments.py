@@ -21,7 +21,7 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, Tourna
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.terminal.link.offline_export import code_of
+from saloon.kiosk.terminal.link.qr_codes import code_of
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
 from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, RoundTime, SignInView, TableView
 from saloon.sync.diagnostics.findings import Finding

@@ -50,7 +50,7 @@ class SignInRefusal(enum.Enum):
 
 
 class SeatStatus(enum.Enum):
-    """How a seat looks on a phone."""
+    """The state of a seat as phones show it."""
 
     MISSING = "missing"
     ON_THE_WAY = "on the way"

@@ -1,15 +1,27 @@
-"""The code for signing in by phone, drawn on a thread so that the screen never waits for it."""
+"""QR codes, and the one for signing in by phone; threads draw them, so that the screen never waits."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import structlog
 
-from saloon.kiosk.terminal.link.offline_export import code_of
 from saloon.kiosk.view.table_view import SignInView
+from saloon.kiosk.view.transfer_view import ParcelCode
 from saloon.sync.terminal.agent_contract import LinkPhase
 
 _log = structlog.get_logger()
+_CORRECTION = "m"
+"""15 % of a code may be unreadable: a reflection, a thumb."""
+
+
+def code_of(text: str) -> ParcelCode:
+    """Return the QR code of a text."""
+    # Few terminals need it at once: not at their start.
+    import segno
+
+    made = segno.make_qr(text, error=_CORRECTION, boost_error=False)
+    rows = tuple(int("".join(map(str, row)), 2) for row in made.matrix)
+    return ParcelCode(len(rows), rows)
 
 
 class SignInCode:
