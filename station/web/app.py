@@ -34,6 +34,7 @@ from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
+_FOR_EVERYBODY = (public.routes, public.routes_of_one, sign_in.routes)
 _OF_TERMINALS = (
     terminals.routes,
     updates.routes,
@@ -91,9 +92,7 @@ def web_app(
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
-            public.routes,
-            public.routes_of_one,
-            sign_in.routes,
+            *_FOR_EVERYBODY,
             login.routes,
             opening.routes,
             tournaments.routes,
