@@ -67,6 +67,24 @@ class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
     ejected: bool
 
 
+class OfferSignIn(_Order, frozen=True, tag="offer-sign-in"):
+    """Players may sign in to this game by phone. link: the address of their page; empty for no longer."""
+
+    game: GameId
+    link: str
+
+
+class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
+    """A player has confirmed by phone that they are here.
+
+    language: a gettext code, chosen for their own panel; empty for no choice.
+    """
+
+    game: GameId
+    seat: SeatNo
+    language: str = ""
+
+
 class AnswerCall(_Order, frozen=True, tag="answer-call"):
     """The judge is on the way; the call's lamp goes out."""
 
@@ -130,6 +148,8 @@ Order = (
     | TakeGame
     | RelieveTable
     | WithdrawSeat
+    | OfferSignIn
+    | CheckInSeat
     | AnswerCall
     | CallTime
     | SetClock

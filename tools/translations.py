@@ -21,6 +21,7 @@ from saloon.station.appliance.appliance import ApplianceRefusal
 from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
 from saloon.station.imports.players_csv import CsvProblem as ListProblem
 from saloon.station.rehearsals.runner import RehearsalReason
+from saloon.station.services.tables.phone_sign_in import SignInRefusal
 from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.enrolment.provisioning_faults import Fault
@@ -46,6 +47,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         RehearsalReason,
         FormReason,
         FirstJudgeRefusal,
+        SignInRefusal,
         ApplianceRefusal,
         AccountRefusal,
         NotNow,

@@ -17,6 +17,7 @@ from saloon.core.game.events import (
     GameStep,
     JudgeAnswered,
     JudgeCalled,
+    PlayerCheckedIn,
     StepsRedone,
     StepsUndone,
     TableSeated,
@@ -99,13 +100,13 @@ def undoable(timeline: Timeline | None) -> int:
     """Return the number of last steps that may be undone.
 
     Never includes the seating, an order of the station or anything before it, nor anything once the record
-    sheet is confirmed.
+    sheet is confirmed. A check-in by phone is a player's own move, although an order carries it.
     """
     if timeline is None or timeline.state.phase is Phase.CONFIRMED:
         return 0
     count = 0
     for moment in reversed(timeline.moments[1:]):
-        if moment.step.order is not None:
+        if moment.step.order is not None and not _is_check_in(moment.step):
             break
         count += 1
     return count
@@ -135,6 +136,10 @@ def undoable_freely(timeline: Timeline | None) -> int:
 def redoable(timeline: Timeline | None) -> int:
     """Return the number of steps that a redo enters again; 0 once anything else was entered."""
     return 0 if timeline is None or timeline.state.phase is Phase.CONFIRMED else len(timeline.taken_back)
+
+
+def _is_check_in(step: GameStep) -> bool:
+    return all(isinstance(event, PlayerCheckedIn) for event in step.events)
 
 
 def words_on_ending(timeline: Timeline | None) -> int:

@@ -11,7 +11,15 @@ import structlog
 from saloon.base.errors import BadData, Refused
 from saloon.core.editions import rules_of
 from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import Abandon, ConfirmSheet, EndByTimeLimit, GameCommand, SeatTable, VoidGame
+from saloon.core.game.commands import (
+    Abandon,
+    CheckIn,
+    ConfirmSheet,
+    EndByTimeLimit,
+    GameCommand,
+    SeatTable,
+    VoidGame,
+)
 from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
 from saloon.core.game.reasons import GameReason
@@ -21,8 +29,10 @@ from saloon.core.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
+    CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    OfferSignIn,
     Order,
     RelieveTable,
     SeatGame,
@@ -32,6 +42,7 @@ from saloon.core.orders import (
     WithdrawSeat,
 )
 from saloon.core.terms import GameId, TableNo
+from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.terminal.clock.round_clock import GameClockState
 from saloon.kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
 
@@ -68,6 +79,8 @@ class GameKeeper:
         self._origins: list[StepOrigin | None] = []
         self._taking: tuple[GameId, int] | None = None
         self._waiting = WaitingOrders()
+        self._sign_in: OfferSignIn | None = None
+        self._spoken: list[Spoken] = []
 
     @property
     def game(self) -> GameState | None:
@@ -93,6 +106,19 @@ class GameKeeper:
     def is_relieved(self) -> bool:
         """Return whether another terminal keeps this game now."""
         return self._relieved is not None and self._is_of(self._relieved)
+
+    @property
+    def sign_in_link(self) -> str:
+        """The address where missing players of this game sign in by phone; empty for none."""
+        offer, game = self._sign_in, self._playing
+        if offer is None or game is None or (game.game, game.phase) != (offer.game, Phase.SEATING):
+            return ""
+        return offer.link
+
+    def take_spoken(self) -> tuple[Spoken, ...]:
+        """Return the languages that players have chosen by phone since the last call."""
+        spoken, self._spoken = tuple(self._spoken), []
+        return spoken
 
     @property
     def has_taken_over(self) -> bool:
@@ -231,7 +257,11 @@ class GameKeeper:
             case AnswerCall():
                 if self.game is not None and self._is_of(order.game) and self.game.judge_called:
                     self.judge_coming = True
-            case TakeGame() | WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
+            case OfferSignIn():
+                self._sign_in = order
+            case (
+                TakeGame() | WithdrawSeat() | CheckInSeat() | CallTime() | ConfirmFromStation() | VoidTable()
+            ):
                 pass
             case _:
                 assert_never(order)
@@ -256,7 +286,11 @@ class GameKeeper:
             case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
                 is_ours = self._is_of(order.game) and not self.is_relieved
                 return (self._step_of(_command_of(order), number),) if is_ours else ()
-            case AssignTable() | CloseTournament() | AnswerCall() | RelieveTable() | SetClock():
+            case CheckInSeat():
+                return self._check_in(order, number)
+            case (
+                AssignTable() | CloseTournament() | AnswerCall() | RelieveTable() | SetClock() | OfferSignIn()
+            ):
                 return ()
             case _:
                 assert_never(order)
@@ -267,6 +301,16 @@ class GameKeeper:
         bodies = self._clear_unfinished_game(number)
         bodies.append(self._step_of(order.seating, number))
         return tuple(bodies)
+
+    def _check_in(self, order: CheckInSeat, number: int) -> tuple[bytes, ...]:
+        """Check a player in, and note the chosen language, unless a touch was faster."""
+        game = self.game
+        if game is None or not self._is_of(order.game) or self.is_relieved or self.steps_to_come:
+            return ()
+        body = self._step_of(CheckIn(order.seat), number)
+        if order.language:
+            self._spoken.append(Spoken(game.tournament, game.seats[order.seat - 1].player, order.language))
+        return (body,)
 
     def _take(self, order: TakeGame, number: int) -> tuple[bytes, ...]:
         """Copy the steps that are missing here; only the last of them completes the order."""

@@ -9,6 +9,7 @@ import msgspec
 import structlog
 
 from saloon.base.errors import Refused
+from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
@@ -42,6 +43,7 @@ from saloon.kiosk.terminal.game_keeper import GameKeeper
 from saloon.kiosk.terminal.guards import RepeatGuard
 from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
+from saloon.kiosk.terminal.link.qr_codes import SignInCode
 from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
 from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
 from saloon.kiosk.terminal.lock import LockStore, TableLock
@@ -121,6 +123,7 @@ class Terminal:
         self._pin = PinCheck(wake, board.pins)
         self._pin_allows: GameCommand | None = None
         self._carrier = OfflineExport(agent.pack, board.stick, wake)
+        self._sign_in = SignInCode(wake)
         self._clocks = Clocks(board.clock, self._doubt_clock)
         self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
         self._doubt: CardDoubt | None = None
@@ -150,6 +153,7 @@ class Terminal:
         self._delivering.on_resumed(len(held.own), held.received)
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
+        self._speak_as_chosen()
         self._carrier.on_resumed(held.own, self._keeper.game)
         self._clocks.on_resume(self._keeper.game)
         self._panel.set_volume(self._choices.volume)
@@ -304,6 +308,7 @@ class Terminal:
             self._ask(allowed)
         self._advance_clocks(now_ms)
         self._delivering.advance(now_ms)
+        self._sign_in.advance(self._keeper.sign_in_link, self._delivering.link)
         self._updating.advance(now_ms, is_idle=self._is_idle())
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
@@ -365,6 +370,7 @@ class Terminal:
             touch=self._parts.touch(self._choices.preferences.touch),
             update=self._updating.view(now_ms),
             question=self._watch.question,
+            sign_in=self._sign_in.view(),
         )
 
     def on_first_picture(self) -> None:
@@ -417,6 +423,7 @@ class Terminal:
         """End what runs beside."""
         self._pin.close()
         self._carrier.close()
+        self._sign_in.close()
 
     def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
         if isinstance(news, JournalFailed):
@@ -454,7 +461,14 @@ class Terminal:
         before = self._keeper.game
         for body in self._keeper.carry_out(order.seq, order.body):
             self._append(body)
+        self._speak_as_chosen()
         self._show_on_panel(before)
+
+    def _speak_as_chosen(self) -> None:
+        """Use the languages that players have chosen by phone for their panels."""
+        for spoken in self._keeper.take_spoken():
+            if spoken.language in TERMINAL_LANGUAGES:
+                self._choices.prefer(self._choices.preferences.speaking(spoken))
 
     def _append(self, body: bytes) -> None:
         seq = self._agent.append(body)

@@ -13,8 +13,10 @@ from saloon.core.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
+    CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    OfferSignIn,
     Order,
     RelieveTable,
     SeatGame,
@@ -123,6 +125,8 @@ def _game_of(order: Order) -> GameId | None:
             TakeGame()
             | RelieveTable()
             | WithdrawSeat()
+            | OfferSignIn()
+            | CheckInSeat()
             | AnswerCall()
             | CallTime()
             | SetClock()

@@ -12,7 +12,7 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
 from saloon.kiosk.view.parts_view import PartsView
-from saloon.kiosk.view.transfer_view import OfflineExportView
+from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelCode
 from saloon.sync.enrolment.provisioning_faults import Fault
 from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
 
@@ -189,6 +189,13 @@ class CardDoubt(enum.Enum):
     """The card was made on another board: it was moved here, or is a copy."""
 
 
+class SignInView(msgspec.Struct, frozen=True):
+    """The page where players sign in by phone. link: its address. code: the same, to be scanned."""
+
+    link: str
+    code: ParcelCode
+
+
 class TableView(msgspec.Struct, frozen=True):
     """One moment at a table.
 
@@ -213,6 +220,7 @@ class TableView(msgspec.Struct, frozen=True):
     preferences: what people chose at this terminal; ``language`` is what is spoken now.
     is_rehearsal: nothing here counts.
     update: of a new version of the program. question: what the table is asked; None for nothing.
+    sign_in: None where nobody can sign in by phone.
     """
 
     table: TableNo | None
@@ -253,3 +261,4 @@ class TableView(msgspec.Struct, frozen=True):
     is_rehearsal: bool = False
     update: UpdateView = UpdateView()
     question: TableQuestion | None = None
+    sign_in: SignInView | None = None

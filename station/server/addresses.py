@@ -5,13 +5,14 @@ import contextlib
 import fcntl
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import structlog
 
 from saloon.base.errors import BadData, SaloonError, Unavailable
 from saloon.station.services.station_context import StationContext
+from saloon.station.services.tournaments import follow_up
 from saloon.sync.ports.mdns import MdnsAnnouncer
 
 _NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
@@ -20,6 +21,9 @@ _SIOCGIFADDR = 0x8915
 _INTERFACE = struct.Struct("16s24x")
 """Linux's ``ifreq`` with an interface's name; in the kernel's answer the IPv4 address is at byte 20."""
 _OWN_NAME = 15
+_USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
+_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
+_ONLY_HERE = frozenset({"localhost", "::1"})
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -54,6 +58,24 @@ def hall_addresses(port: int) -> tuple[str, ...]:
     # Debian resolves a computer's own host name to 127.0.1.1.
     outside = (host for host in hosts if not host.startswith("127."))
     return tuple(str(Address(host, port)) for host in (*outside, "127.0.0.1"))
+
+
+def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[str]]) -> Callable[[], str]:
+    """Return a function that finds the address of the pages for players' phones; empty for none.
+
+    http: where the pages are served. found: returns the current addresses of this computer, ``host:port``.
+    """
+    place = "" if (scheme, http.port) in _USUAL_PORTS else f":{http.port}"
+
+    def _find() -> str:
+        is_any = http.host in _ANYWHERE
+        hosts = (address_of(text, "address").host for text in found()) if is_any else (http.host,)
+        outside = (host for host in hosts if host not in _ONLY_HERE and not host.startswith("127."))
+        host = next(outside, "")
+        shown = f"[{host}]" if ":" in host else host
+        return f"{scheme}://{shown}{place}" if host else ""
+
+    return _find
 
 
 def open_listener(address: Address) -> socket.socket:
@@ -98,3 +120,5 @@ async def watch_addresses(
             await asyncio.to_thread(moved)
         except SaloonError as error:
             _log.warning("the pages do not follow", problem=str(error))
+        # Phones find the pages at another address from now on.
+        context.spawn(follow_up(context))

@@ -27,6 +27,7 @@ from saloon.station.server.addresses import (
     address_of,
     hall_addresses,
     open_listener,
+    pages_for_phones,
     watch_addresses,
 )
 from saloon.station.server.forwarded import AsgiApp, ForwardedClients
@@ -83,6 +84,11 @@ class ServeOptions(msgspec.Struct, frozen=True):
     known_hosts: tuple[str, ...] = ()
     trusted_proxies: frozenset[str] = frozenset()
 
+    @property
+    def scheme(self) -> str:
+        """Return the scheme of the pages' addresses."""
+        return "https" if self.https else "http"
+
 
 class StationAddresses(msgspec.Struct, frozen=True):
     """The current addresses of a station. pages: the URL of its pages. terminals_port: of the hub.
@@ -123,13 +129,13 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
         files = await asyncio.to_thread(load_station_identity, options.folder, Settings(database))
         parts = _parts(database, clock, files, options.folder)
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
-        async with beside as follow, _running(parts, options, files) as running, follow(running.context):
+        taken = Address(options.http.host, door.getsockname()[1])
+        started = _running(parts, options, files, taken)
+        async with beside as follow, started as running, follow(running.context):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
             service = StationService(running.context, database, options.folder.path / "images")
             app = pages(service, judges, settings)
-            taken = Address(options.http.host, door.getsockname()[1])
-            scheme = "https" if options.https else "http"
-            found = StationAddresses(f"{scheme}://{taken}", running.port, lambda: running.call.host)
+            found = StationAddresses(f"{options.scheme}://{taken}", running.port, lambda: running.call.host)
             limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0], is_tls=options.https)
             pages_of_all = _behind_proxies(app, options, clock, limits)
             config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
@@ -180,10 +186,11 @@ async def _moving(
 
 @contextlib.asynccontextmanager
 async def _running(
-    parts: StationParts, options: ServeOptions, files: tuple[Path, Path]
+    parts: StationParts, options: ServeOptions, files: tuple[Path, Path], http: Address
 ) -> AsyncIterator[_Running]:
-    """Start service and hub, and stop them when the block ends."""
+    """Start service and hub, and stop them when the block ends. http: where the pages are served."""
     context = StationContext(parts)
+    context.find_pages = pages_for_phones(options.scheme, http, lambda: context.own_addresses)
     await context.open()
     directory = EnrolmentDirectory(parts.enrolments, context, asyncio.get_running_loop())
     hub = Hub(parts.store, directory, files, HubEventHandler(context), offering=context.updates)

@@ -18,6 +18,12 @@ from saloon.station.services.authoritative_log import Standing, terminals_by_tab
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from saloon.station.services.published import published_tables
+from saloon.station.services.tables.sign_in_links import (
+    SignInLinks,
+    SignInSettings,
+    read_secret,
+    read_sign_in,
+)
 from saloon.station.services.terminals.links import Links
 from saloon.station.services.terminals.new_terminals import NewTerminals
 from saloon.station.services.terminals.orders import OrderContext, orders_due
@@ -77,8 +83,9 @@ class StationContext:
     decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
     own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
     is tried again. coming: the judge who answered the call of a game, while it rings; forgotten when the
-    station restarts. on_answered: tells the judges at other stations of it. is_away: whether the database
-    does not answer. newcomers: the terminals that wait to be enrolled.
+    station restarts. find_pages: returns the address of the pages for players' phones, empty for none.
+    sign_in: the organiser's choice about it. on_answered: tells the judges at other stations of an answer.
+    is_away: whether the database does not answer. newcomers: the terminals that wait to be enrolled.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -103,6 +110,9 @@ class StationContext:
         self.updates = Updates(
             update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
         )
+        self.find_pages: Callable[[], str] = str
+        self.sign_in = SignInSettings()
+        self._secret = b""
         self._boot = 0
         self._pin = ""
         self.post: OrderSender | None = None
@@ -117,6 +127,7 @@ class StationContext:
         for bad in await asyncio.to_thread(store.verify):
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         self._boot = await asyncio.to_thread(self.parts.settings.count_start)
+        self._secret = await asyncio.to_thread(read_secret, self.parts.settings)
         await self.read_facts()
         self._alarm(await self.folds.open())
         for quarantined in await asyncio.to_thread(store.quarantined_entries):
@@ -206,11 +217,17 @@ class StationContext:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Read the enrolled terminals and the judges' PIN again; return both, to be compared."""
+        """Read the enrolled terminals, the judges' PIN and the sign-in again; return them, to be compared."""
         pin = await asyncio.to_thread(self.parts.settings.get, facts.JUDGE_PIN)
         self._pin = pin or ""
+        self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
         await self.read_terminals()
-        return self.terminals, self._pin
+        return self.terminals, self._pin, self.sign_in
+
+    def sign_in_links(self) -> SignInLinks:
+        """Return the links for signing in by phone, as this station gives them now."""
+        pages = (self.sign_in.address or self.find_pages()) if self.sign_in.is_on else ""
+        return SignInLinks(pages, self._secret)
 
     async def read_terminals(self) -> None:
         """Read the enrolled terminals again."""
@@ -225,7 +242,16 @@ class StationContext:
         """Write the orders that are due, and send them. Needs the lock."""
         published = published_tables(self.tournament_states())
         wall_ms = self.parts.clock.wall_ms()
-        hall = OrderContext(self.projections, published, self.terminals_by_table(), self._pin, wall_ms)
+        here = frozenset(line.terminal for line in self.links.connected_terminals())
+        hall = OrderContext(
+            self.projections,
+            published,
+            self.terminals_by_table(),
+            self._pin,
+            wall_ms,
+            self.sign_in_links(),
+            here,
+        )
         due = [
             (terminal.terminal, order)
             for terminal in self.terminals

@@ -24,6 +24,7 @@ from saloon.station.services.intake import ParcelImporter
 from saloon.station.services.station_context import StationContext
 from saloon.station.services.tables import floor
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
+from saloon.station.services.tables.phone_sign_in import PhoneSignIn
 from saloon.station.services.terminals import terminals
 from saloon.station.services.terminals.admission import TerminalAdmission
 from saloon.station.services.terminals.cards import Cards
@@ -42,7 +43,7 @@ class StationService:
 
     intake: importing parcels that came by code, file or stick. admission: enrolling new terminals.
     cards: for new terminals. updates: new versions for terminals. troubles: problems and alarms of the hall.
-    live_floor: the running tables, for pages that follow them.
+    live_floor: the running tables, for pages that follow them. sign_in: of players by phone.
     """
 
     def __init__(self, context: StationContext, database: Database, images: Path | None = None) -> None:
@@ -54,6 +55,7 @@ class StationService:
         self.admission: TerminalAdmission = TerminalAdmission(context)
         self.troubles: Troubles = Troubles(context)
         self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
+        self.sign_in: PhoneSignIn = PhoneSignIn(context)
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, the newest first."""

@@ -13,6 +13,8 @@ from saloon.sync.protocol.entry import Epoch
 EPOCH = "epoch"
 STARTS = "starts"
 JUDGE_PIN = "judge-pin"
+SIGN_IN = "sign-in"
+SIGN_IN_SECRET = "sign-in-secret"  # noqa: S105 (the name of a setting)
 KEY = "station-key"
 CERTIFICATE = "station-certificate"
 

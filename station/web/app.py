@@ -25,7 +25,7 @@ from saloon.station.web import errors, filters, http_rules, public
 from saloon.station.web.account import account, computer, login
 from saloon.station.web.account.login import FailedLogins
 from saloon.station.web.site import Site
-from saloon.station.web.tables import clock, floor, sheets
+from saloon.station.web.tables import clock, floor, sheets, sign_in
 from saloon.station.web.tables import late_entries as late_steps
 from saloon.station.web.terminals import admission, cards, rehearsal, terminals, troubles, updates
 from saloon.station.web.terminals import offline_results as take_in
@@ -34,6 +34,7 @@ from saloon.station.web.tournament import standings as standings_pages
 
 _HERE = Path(__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
+_FOR_EVERYBODY = (public.routes, public.routes_of_one, sign_in.routes)
 _OF_TERMINALS = (
     terminals.routes,
     updates.routes,
@@ -91,8 +92,7 @@ def web_app(
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
-            public.routes,
-            public.routes_of_one,
+            *_FOR_EVERYBODY,
             login.routes,
             opening.routes,
             tournaments.routes,
@@ -125,7 +125,7 @@ def web_app(
             Exception: errors.show_bug,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
-        state=State({"site": site, "failed_logins": FailedLogins()}),
+        state=State({"site": site, "failed_logins": FailedLogins(), "guessed_links": FailedLogins()}),
         on_shutdown=[site.rehearsals.end],
         lifespan=[] if appliance is None else [lambda _: appliance.running()],
         openapi_config=None,

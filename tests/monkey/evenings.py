@@ -15,8 +15,10 @@ from saloon.core.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
+    CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    OfferSignIn,
     Order,
     RelieveTable,
     SeatGame,
@@ -85,6 +87,8 @@ def any_order(chance: random.Random, game: GameState) -> Order:
         (
             AnswerCall(game.game),
             assignment(),
+            OfferSignIn(game.game, chance.choice(("", "https://192.0.2.7/in/7KQ3M9XWPT4C"))),
+            CheckInSeat(game.game, seat, chance.choice(("", "it", "xx"))),
             WithdrawSeat(game.game, seat, ejected=chance.random() < 0.5),
             CallTime(game.game, chance.choice((None, *TimeLimit))),
             SetClock(
@@ -101,5 +105,5 @@ def any_order(chance: random.Random, game: GameState) -> Order:
             VoidTable(game.game, "the draw was taken back"),
             RelieveTable(game.game),
         ),
-        (40, 20, 12, 8, 20, 1, 1, 1, 1),
+        (40, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1),
     )[0]

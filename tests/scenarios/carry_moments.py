@@ -8,7 +8,7 @@ from tests.scenarios.moments import Moment, Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
-from saloon.kiosk.terminal.link.offline_export import code_of
+from saloon.kiosk.terminal.link.qr_codes import code_of
 from saloon.kiosk.view.table_view import Delivery, TableView
 from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
 from saloon.sync.offline.parcel_parts import parts_of

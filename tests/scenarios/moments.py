@@ -28,8 +28,17 @@ from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, Tourna
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.scenes.trouble import TroubleScene
+from saloon.kiosk.terminal.link.qr_codes import code_of
 from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.view.table_view import CardDoubt, Delivery, PinState, RoundTime, TableQuestion, TableView
+from saloon.kiosk.view.table_view import (
+    CardDoubt,
+    Delivery,
+    PinState,
+    RoundTime,
+    SignInView,
+    TableQuestion,
+    TableView,
+)
 from saloon.sync.diagnostics.findings import Finding
 from saloon.sync.link.counters import Tally, counters_from
 from saloon.sync.terminal.agent_contract import FoundStation, LinkPhase, LinkReport
@@ -51,6 +60,7 @@ CAST: Final = (
     Character.LUCKY_DUKE,
     Character.KIT_CARLSON,
 )
+SIGN_IN: Final = "https://192.168.178.20:8443/in/7KQ3M9XWPT4C"
 _GAME: Final = GameId("rehearsal-1")
 _SAVED: Final = Delivery(entered=41, saved=41, received=39, link=LinkPhase.SEARCHING)
 _RECEIVED: Final = Delivery(entered=41, saved=41, received=41, link=LinkPhase.CONNECTED)
@@ -187,6 +197,9 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     yield from _connection(nothing)
     some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
     yield Moment("seating", "seating", some.view())
+    phones = msgspec.structs.replace(some.view(), sign_in=SignInView(SIGN_IN, code_of(SIGN_IN)))
+    yield Moment("seating-phone", "seating", phones)
+    yield Moment("phone-sign-in", "phone-sign-in", phones, ("phone-sign-in",))
     checked = Table(seats, rules)
     yield Moment("roles", "roles", checked.do(*(c.CheckIn(s) for s in checked.everyone())).view())
     chosen = Table(seats, rules).dealt().do(

@@ -13,9 +13,11 @@ from saloon.kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on
 from saloon.kiosk.scenes.widgets.page_parts import (
     Heading,
     Tone,
+    judge_offer,
     offer,
     table_offers,
     table_page,
+    undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 

@@ -1,23 +1,46 @@
-"""The check-in of the players at their seats."""
+"""The check-in of the players at their seats, by touch or by phone."""
 
 from typing import Final
 
 import msgspec
 
 from saloon.core.game.commands import CheckIn, CheckInAll
-from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext, command_reply
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page, undo_offer
+from saloon.kiosk.scenes.widgets.page_parts import (
+    Heading,
+    Offer,
+    back_offer,
+    offer,
+    page,
+    page_room,
+    place_offers,
+    table_offers,
+    table_page,
+    undo_offer,
+)
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
+from saloon.kiosk.ui.parts import (
+    Align,
+    Block,
+    Button,
+    ButtonStyle,
+    Icon,
+    Label,
+    Matrix,
+    Paragraph,
+    Part,
+    Typeface,
+)
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 _WIDE_MM: Final = 44.0
 """The least width beside the menu for a language button on a card."""
+_BACK_MM: Final = 13.0
 
 
 class SeatingScene(PersistentScene):
@@ -29,7 +52,7 @@ class SeatingScene(PersistentScene):
         """Show the seating and the number of players who are still missing."""
         _ = stage.words.gettext
         game = stage.game
-        missing = sum(not (seat.checked_in or seat.passive) for seat in game.seats)
+        missing = _missing(game)
         text = stage.words.ngettext(
             "{count} player is missing. Sit as shown here and tap your own card.",
             "{count} players are missing. Sit as shown here and tap your own card.",
@@ -37,17 +60,16 @@ class SeatingScene(PersistentScene):
         ).format(count=missing)
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = add_rule(
-            stage,
-            Heading(
-                title, text, "star", brief=brief, brief_title=_("Table {table}").format(table=game.table)
-            ),
-        )
         check_in = command_reply(CheckInAll())
         everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
+        # One button more leaves less room above them.
+        number = _("Table {table}").format(table=game.table)
+        head = Heading(title, text, "star", brief=brief, brief_title=number)
         offers = (everyone, *table_offers(stage, _undo_offer(stage)))
+        if stage.table.sign_in is not None:
+            offers = (_sign_in_offer(stage), *offers)
         panels = (self._panel(stage, seat) for seat in game.seats)
-        return table_page(stage, panels, head, offers)
+        return table_page(stage, panels, add_rule(stage, head), offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
@@ -95,3 +117,49 @@ def _undo_offer(stage: SceneContext) -> Offer:
     somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
     button = msgspec.structs.replace(offer.button, enabled=offer.button.enabled and somebody)
     return Offer(button, offer.share)
+
+
+def _missing(game: GameState) -> int:
+    """Return the number of players who have not checked in yet."""
+    return sum(not (seat.checked_in or seat.passive) for seat in game.seats)
+
+
+class PhoneSignInScene:
+    """The code, what to do with it, and how many players are missing."""
+
+    name: Final = "phone-sign-in"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the code on the left, or above on an upright glass."""
+        offered = stage.table.sign_in
+        if offered is None:
+            return page(stage, ())
+        _, mm, room = stage.words.gettext, stage.mm, page_room(stage)
+        side = min(room.w, room.h)
+        place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
+        buttons, words = words.split_bottom(mm(_BACK_MM), mm(2))
+        title, words = words.split_top(mm(8), mm(1))
+        address, words = words.split_bottom(mm(9), mm(1))
+        count, words = words.split_bottom(mm(7), mm(1))
+        still = _("Missing: {count}").format(count=_missing(stage.game))
+        text = _("Scan the code with your phone, then tap your name and choose your language.")
+        parts: tuple[Part, ...] = (
+            Matrix(place, offered.code.size, offered.code.rows),
+            Label(title, _("Sign in by phone"), mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
+            Paragraph(words, text, mm(5.2), theme.CREAM_SOFT),
+            Label(count, still, mm(5.6), theme.BRASS, Typeface.BOLD, Align.LEFT),
+            Paragraph(address, offered.link, mm(3.6), theme.CREAM_SOFT),
+            *place_offers(stage, buttons, [[back_offer(stage)]]),
+        )
+        return page(stage, parts)
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether somebody can still sign in by phone."""
+        return stage.table.sign_in is not None and stage.is_in(Phase.SEATING)
+
+
+def _sign_in_offer(stage: SceneContext) -> Offer:
+    """Return the button that opens the code."""
+    words, said = stage.words.gettext("Phone"), stage.words.gettext("Sign in by phone")
+    opens = Reply(opens=PhoneSignInScene())
+    return offer(stage, "phone-sign-in", words, opens, size_mm=3.6, icon="qr", said=said)

@@ -18,6 +18,7 @@ from saloon.core.game.result import finished_match, result_bytes
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.kiosk.intents import CarryIntent, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
+from saloon.kiosk.terminal.link.qr_codes import code_of
 from saloon.kiosk.terminal.link.usb_stick import UsbStick
 from saloon.kiosk.view.transfer_view import (
     OfflineExportView,
@@ -28,20 +29,6 @@ from saloon.kiosk.view.transfer_view import (
 )
 from saloon.sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
 from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
-
-_CORRECTION = "m"
-"""15 % of a code may be unreadable: a reflection, a thumb."""
-
-
-def code_of(text: str) -> ParcelCode:
-    """Return the QR code of a part."""
-    # Few terminals ever need it: not at their start.
-    import segno
-
-    made = segno.make_qr(text, error=_CORRECTION, boost_error=False)
-    rows = tuple(int("".join(map(str, row)), 2) for row in made.matrix)
-    return ParcelCode(len(rows), rows)
-
 
 _log = structlog.get_logger()
 _Made = TypeVar("_Made")

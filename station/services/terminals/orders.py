@@ -17,6 +17,7 @@ from saloon.core.orders import (
     AssignTable,
     CloseTournament,
     ConfirmFromStation,
+    OfferSignIn,
     Order,
     RelieveTable,
     SeatGame,
@@ -38,8 +39,10 @@ from saloon.station.services.authoritative_log import (
 )
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
+from saloon.station.services.tables.sign_in_links import SignInLinks
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
+from saloon.sync.protocol.entry import TerminalId
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 TAKEN_BACK = "The draw was taken back."
@@ -50,6 +53,7 @@ class OrderContext:
     """The state from which orders follow.
 
     here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
+    sign_in: the links for players' phones. connected: the terminals connected to this station.
     """
 
     projections: Projections
@@ -57,6 +61,8 @@ class OrderContext:
     here: Standing
     pin: str
     wall_ms: int = 0
+    sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
+    connected: frozenset[TerminalId] = frozenset()
 
 
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
@@ -120,6 +126,7 @@ class _PendingOrders:
         yield from self._merge_late_steps()
         yield from self._withdrawn()
         yield from self._set_clocks()
+        yield from self._offer_sign_in()
         yield from self._close_last()
 
     def _assignment(self) -> Iterator[Order]:
@@ -225,6 +232,23 @@ class _PendingOrders:
         limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
         return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
 
+    def _offer_sign_in(self) -> Iterator[Order]:
+        """Yield the link for players' phones while they check in, where it is new or no longer valid.
+
+        Only the station that the terminal is connected to does: several would name their pages in turn.
+        """
+        if self._terminal.terminal not in self._hall.connected:
+            return
+        for game, found in self._known.items():
+            if found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            said = self._told.since_given(game) or ()
+            offers = (told for told in reversed(said) if isinstance(told, OfferSignIn) and told.game == game)
+            last = next(offers, OfferSignIn(game, ""))
+            order = OfferSignIn(game, self._hall.sign_in.link(game))
+            if order != last and is_checking_in(self._state(game)):
+                yield self._told.add(order)
+
     def _confirm_sheets(self) -> Iterator[Order]:
         for game, found in self._known.items():
             if not found.is_accepted or not self._holds(game):
@@ -306,6 +330,11 @@ def _is_same_gift(one: TakeGame, other: Order) -> bool:
     if not isinstance(other, TakeGame):
         return False
     return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))
+
+
+def is_checking_in(state: GameState | None) -> bool:
+    """Return whether players are still missing. state: None before the terminal has reported anything."""
+    return state is None or state.phase is Phase.SEATING
 
 
 def _has_left(state: GameState | None, seat: SeatNo) -> bool:

@@ -22,6 +22,7 @@ async def terminals(here: AtStation) -> Template:
         terminals=here.service.terminals(),
         pairs=here.service.troubles.bus_alarms(),
         doors=await doors_now(here),
+        sign_in=here.service.sign_in,
     )
 
 
@@ -64,4 +65,13 @@ async def pin(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.PIN_SET)
 
 
-routes = station_routes(_HERE, terminals, link, enrol, assign, pin)
+@post("/sign-in")
+async def sign_in(here: AtStation) -> Redirect:
+    """Switch the sign-in by phone on or off, at an address for phones."""
+    fields = await here.fields()
+    is_on = fields.is_ticked("on")
+    work = here.service.sign_in.choose(is_on=is_on, address=fields.text("address"), by=here.judge)
+    return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
+
+
+routes = station_routes(_HERE, terminals, link, enrol, assign, pin, sign_in)

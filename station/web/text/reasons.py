@@ -84,6 +84,8 @@ class Done(enum.Enum):
     DUELS_RUN = "The duels have been called to their tables."
     TAKEN_BACK = "The steps have been undone."
     PIN_SET = "The PIN is set. Disconnected terminals will get it later."
+    SIGN_IN_ON = "Players can sign in by phone at every connected table."
+    SIGN_IN_OFF = "Players can't sign in by phone."
     ASSIGNED = "The terminal is assigned."
     TAKEN_IN = "The terminal has been enrolled."
     SENT_AWAY = "The terminal has been turned away."

@@ -82,6 +82,17 @@ def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(make_gam
     assert table.refusal(c.Undo(0)) is GameReason.NO_STEPS
 
 
+def test_a_check_in_by_phone_is_taken_back_like_one_by_touch(rules: Edition) -> None:
+    table = ScriptedTable(rules).seated(5)
+    table.ask(c.CheckIn(SeatNo(1)))
+    table.ask(c.CheckIn(SEAT), order=2)
+    table.ask(c.CheckIn(SeatNo(3)))
+    assert undoable(table.timeline) == 3
+    table.ask(c.Undo(2))
+    assert [seat.checked_in for seat in table.now().seats] == [True, False, False, False, False]
+    assert undoable(table.timeline) == 1
+
+
 def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) -> None:
     table = make_game()
     table.kill(1, by=2)

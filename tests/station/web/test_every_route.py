@@ -11,6 +11,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
+from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser
 from tests.station.web.test_computer_pages import Computer
 
@@ -31,6 +32,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.events import Source, StepsUndone, Waivers
+from saloon.station.services.published import published_tables
 
 STREAMS: Final = "/events"
 """Pages that never end by themselves: only the beginning of the answer is asked for."""
@@ -125,6 +127,7 @@ STATES: Final[Mapping[str, Callable[[Station], None]]] = {
 
 @pytest.fixture(params=STATES)
 def hall(request: pytest.FixtureRequest, station: Station) -> Station:
+    station.context.find_pages = lambda: PAGES
     STATES[str(request.param)](station)
     return station
 
@@ -169,11 +172,19 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "terminal": ([*terminals, "0" * 32], strange),
         "game": (_games(station), strange),
         "key": ((), strange),
+        "token": (_tokens(station), strange),
+        "seat": numbers,
         "edition": (("championship-2022", "official-2003", "house-rules"), strange),
         "round_no": numbers,
         "table": numbers,
         "file_path": (("saloon.css", "css"), ("nothing.css", "../app.py")),
     }
+
+
+def _tokens(station: Station) -> tuple[str, ...]:
+    """The links of the running tables, as phones have them."""
+    links = station.context.sign_in_links()
+    return tuple(links.token(drawn) for drawn in published_tables(station.service.tournaments()))[:3]
 
 
 def _games(station: Station) -> tuple[str, ...]:

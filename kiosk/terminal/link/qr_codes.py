@@ -1,0 +1,61 @@
+"""QR codes, and the one for signing in by phone; threads draw them, so that the screen never waits."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import structlog
+
+from saloon.kiosk.view.table_view import SignInView
+from saloon.kiosk.view.transfer_view import ParcelCode
+from saloon.sync.terminal.agent_contract import LinkPhase
+
+_log = structlog.get_logger()
+_CORRECTION = "m"
+"""15 % of a code may be unreadable: a reflection, a thumb."""
+
+
+def code_of(text: str) -> ParcelCode:
+    """Return the QR code of a text."""
+    # Few terminals need it at once: not at their start.
+    import segno
+
+    made = segno.make_qr(text, error=_CORRECTION, boost_error=False)
+    rows = tuple(int("".join(map(str, row)), 2) for row in made.matrix)
+    return ParcelCode(len(rows), rows)
+
+
+class SignInCode:
+    """The code of the current link. wake: makes the loop look again, from any thread."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+        self._pool = ThreadPoolExecutor(1, "sign-in")
+        self._link = ""
+        self._drawing: Future[SignInView | None] | None = None
+
+    def advance(self, link: str, phase: LinkPhase) -> None:
+        """Draw the code of a new link. Without a connection nobody could sign in, so there is none."""
+        wanted = link if phase is LinkPhase.CONNECTED else ""
+        if wanted == self._link:
+            return
+        self._link, self._drawing = wanted, None
+        if wanted:
+            self._drawing = self._pool.submit(_draw, wanted)
+            self._drawing.add_done_callback(lambda _: self._wake())
+
+    def view(self) -> SignInView | None:
+        """Return the link and its code; None until it is drawn."""
+        drawing = self._drawing
+        return drawing.result() if drawing is not None and drawing.done() else None
+
+    def close(self) -> None:
+        """End the thread."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _draw(link: str) -> SignInView | None:
+    try:
+        return SignInView(link, code_of(link))
+    except Exception:  # noqa: BLE001 (whatever it is, players can still tap their cards)
+        _log.exception("the code for signing in by phone cannot be drawn")
+        return None

@@ -1,0 +1,141 @@
+"""The page where the players of a table sign in by phone; the link in the code on the glass opens it."""
+
+import hashlib
+import time
+from typing import Final
+
+from litestar import Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Template
+
+from saloon.base.errors import Refused, Unavailable
+from saloon.base.languages import TERMINAL_LANGUAGES
+from saloon.core.terms import SeatNo
+from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
+from saloon.station.services.tables.sign_in_links import PATH
+from saloon.station.web.account.login import FailedLogins
+from saloon.station.web.site import PageRequest, notice
+from saloon.station.web.tournament_context import PageContext
+
+_MINE: Final = "sign-in"
+"""What a session keeps: the token and the seat that this phone has signed in."""
+_UNCHANGED: Final = 204
+
+
+class SignInContext(PageContext):
+    """A request with the token of a table. Raises NotFoundException for one that is not valid."""
+
+    def __init__(self, request: PageRequest, token: str) -> None:
+        super().__init__(request)
+        self.table: SignInTable = self._find(token)
+
+    @property
+    def url(self) -> str:
+        """The table's page."""
+        return f"{PATH}{self.table.token}"
+
+    @property
+    def mine(self) -> SignInSeat | None:
+        """The seat that this phone has signed in."""
+        token, seat = self.request.session.get(_MINE, ("", 0))
+        return self.seat(seat) if token == self.table.token else None
+
+    def seat(self, number: int) -> SignInSeat | None:
+        """Return a seat of the table; None for none, or once everybody is here."""
+        return next((seat for seat in self.table.seats if seat.seat == number), None)
+
+    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+        """Return a page about the table, made from a template."""
+        known = {"s": self.table, "t": self.table.tournament, "url": self.url, "mine": self.mine}
+        return super().page(name, status_code, **known, **shown)
+
+    def _find(self, token: str) -> SignInTable:
+        guesses: FailedLogins = self.request.app.state.guessed_links
+        address, now_s = self.request.client.host if self.request.client else "", time.monotonic()
+        if not guesses.begin(address, now_s):
+            raise TooManyRequestsException
+        try:
+            found = self.service.sign_in.table(token)
+        except Refused as error:
+            raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
+        # Only wrong links count: all phones of a hall may share one address.
+        guesses.forget_one(address, now_s)
+        return found
+
+
+def _context(request: PageRequest, token: FromPath[str]) -> SignInContext:
+    return SignInContext(request, token)
+
+
+AtSignIn = NamedDependency[SignInContext]
+
+
+@get("/")
+async def sign_in(here: AtSignIn) -> Template:
+    """Show who is here, and let the others choose their names."""
+    return here.page("public/sign_in.html", key=_key(here))
+
+
+@get("/seats")
+async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Response[None]:
+    """Show the seats again, as the page asks for them; nothing where it shows the same."""
+    key = _key(here)
+    if key == seen:
+        return Response(None, status_code=_UNCHANGED)
+    return here.page("public/_sign_in.html", key=key)
+
+
+@get("/{seat:int}")
+async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
+    """Ask the player of a seat for a language and the confirmation."""
+    found = here.seat(seat)
+    if found is None or found.status is not SeatStatus.MISSING:
+        return Redirect(here.url)
+    return here.page(
+        "public/sign_in_seat.html",
+        seat=found,
+        spoken=_language_of(here.request),
+        panel_languages=TERMINAL_LANGUAGES,
+    )
+
+
+@post("/{seat:int}")
+async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
+    """Check the player of a seat in."""
+    language = (await here.fields()).text("panel-language")
+    if here.table.seats and here.seat(seat) is None:
+        raise NotFoundException(SignInRefusal.WRONG_LINK.value)
+    try:
+        await here.service.sign_in.check_in(here.table.token, SeatNo(seat), language)
+    except (Refused, Unavailable) as error:
+        # Not ``show_refusal``: its log would hold the link.
+        notice(here.request, here.words.error(error), bad=True)
+    else:
+        here.request.session[_MINE] = (here.table.token, seat)
+    return Redirect(here.url)
+
+
+def _key(here: SignInContext) -> str:
+    """Return a word that changes with everything that the seats' part of the page shows."""
+    shown = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
+    shown += [seat.status.value for seat in here.table.seats]
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+
+
+def _language_of(request: PageRequest) -> str:
+    """Return the first language of a phone that tables speak; empty for none."""
+    accepted = request.headers.get("accept-language", "").split(",")
+    asked = [
+        request.cookies.get("language", ""),
+        *(part.split(";")[0].strip().lower()[:2] for part in accepted),
+    ]
+    return next((code for code in asked if code in TERMINAL_LANGUAGES), "")
+
+
+routes = Router(
+    PATH + "{token:str}",
+    dependencies={"here": Provide(_context, sync_to_thread=False)},
+    route_handlers=[sign_in, seats, confirm, check_in],
+)

@@ -1,0 +1,59 @@
+"""A table whose players sign in by phone, for tests of the service and of its pages."""
+
+from tests.station.conftest import ScriptedTerminal, Station
+
+from saloon.base.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide
+from saloon.core.game.events import GameStep
+from saloon.core.orders import CheckInSeat, OfferSignIn, SeatGame
+
+PAGES = "https://192.0.2.1:8443"
+
+
+class PhoneTable:
+    """A terminal at table 1 that carries out sign-ins as a real one does."""
+
+    def __init__(self, station: Station) -> None:
+        station.context.find_pages = lambda: PAGES
+        station.opens(10)
+        self.station = station
+        self.terminal: ScriptedTerminal = station.terminal(1)
+        station.publishes()
+        self._done = 0
+
+    def seats(self) -> None:
+        """Seat the players and report it."""
+        self.terminal.ask(self.terminal.ordered(SeatGame)[-1].seating)
+        self.terminal.sends()
+
+    @property
+    def offers(self) -> list[str]:
+        """The links that the terminal was ever sent, as they come; an empty one withdraws."""
+        return [order.link for order in self.terminal.ordered(OfferSignIn)]
+
+    @property
+    def token(self) -> str:
+        """The token of the last link."""
+        return self.offers[-1].rpartition("/")[2]
+
+    @property
+    def sign_ins(self) -> list[CheckInSeat]:
+        """The sign-ins that the terminal was sent."""
+        return self.terminal.ordered(CheckInSeat)
+
+    def names(self) -> list[str]:
+        """The players' names by seat."""
+        return [seat.name for seat in self.terminal.ordered(SeatGame)[-1].seating.seats]
+
+    def obeys(self) -> None:
+        """Carry out what was ordered since the last time, and report it."""
+        for number, order in enumerate(self.terminal.orders, 1):
+            if number > self._done and isinstance(order, CheckInSeat):
+                try:
+                    events = decide(self.terminal.state, c.CheckIn(order.seat), self.terminal.rules)
+                except Refused:
+                    continue
+                self.terminal.writes(GameStep(order.game, events, number, number))
+        self._done = len(self.terminal.orders)
+        self.terminal.sends()
