@@ -17,11 +17,13 @@ Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
 class Theme(enum.Enum):
-    """For which light the picture is made."""
+    """For which light, or which eyes, the picture is made."""
 
     DAY = "day"
     DIM = "dim"
     """A dim hall."""
+    CONTRAST = "contrast"
+    """Eyes that need it: pure colours, large type."""
 
 
 class Layout(enum.Enum):

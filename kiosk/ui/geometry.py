@@ -108,17 +108,22 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 class ScreenGeometry(msgspec.Struct, frozen=True):
     """The screen as people see it. width, height: logical pixels. px_per_mm: of the panel.
 
-    quarter_turns: clockwise turns of the picture on its way to the panel.
+    quarter_turns: clockwise turns of the picture on its way to the panel. scale: how much larger than on
+    a 7-inch panel everything is drawn, as a larger screen is read from farther away.
     """
 
     width: int
     height: int
     px_per_mm: float
     quarter_turns: int = 0
+    scale: float = 1.0
 
     def mm(self, millimetres: float) -> int:
-        """Return a length in whole pixels, rounded up so that a target is never too small."""
-        return math.ceil(millimetres * self.px_per_mm)
+        """Return a length in whole pixels, rounded up so that a target is never too small.
+
+        millimetres: as measured on a 7-inch panel; larger panels multiply them by ``scale``.
+        """
+        return math.ceil(millimetres * self.px_per_mm * self.scale)
 
     @property
     def rect(self) -> Rect:
@@ -162,6 +167,7 @@ def place_on_screen(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
 
 _MM_PER_INCH: Final = 25.4
 _USUAL_INCHES: Final = 7.0
+_LARGEST_SCALE: Final = 2.0
 PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
     {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
 )
@@ -173,10 +179,13 @@ def screen_geometry_for(
 ) -> ScreenGeometry:
     """Return the glass of a panel. size: of the picture as people see it, in pixels.
 
-    inches: the panel's diagonal; without it the panel has 7 inches.
+    inches: the panel's diagonal; without it the panel has 7 inches. Text, digits and buttons grow with it,
+    up to twice their size.
     """
     usual = PX_PER_MM.get((min(size), max(size)))
     if inches is None and usual is not None:
         return ScreenGeometry(*size, usual, quarter_turns)
-    diagonal_mm = (inches or _USUAL_INCHES) * _MM_PER_INCH
-    return ScreenGeometry(*size, round(math.hypot(*size) / diagonal_mm, 2), quarter_turns)
+    inches = inches or _USUAL_INCHES
+    px_per_mm = round(math.hypot(*size) / (inches * _MM_PER_INCH), 2)
+    scale = min(_LARGEST_SCALE, max(1.0, round(inches / _USUAL_INCHES, 3)))
+    return ScreenGeometry(*size, px_per_mm, quarter_turns, scale)

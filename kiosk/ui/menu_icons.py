@@ -79,6 +79,13 @@ def _question(sheet: IconCanvas) -> None:
     sheet.disc((0.5, 0.75), 0.065, sheet.second)
 
 
+def _contrast(sheet: IconCanvas) -> None:
+    """Draw a disc of which one half is filled."""
+    sheet.disc((0.5, 0.5), 0.44)
+    sheet.hole((0.5, 0.5), 0.34)
+    sheet.area(arc_points((0.5, 0.5), 0.38, 90, 270))
+
+
 def _turn(sheet: IconCanvas) -> None:
     """Draw a circular arrow."""
     sheet.path(arc_points((0.5, 0.5), 0.34, -60, 200), 0.11)
@@ -99,4 +106,5 @@ MENU_DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
     "speech": _speech,
     "question": _question,
     "turn": _turn,
+    "contrast": _contrast,
 }

@@ -59,9 +59,7 @@ class Painter:
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
         """Make the surface show these blocks; return the changed rectangles of the panel, maybe none."""
-        if [(b.id, b.rect, b.quarter_turns) for b in blocks] != [
-            (b.id, b.rect, b.quarter_turns) for b in self._shown
-        ]:
+        if [(b.id, b.rect) for b in blocks] != [(b.id, b.rect) for b in self._shown]:
             whole = Rect(0, 0, *self._glass.panel_size)
             changed: tuple[Rect, ...] = (whole,)
             self._wood(whole)
@@ -124,7 +122,7 @@ class Painter:
 
 def changed_area(before: Block, after: Block) -> Rect | None:
     """Return the part of a block that differs from its earlier version; None for all of it."""
-    if len(before.parts) != len(after.parts):
+    if before.quarter_turns != after.quarter_turns or len(before.parts) != len(after.parts):
         return None
     was, now = ({touch.id: touch for touch in block.touched} for block in (before, after))
     reaches = [

@@ -203,7 +203,52 @@ DIM: Final[Palette] = MappingProxyType(
 )
 """A dim hall: leather instead of parchment, candle light instead of cream; nothing glares."""
 
-PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType({Theme.DAY: DAY, Theme.DIM: DIM})
+CONTRAST: Final[Palette] = MappingProxyType(
+    {
+        WOOD: (0, 0, 0),
+        WOOD_GRAIN: (0, 0, 0),
+        PLANK: (0, 0, 0),
+        PLANK_EDGE: (255, 255, 255),
+        PARCHMENT: (255, 255, 255),
+        PARCHMENT_EDGE: (255, 255, 255),
+        PARCHMENT_SHADE: (232, 232, 232),
+        ASHES: (48, 48, 48),
+        INK: (0, 0, 0),
+        INK_SOFT: (0, 0, 0),
+        SOOT: (0, 0, 0),
+        CREAM: (255, 255, 255),
+        CREAM_SOFT: (255, 255, 255),
+        BRASS: (255, 216, 0),
+        BRASS_EDGE: (110, 70, 0),
+        BULLET: (120, 62, 0),
+        BULLET_TIP: (60, 28, 0),
+        SPENT: (84, 84, 84),
+        BRICK: (132, 0, 0),
+        GRAVE: (132, 0, 0),
+        GRAVE_DEEP: (96, 0, 0),
+        BLUSH: (255, 232, 226),
+        MINT: (226, 250, 222),
+        SAGE: (0, 72, 22),
+        NOON: (255, 168, 0),
+        OFF: (232, 232, 232),
+        OFF_SIGN: (72, 72, 72),
+        OFF_DARK: (24, 24, 24),
+        OFF_DARK_SIGN: (176, 176, 176),
+        CODE_DARK: (0, 0, 0),
+        CODE_LIGHT: (255, 255, 255),
+        **_PURE,
+    }
+)
+"""Black, white and pure colours: every pair has the contrast of names and numbers."""
+
+PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
+    {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
+)
+
+TYPE_SCALES: Final[Mapping[Theme, float]] = MappingProxyType(
+    {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
+)
+"""How much larger the type of a theme is, wherever it has room."""
 
 AAA: Final = 7.0
 AA: Final = 4.5

@@ -23,6 +23,11 @@ def test_keys_of_a_newer_version_are_left_out() -> None:
     assert preferences_of(b'{"language": "it", "perfume": "cedar"}', "here") == Preferences("it")
 
 
+def test_a_file_from_before_high_contrast_is_still_read() -> None:
+    before = b'{"language": "it", "theme": "dim", "layout": "keeper", "brightness": 40}'
+    assert preferences_of(before, "here") == Preferences("it", Theme.DIM, Layout.KEEPER, brightness=40)
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"volume": 101}', b'{"theme": "neon"}', b"\xff"])
 def test_a_wrong_file_is_named(content: bytes) -> None:
     with pytest.raises(BadData, match=r"preferences\.json"):
@@ -33,10 +38,10 @@ def test_the_last_choice_survives_a_restart(tmp_path: Path) -> None:
     file = PreferenceFile(tmp_path)
     assert file.read() == Preferences()
     file.keep(Preferences("it"))
-    file.keep(Preferences("it", Theme.DIM, Layout.KEEPER, volume=0, muted=True))
+    file.keep(Preferences("it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True))
     file.close()
     assert PreferenceFile(tmp_path).read() == Preferences(
-        "it", Theme.DIM, Layout.KEEPER, volume=0, muted=True
+        "it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True
     )
 
 

@@ -57,9 +57,9 @@ class DisplaySettingsScene(PersistentScene):
     name: Final = "look"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show two buttons for the light, two for the layout and one for the lock."""
+        """Show three buttons for the theme, two for the layout and one for the lock."""
         _, chosen = stage.words.gettext, stage.table.preferences
-        day, dim = (prefer_reply(stage, theme=theme) for theme in (Theme.DAY, Theme.DIM))
+        day, dim, clear = (prefer_reply(stage, theme=theme) for theme in Theme)
         ring, upright = (prefer_reply(stage, layout=layout) for layout in (Layout.RING, Layout.KEEPER))
         locks = chosen.lock_after_s > 0
         lock = prefer_reply(stage, lock_after_s=0 if locks else _LOCKS_AFTER_S)
@@ -67,6 +67,7 @@ class DisplaySettingsScene(PersistentScene):
         choices = (
             ("theme-day", _("Bright hall"), "sun", day, chosen.theme is Theme.DAY),
             ("theme-dim", _("Dim hall"), "moon", dim, chosen.theme is Theme.DIM),
+            ("theme-contrast", _("High contrast, large type"), "contrast", clear, chosen.theme is Theme.CONTRAST),
             ("layout-ring", _("Flat in the middle"), "ring", ring, is_flat),
             ("layout-keeper", _("Upright at one end"), "keeper", upright, not is_flat),
             ("lock-itself", _("Lock after a minute"), "lock", lock, locks),

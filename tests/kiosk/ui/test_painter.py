@@ -50,6 +50,15 @@ def test_only_the_block_that_changed_is_painted() -> None:
     assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
 
 
+def test_a_block_that_turns_to_another_reader_is_painted_alone() -> None:
+    one, other = Block("one", Rect(0, 0, 60, 60), PARTS), Block("other", Rect(70, 0, 60, 60), PARTS)
+    turned = msgspec.structs.replace(one, quarter_turns=2)
+    painter, surface = painted(ScreenGeometry(140, 90, 5), (one, other))
+    assert painter.paint((turned, other)) == (one.rect,)
+    _, afresh = painted(ScreenGeometry(140, 90, 5), (turned, other))
+    assert pygame.image.tostring(surface, "RGB") == pygame.image.tostring(afresh, "RGB")
+
+
 def test_a_touched_button_looks_different() -> None:
     block = Block("one", Rect(0, 0, 120, 60), PARTS)
     touched = Block("one", Rect(0, 0, 120, 60), PARTS, touched=(TouchedButton("end-turn"),))

@@ -2,7 +2,17 @@ import pytest
 
 from saloon.kiosk.preferences import Theme
 from saloon.kiosk.view import theme
-from saloon.kiosk.view.theme import DAY, DIM, LEGIBLE, PALETTES, Colour, Palette, contrast
+from saloon.kiosk.view.theme import (
+    CONTRAST,
+    DAY,
+    DIM,
+    LEGIBLE,
+    PALETTES,
+    TYPE_SCALES,
+    Colour,
+    Palette,
+    contrast,
+)
 
 
 @pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)
@@ -14,8 +24,15 @@ def test_what_is_read_stands_out(
     assert found >= least, f"{use}: {found:.2f}"
 
 
-def test_every_theme_has_a_palette() -> None:
-    assert set(PALETTES) == set(Theme)
+def test_every_theme_has_a_palette_and_a_size_of_type() -> None:
+    assert set(PALETTES) == set(TYPE_SCALES) == set(Theme)
+
+
+@pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)
+def test_everything_in_high_contrast_is_aaa(use: str, front: Colour, back: Colour, least: float) -> None:
+    del least
+    found = contrast(CONTRAST[front], CONTRAST[back])
+    assert found >= theme.AAA, f"{use}: {found:.2f}"
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=[light.value for light in PALETTES])
