@@ -19,7 +19,7 @@ from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.play.reshuffle_again import ReshuffleAgainScene
+from saloon.kiosk.scenes.play.reshuffles import ReshuffleAgainScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, assert_never
 
-from saloon.core.editions.deck import Deck
 from saloon.core.editions.options import AuctionRule, Options
 from saloon.core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
 from saloon.core.editions.readings import Readings
@@ -111,6 +110,27 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
         for number, row in enumerate(self.thresholds):
             if row.reshuffles < 1:
                 yield EditionFault(("thresholds", number, "reshuffles"), "it needs at least one reshuffle")
+
+
+class Deck(Part, frozen=True, kw_only=True):
+    """The playing cards of an edition, and what a turn draws of them.
+
+    cards: in the whole deck. drawn_per_turn: by every player who plays a turn. drawn_beside: in a hundred
+    cards, those that are drawn besides, for draw!, Stagecoach, Wells Fargo, General Store, abilities and
+    rewards; a mean, which differs from table to table.
+    Source: base game; drawn_beside: counted in rehearsals.
+    """
+
+    cards: int = 80
+    drawn_per_turn: int = 2
+    drawn_beside: int = 28
+
+    def faults(self) -> Iterator[EditionFault]:
+        """Yield a fault for a deck that is never drawn, or is drawn by nobody."""
+        if self.cards < 1 or self.drawn_per_turn < 1:
+            yield EditionFault((), "needs at least one card, and one drawn in each turn")
+        if not 0 <= self.drawn_beside < 100:  # noqa: PLR2004 (per cent)
+            yield EditionFault(("drawn_beside",), f"is {self.drawn_beside}; allowed are 0 to 99")
 
 
 class PrizesRow(Part, frozen=True, kw_only=True):

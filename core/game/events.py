@@ -251,7 +251,7 @@ class StepsUndone(_Event, frozen=True, tag="steps-undone"):
 
 
 class StepsRedone(_Event, frozen=True, tag="steps-redone"):
-    """What the last undo had taken back counts again. steps: how many."""
+    """The steps that the last undo had taken back count again. steps: how many."""
 
     steps: int
 

@@ -109,12 +109,12 @@ class GameState(msgspec.Struct, frozen=True):
     seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
     turns started so far. is_turn_unknown: in a light game, before turns are entered. reshuffled_at: turns at
     the last reshuffle. pending: seats in play at no life points, in the order in which they lost the last
-    one; high_noon_question: the pending seat lost it to High Noon (only one can). passed: seats whose turns
-    before this one were not entered, and were not marked as skipped since. doubtful: seats whose last life
-    point High Noon would have taken in such a turn, to be asked about. wounded: seats that lost points by
-    hand since this turn started. effects: number of cards whose eliminations are complete. turns_played: by
-    seat, turns in which the player really could play. auction: None if characters are not sold. duel: None
-    for a game with roles.
+    one; high_noon_question: the pending seat lost it to High Noon (only one can). passed: seats with turns
+    before this one that were not entered, nor marked as skipped since. doubtful: seats to be asked about,
+    because High Noon would have taken the last life point in such a turn. wounded: seats that lost points
+    by hand since this turn started. effects: number of cards whose eliminations are complete. turns_played:
+    by seat, turns in which the player really could play. auction: None if characters are not sold. duel:
+    None for a game with roles.
     sheriff: the current Sheriff's seat. rebel: the seat that showed the Rebel!. revolution_question: the
     seat that eliminated the Sheriff and must show whether it is the Rebel!. revolution_turn: the number of
     the turn that the Revolution begins; 0 if there was none. last_out_turn: the number of the last turn

@@ -12,7 +12,7 @@ from saloon.core.terms import GameId
 from saloon.kiosk.view.table_view import TableQuestion
 
 FEW_TURNS: Final = 4
-"""From so many turns on a table has a pace of its own."""
+"""The number of turns from which on a table has a pace of its own."""
 FIRST_TURNS_MS: Final = 8 * 60_000
 LEAST_TURN_MS: Final = 4 * 60_000
 LONGER: Final = 2.5
@@ -84,7 +84,7 @@ class _Pace(msgspec.Struct):
 
 
 class ForgetfulnessWatch:
-    """What a table has probably forgotten, between two moments of a monotonic clock.
+    """A watch for omissions of a table, between two moments of a monotonic clock.
 
     It begins again with each game, and after a restart. question: to the table; None for nothing to ask.
     """

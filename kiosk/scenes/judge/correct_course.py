@@ -96,7 +96,7 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
 
 
 class CorrectTurnScene(msgspec.Struct, frozen=True):
-    """Whose turn it is, and whether High Noon is on in it."""
+    """The current turn, and the state of High Noon in it."""
 
     seat: SeatNo
     high_noon: HighNoon

@@ -7,8 +7,8 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.intents import LetRest
 from saloon.kiosk.scenes.locked import fitting_lock_offer
-from saloon.kiosk.scenes.play.late_reshuffle import LateReshuffleScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
+from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
 from saloon.kiosk.scenes.widgets.page_parts import (

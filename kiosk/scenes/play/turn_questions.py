@@ -1,4 +1,4 @@
-"""Questions about turns that nobody entered: whose turn it is, who is still in play, who was in Jail."""
+"""Questions about turns that nobody entered: the current turn, and players who may be out."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
 class UnknownTurnScene(PersistentScene):
-    """Whose turn it is, in a game that did not enter turns until now; each panel is an answer."""
+    """The question for the current turn, where turns were not entered so far; each panel is an answer."""
 
     name: Final = "whose-turn"
 
@@ -55,7 +55,7 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 class DoubtScene(PersistentScene):
-    """Whether a player is in play whose turn at High Noon was passed on the last life point."""
+    """The question about a player whose turn at High Noon was passed on the last life point."""
 
     name: Final = "still-in-play"
 

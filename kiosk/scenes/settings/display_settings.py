@@ -63,11 +63,11 @@ class DisplaySettingsScene(PersistentScene):
         ring, upright = (prefer_reply(stage, layout=layout) for layout in (Layout.RING, Layout.KEEPER))
         locks = chosen.lock_after_s > 0
         lock = prefer_reply(stage, lock_after_s=0 if locks else _LOCKS_AFTER_S)
-        is_flat = chosen.layout is Layout.RING
+        is_flat, contrast = chosen.layout is Layout.RING, _("High contrast, large type")
         choices = (
             ("theme-day", _("Bright hall"), "sun", day, chosen.theme is Theme.DAY),
             ("theme-dim", _("Dim hall"), "moon", dim, chosen.theme is Theme.DIM),
-            ("theme-contrast", _("High contrast, large type"), "contrast", clear, chosen.theme is Theme.CONTRAST),
+            ("theme-contrast", contrast, "contrast", clear, chosen.theme is Theme.CONTRAST),
             ("layout-ring", _("Flat in the middle"), "ring", ring, is_flat),
             ("layout-keeper", _("Upright at one end"), "keeper", upright, not is_flat),
             ("lock-itself", _("Lock after a minute"), "lock", lock, locks),

@@ -83,7 +83,7 @@ def table_page(
 
 
 def has_room(stage: SceneContext, buttons: int) -> bool:
-    """Return whether the middle has room for a head and so many buttons of the least width."""
+    """Return whether the middle has room for a head and a number of buttons of the least width."""
     width, height = stage.ring.middle.w, stage.ring.middle.h
     button, gap = stage.mm(_BUTTON_MM), stage.mm(GAP_MM)
     rows = -(-buttons // max(1, (width + gap) // (button + gap)))
