@@ -49,6 +49,9 @@ from saloon.core.terms import Dollars, SeatNo
 _LeavesTheEnding = (
     AgreementEvent | ClockEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
 )
+_OfAPart = (
+    ClockEvent | AuctionEvent | RebelEvent | TurnEvent | AgreementEvent | CorrectionEvent | duels.DuelEvent
+)
 _NOBODY: Final = Agreement()
 
 _replace = msgspec.structs.replace
@@ -74,20 +77,8 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
         return _replace(seated, clock=state.clock) if is_again and state is not None else seated
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
-    if isinstance(event, ClockEvent):
-        return _replace(state, clock=clock_after(state.clock, event))
-    if isinstance(event, AuctionEvent):
-        return evolve_auction(state, event)
-    if isinstance(event, RebelEvent):
-        return evolve_rebel(state, event)
-    if isinstance(event, TurnEvent):
-        return _apply_turn_event(state, event)
-    if isinstance(event, AgreementEvent):
-        return evolve_agreement(state, event)
-    if isinstance(event, CorrectionEvent):
-        return evolve_correction(state, event)
-    if isinstance(event, duels.DuelEvent):
-        return _apply_duel_event(state, event)
+    if isinstance(event, _OfAPart):
+        return _evolve_part(state, event)
     match event:
         case e.PlayerCheckedIn(seat=seat):
             return _all_here(with_seat(state, _replace(recorded_seat(state, seat), checked_in=True)))
@@ -97,17 +88,14 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             return with_seat(
                 state, _replace(recorded_seat(state, seat), character=character, offered=offered)
             )
-        case e.CardsKept(seat=seat, cards=cards, dollars=dollars):
-            found = recorded_seat(state, seat)
-            spent = Dollars(found.spent - found.cards.dollars + dollars)
-            return with_seat(state, _replace(found, cards=CardsBought(cards, dollars), spent=spent))
+        case e.CardsKept():
+            return _apply_kept_cards(state, event)
         case e.GameBegan(life=life):
             return _apply_start(state, life)
         case e.TurnStarted():
             return _turn_started(state, event)
         case e.LifeLost(seat=seat, points=points):
-            hit = _apply_wound(state, seat, points)
-            return hit if seat in hit.wounded else _replace(hit, wounded=(*hit.wounded, seat))
+            return _apply_wound(_replace(state, wounded=tuple(sorted({*state.wounded, seat}))), seat, points)
         case e.LifeRegained(seat=seat, points=points):
             found = recorded_seat(state, seat)
             return with_seat(state, _replace(found, life=found.life + points))
@@ -154,6 +142,23 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             assert_never(event)
 
 
+def _evolve_part(state: GameState, event: _OfAPart) -> GameState:
+    """Apply an event of a part of the game that has its own rules."""
+    if isinstance(event, ClockEvent):
+        return _replace(state, clock=clock_after(state.clock, event))
+    if isinstance(event, AuctionEvent):
+        return evolve_auction(state, event)
+    if isinstance(event, RebelEvent):
+        return evolve_rebel(state, event)
+    if isinstance(event, TurnEvent):
+        return _apply_turn_event(state, event)
+    if isinstance(event, AgreementEvent):
+        return evolve_agreement(state, event)
+    if isinstance(event, CorrectionEvent):
+        return evolve_correction(state, event)
+    return _apply_duel_event(state, event)
+
+
 def _apply_duel_event(state: GameState, event: duels.DuelEvent) -> GameState:
     """Apply an event to the duel; its turn becomes the table's, and its victory leaves only the sheet."""
     if state.duel is None:
@@ -189,6 +194,12 @@ def _apply_seating(event: e.TableSeated) -> GameState:
         turns_played=(0,) * len(event.seats),
         duel=None if is_game else duel_at_start(event.match),
     )
+
+
+def _apply_kept_cards(state: GameState, event: e.CardsKept) -> GameState:
+    found = recorded_seat(state, event.seat)
+    spent = Dollars(found.spent - found.cards.dollars + event.dollars)
+    return with_seat(state, _replace(found, cards=CardsBought(event.cards, event.dollars), spent=spent))
 
 
 def _apply_start(state: GameState, life: tuple[int, ...]) -> GameState:

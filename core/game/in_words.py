@@ -68,6 +68,10 @@ BECAUSE: Final[Mapping[Enum, str]] = {
 def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
     """Describe one event; empty for events not worth reporting. names: by seat."""
     _ = words.gettext
+    if isinstance(event, play.TurnEvent):
+        return _describe_turn_event(event, names, words)
+    if isinstance(event, correction.CorrectionEvent):
+        return _describe_correction(event, names, words)
 
     def name() -> str:
         seat: int = getattr(event, "seat", 1)
@@ -116,23 +120,6 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("{name}'s turn").format(name=name())
         case e.TurnStarted(loses=points):
             return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
-        case play.TurnSkipped(why=play.Skip.JAIL):
-            return _("{name} skips this turn: Jail").format(name=name())
-        case play.TurnSkipped():
-            return _("{name} didn't play this turn: Dynamite").format(name=name())
-        case play.TurnsPassed(seats=seats):
-            passed = ", ".join(names[seat - 1] for seat in seats)
-            return _("Turns that nobody ended: {names}").format(names=passed)
-        case play.HighNoonSurvived():
-            return _("{name} is still in play").format(name=name())
-        case play.TurnNamed():
-            return _("{name}'s turn").format(name=name())
-        case play.TurnUnknown():
-            return ""
-        case play.RecordModeSet(mode=RecordMode.FULL):
-            return _("Life points and turns are recorded from here on")
-        case play.RecordModeSet():
-            return _("Only reshuffles, eliminations and High Noon are recorded from here on")
         case e.LifeLost() | e.LifeRegained():
             return describe_life(name(), event.points, words, lost=isinstance(event, e.LifeLost))
         case e.LastLifeSaved(rescue=e.Rescue.BEER):
@@ -169,6 +156,51 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("{name} disputes the ending").format(name=name())
         case agreement.AgreementWaived():
             return _("The judge continues without {name}").format(name=name())
+        case e.RolesDeclared():
+            return _("All roles revealed")
+        case e.SheetConfirmed():
+            return _("The judge confirms the record sheet")
+        case _:
+            assert_never(event)
+
+
+def _describe_turn_event(event: play.TurnEvent, names: Sequence[str], words: Words) -> str:
+    _ = words.gettext
+
+    def name() -> str:
+        seat: int = getattr(event, "seat", 1)
+        return names[seat - 1]
+
+    match event:
+        case play.TurnSkipped(why=play.Skip.JAIL):
+            return _("{name} skips this turn: Jail").format(name=name())
+        case play.TurnSkipped():
+            return _("{name} didn't play this turn: Dynamite").format(name=name())
+        case play.TurnsPassed(seats=seats):
+            passed = ", ".join(names[seat - 1] for seat in seats)
+            return _("Turns that nobody ended: {names}").format(names=passed)
+        case play.HighNoonSurvived():
+            return _("{name} is still in play").format(name=name())
+        case play.TurnNamed():
+            return _("{name}'s turn").format(name=name())
+        case play.TurnUnknown():
+            return ""
+        case play.RecordModeSet(mode=RecordMode.FULL):
+            return _("Life points and turns are recorded from here on")
+        case play.RecordModeSet():
+            return _("Only reshuffles, eliminations and High Noon are recorded from here on")
+        case _:
+            assert_never(event)
+
+
+def _describe_correction(event: correction.CorrectionEvent, names: Sequence[str], words: Words) -> str:
+    _ = words.gettext
+
+    def name() -> str:
+        seat: int = getattr(event, "seat", 1)
+        return names[seat - 1]
+
+    match event:
         case correction.LifeCorrected(life=life, reason=reason):
             text = _("Judge: {name} has {life} life points ({reason})")
             return text.format(name=name(), life=life, reason=reason)
@@ -196,10 +228,6 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return text.format(name=name(), reason=reason)
         case correction.GameResumed():
             return _("The game continues")
-        case e.RolesDeclared():
-            return _("All roles revealed")
-        case e.SheetConfirmed():
-            return _("The judge confirms the record sheet")
         case _:
             assert_never(event)
 

@@ -11,9 +11,11 @@ from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
+    MOST_OFFERS,
     Heading,
     Offer,
     back_offer,
+    has_room,
     offer,
     page,
     page_room,
@@ -67,7 +69,7 @@ class SeatingScene(PersistentScene):
         head = Heading(title, text, "star", brief=brief, brief_title=number)
         offers = (everyone, *table_offers(stage, _undo_offer(stage)))
         if stage.table.sign_in is not None:
-            offers = (_sign_in_offer(stage), *offers)
+            offers = (_sign_in_offer(stage), *(offers if has_room(stage, MOST_OFFERS) else offers[1:]))
         panels = (self._panel(stage, seat) for seat in game.seats)
         return table_page(stage, panels, add_rule(stage, head), offers)
 

@@ -80,7 +80,8 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
                 text = _("A deck has usually been used up by now.")
             text = f"{_('Has the deck been reshuffled?')} {text}"
             short = _("The deck should be used up.")
-            head = Heading(_("Reshuffled?"), text, "shuffle", Tone.LOUD, brief=short)
+            deck = _("Deck")
+            head = Heading(_("Reshuffled?"), text, "shuffle", Tone.LOUD, brief=short, brief_title=deck)
         case _:
             return None
     return head
