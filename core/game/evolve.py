@@ -85,9 +85,8 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
         case e.RolesDealt():
             return _replace(state, phase=Phase.CHARACTERS)
         case e.CharacterChosen(seat=seat, character=character, offered=offered):
-            return with_seat(
-                state, _replace(recorded_seat(state, seat), character=character, offered=offered)
-            )
+            found = recorded_seat(state, seat)
+            return with_seat(state, _replace(found, character=character, offered=offered))
         case e.CardsKept():
             return _apply_kept_cards(state, event)
         case e.GameBegan(life=life):
@@ -107,10 +106,9 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             return _apply_abandonment(state, event)
         case e.DeckReshuffled(count=count):
             return _replace(state, reshuffles=count, reshuffled_at=state.turns)
-        case e.HighNoonArmed():
-            return _replace(state, high_noon=HighNoon.WAITING)
-        case e.HighNoonBegan():
-            return _replace(state, high_noon=HighNoon.ON)
+        case e.HighNoonArmed() | e.HighNoonBegan():
+            began = isinstance(event, e.HighNoonBegan)
+            return _replace(state, high_noon=HighNoon.ON if began else HighNoon.WAITING)
         case e.HighNoonCalled(reason=reason):
             return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
         case e.GameEnded(ending=ending, because=because, ruled=ruled):
