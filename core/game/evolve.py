@@ -111,27 +111,10 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
             return _replace(state, high_noon=HighNoon.ON if began else HighNoon.WAITING)
         case e.HighNoonCalled(reason=reason):
             return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
-        case e.GameEnded(ending=ending, because=because, ruled=ruled):
-            ended = _replace(state, phase=Phase.ENDED, pending=(), doubtful=(), high_noon_question=False)
-            return _replace(
-                ended, revolution_question=None, ending=ending, because=because, ruled=ruled or state.ruled
-            )
         case e.RolesDeclared(roles=roles):
             return _apply_declaration(state, roles)
-        case e.SheetConfirmed(how=how):
-            # The station may confirm a sheet from paper while a question is open at the table.
-            return _replace(
-                state, phase=Phase.CONFIRMED, confirmed=how, pending=(), doubtful=(), high_noon_question=False
-            )
-        case e.GameVoided():
-            return _replace(
-                state,
-                phase=Phase.VOIDED,
-                pending=(),
-                doubtful=(),
-                high_noon_question=False,
-                revolution_question=None,
-            )
+        case e.GameEnded() | e.SheetConfirmed() | e.GameVoided():
+            return _apply_end(state, event)
         case e.JudgeCalled() | e.JudgeAnswered():
             return _replace(state, judge_called=isinstance(event, e.JudgeCalled))
         case e.StepsUndone() | e.StepsRedone():
@@ -192,6 +175,31 @@ def _apply_seating(event: e.TableSeated) -> GameState:
         turns_played=(0,) * len(event.seats),
         duel=None if is_game else duel_at_start(event.match),
     )
+
+
+def _apply_end(state: GameState, event: e.GameEnded | e.SheetConfirmed | e.GameVoided) -> GameState:
+    match event:
+        case e.GameEnded(ending=ending, because=because, ruled=ruled):
+            ended = _replace(state, phase=Phase.ENDED, pending=(), doubtful=(), high_noon_question=False)
+            return _replace(
+                ended, revolution_question=None, ending=ending, because=because, ruled=ruled or state.ruled
+            )
+        case e.SheetConfirmed(how=how):
+            # The station may confirm a sheet from paper while a question is open at the table.
+            return _replace(
+                state, phase=Phase.CONFIRMED, confirmed=how, pending=(), doubtful=(), high_noon_question=False
+            )
+        case e.GameVoided():
+            return _replace(
+                state,
+                phase=Phase.VOIDED,
+                pending=(),
+                doubtful=(),
+                high_noon_question=False,
+                revolution_question=None,
+            )
+        case _:
+            assert_never(event)
 
 
 def _apply_kept_cards(state: GameState, event: e.CardsKept) -> GameState:
