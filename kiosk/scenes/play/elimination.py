@@ -16,12 +16,14 @@ from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penal
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
     Tone,
     back_offer,
+    dialog,
     offer,
     table_page,
 )
@@ -56,6 +58,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None
+        if not asks_by and not fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
+            return dialog(stage, head, offers)
         panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
         return table_page(stage, panels, head, offers)
 
@@ -100,12 +104,12 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief_title=name,
             )
             roles = self._possible(stage)
-            share, size_mm = (2, 4.6) if len(roles) <= _FEW_ROLES else (1.4, 3.4)
+            share = 2 if len(roles) <= _FEW_ROLES else 1.4
             names = tuple(role_name(stage.words, r) for r in roles)
             shown = (
                 offer(
                     stage, f"role-{r.value}", name, Reply(becomes=msgspec.structs.replace(self, role=r)),
-                    share, size_mm=size_mm, look=ButtonStyle.CARD, kin=names,
+                    share, look=ButtonStyle.CARD, kin=names,
                 )
                 for r, name in zip(roles, names, strict=True)
             )  # fmt: skip
@@ -192,11 +196,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
         parts, body = card(stage, seat, SeatCardState.PLAIN)
         words = stage.words.gettext("by {name}").format(name=seat.name)
         button = Button(
-            body.inset(stage.mm(1), stage.mm(0.6)),
+            body.inset(stage.mm(0.4), stage.mm(0.6)),
             f"by-seat-{seat.seat}",
             words,
             ButtonStyle.QUIET,
-            size_px=stage.mm(5),
+            size_px=stage.type_mm(5),
             action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat.seat))),
         )
         return on_ring(stage, seat, (*parts, button))

@@ -4,7 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.scenes.locked import fitting_lock_offer
+from saloon.kiosk.scenes.locked import lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import turn_head
@@ -44,13 +44,14 @@ class PlayScene(PersistentScene):
     name: Final = "play"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels around the edge and the buttons of the table in the middle."""
+        """Show the panels around the edge and the buttons of the table in the middle, turned to the turn."""
+        stage = stage.for_turn_player()
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         offers = (
             self._end_turn(stage),
             self._reshuffle(stage),
             *table_offers(stage),
-            *fitting_lock_offer(stage),
+            lock_offer(stage),
         )
         bar = turn_bar(stage, stage.ring.middle)
         return table_page(stage, (*panels, *bar), turn_head(stage), offers)

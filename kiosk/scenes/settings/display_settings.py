@@ -63,7 +63,13 @@ class DisplaySettingsScene(PersistentScene):
         choices = (
             ("theme-day", _("Bright hall"), "sun", day, chosen.theme is Theme.DAY),
             ("theme-dim", _("Dim hall"), "moon", dim, chosen.theme is Theme.DIM),
-            ("theme-contrast", _("High contrast, large type"), "contrast", clear, chosen.theme is Theme.CONTRAST),
+            (
+                "theme-contrast",
+                _("High contrast, large type"),
+                "contrast",
+                clear,
+                chosen.theme is Theme.CONTRAST,
+            ),
             ("layout-ring", _("Flat in the middle"), "ring", ring, is_flat),
             ("layout-keeper", _("Upright at one end"), "keeper", upright, not is_flat),
             ("lock-itself", _("Lock after a minute"), "lock", lock, locks),

@@ -16,7 +16,7 @@ from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
-_WIDE_MM: Final = 44.0
+_WIDE_MM: Final = 50.0
 """The least width beside the menu for a language button on a card."""
 
 
@@ -45,7 +45,6 @@ class SeatingScene(PersistentScene):
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
-        mm = stage.mm
         parts, body = card(stage, seat, SeatCardState.PLAIN)
         room, menu = with_menu(stage, body, seat)
         if seat.passive:
@@ -54,7 +53,7 @@ class SeatingScene(PersistentScene):
             return on_ring(stage, seat, (*parts, *status_parts(stage, room, "check", _("here")), menu))
         room, language = self._language(stage, room, seat)
         button = Button(
-            room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=mm(5),
+            room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=stage.type_mm(5),
             said=_("{name} is here").format(name=seat.name),
             action=OnTouch(command_reply(CheckIn(seat.seat))),
         )  # fmt: skip
@@ -65,8 +64,8 @@ class SeatingScene(PersistentScene):
         mm = stage.mm
         if room.w < mm(_WIDE_MM):
             return room, ()
-        spot, room = room.split_right(mm(14), mm(GAP_MM))
-        button = language_button(stage, mm(3.6), seat.seat)
+        spot, room = room.split_right(mm(22), mm(GAP_MM))
+        button = language_button(stage, stage.type_mm(5), seat.seat)
         return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
 
 
@@ -75,7 +74,7 @@ def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tupl
     spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(7), stage.mm(1.5))
     return (
         Icon(spot, icon, theme.INK),
-        Label(text, words, stage.mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
+        Label(text, words, stage.type_mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
     )
 
 

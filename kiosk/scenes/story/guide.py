@@ -12,6 +12,7 @@ from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.play.rewards import elimination_head
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
+from saloon.kiosk.ui.parts import Typeface
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 
 
@@ -23,6 +24,11 @@ def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> He
 
 def turn_head(stage: SceneContext) -> Heading:
     """Return a head with the player in turn, what to do, and what High Noon changes."""
+    head = _turn_head(stage)
+    return head if head.badge else with_high_noon(stage, head)
+
+
+def _turn_head(stage: SceneContext) -> Heading:
     _ = stage.words.gettext
     found = guidance(stage.game, stage.edition)
     game = stage.game
@@ -35,35 +41,50 @@ def turn_head(stage: SceneContext) -> Heading:
         text = _("Revolution! New turn, keep all cards; discard any Jail.")
         title = _("{name} is now the Sheriff").format(name=name)
         brief = _("New turn, keep all cards.")
-        head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
+        short = _("New Sheriff: {name}").format(name=name)
+        head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=short, is_optional=True)
         return add_rule(stage, head, Rule.REBEL)
     turn = _("{name}'s turn").format(name=name)
     time = time_words(stage)
     if time:
         return add_rule(stage, Heading(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
-    undone = undone_head(stage, turn)
+    # What was undone comes in the table's language.
+    undone = undone_head(stage, stage.shared_words.gettext("{name}'s turn").format(name=name))
     if undone is not None:
         return undone
     due = elimination_head(stage, turn)
     if due is not None:
         return due
     if game.high_noon is HighNoon.ON:
-        badge = brief = _("High Noon!")
-        if found.step is Step.PLAY_NOON_TURN:
-            brief = _("Life point already removed.")
+        brief = _("Life point already removed.") if found.step is Step.PLAY_NOON_TURN else ""
         head = Heading(
-            turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, brief=brief, brief_title=name, is_optional=True
         )
         return add_rule(stage, head)
     if found.noon is not None:
-        brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
-        return add_rule(
-            stage, Heading(turn, _announce_high_noon(stage, found.noon), "sun", brief=brief, brief_title=name)
-        )
+        text, brief = _announce_high_noon(stage, found.noon), _("Draw two, play, discard.")
+        head = Heading(turn, text, "sun", brief=brief, brief_title=name, is_optional=True, tells_badge=True)
+        return add_rule(stage, head)
     play = _("Draw two, play, discard.")
     left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
-    return add_rule(stage, Heading(turn, text, brief=play, brief_title=name))
+    return add_rule(stage, Heading(turn, text, brief=play, brief_title=name, is_optional=True))
+
+
+def high_noon_sign(stage: SceneContext) -> str:
+    """Return the words that say that High Noon is on; "" before."""
+    return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
+
+
+def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
+    """Add to a head that High Noon is on, or who begins it."""
+    sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
+    if sign:
+        return msgspec.structs.replace(head, badge=sign)
+    if noon is None:
+        return head
+    words = stage.words.gettext("High Noon: {name}").format(name=_name(stage, noon))
+    return msgspec.structs.replace(head, badge=words, badge_face=Typeface.BOLD)
 
 
 def undone_head(stage: SceneContext, title: str) -> Heading | None:
