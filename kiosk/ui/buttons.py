@@ -20,7 +20,6 @@ _ICON_ABOVE: Final = 0.44
 """The share of a button's height for an icon above its label."""
 _SMALL: Final = 0.76
 """The size of the second line, in sizes of the first."""
-_LITTLE_LESS: Final = 0.9
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
@@ -148,10 +147,9 @@ def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], s
 
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
-    """Return whether the label fits beside the icon in lines, at its size or a little less."""
-    least = int(size * _LITTLE_LESS)
+    """Return whether the longest word of the label fits beside the icon."""
     words = button.label.replace(SOFT_HYPHEN, " ").split()
-    return max(pen.width(word, Typeface.BOLD, least) for word in words or [""]) <= width
+    return max(pen.width(word, Typeface.BOLD, size) for word in words or [""]) <= width
 
 
 def _under(button: Button) -> Colour:

@@ -15,7 +15,7 @@ from saloon.kiosk.view.theme import Colour
 CAP_HEIGHT: Final = 0.7
 """Height of capitals and digits of the text faces, as a share of the size."""
 LINE: Final = 1.16
-_LAST_LINE: Final = 0.95
+_LAST_LINE: Final = 0.92
 """The height that the last line of a paragraph needs, as a share of the size."""
 LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
 """The least size of text that must be read: its capitals are 3.5 mm high on a 7-inch panel."""

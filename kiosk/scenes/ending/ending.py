@@ -43,7 +43,7 @@ class EndingScene(PersistentScene):
         head = Heading(
             ending_words(stage), _text(stage), "laurel", Tone.LOUD,
             sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
-            brief=_brief(stage),
+            brief=_brief(stage), is_optional=True,
         )  # fmt: skip
         panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, add_rule(stage, head), offers)

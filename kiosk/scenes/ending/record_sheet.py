@@ -147,7 +147,7 @@ def sheet_page(
 ) -> tuple[Block, ...]:
     """Draw a page with a sheet of paper above its buttons. parts: draws the sheet in a rectangle."""
     room, gap = page_room(stage), stage.mm(GAP_MM)
-    rows = rows_of(stage, room.w, widened(stage, offers, _BUTTON_MM, _OWN_SHARE, lines=2))
+    rows = rows_of(stage, room.w, widened(stage, offers, _OWN_SHARE, lines=2))
     buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
     return page(stage, (*parts(stage, paper), *place_offers(stage, buttons, rows)))
 

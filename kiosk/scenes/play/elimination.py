@@ -16,15 +16,14 @@ from saloon.kiosk.scenes.play.rewards import is_sheriff_penalised, sheriff_penal
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
     Tone,
     back_offer,
-    dialog,
     offer,
+    question_page,
     table_page,
 )
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
@@ -58,10 +57,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None
-        if not asks_by and not fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-            return dialog(stage, head, offers)
         panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
-        return table_page(stage, panels, head, offers)
+        draw = table_page if asks_by else question_page
+        return draw(stage, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the question about the seat is open."""

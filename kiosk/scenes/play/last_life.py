@@ -15,16 +15,14 @@ from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.story.guide import add_rule, high_noon_sign
-from saloon.kiosk.scenes.widgets.middle import fits_in_the_middle
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
     Tone,
-    dialog,
     judge_offer,
     offer,
-    table_page,
+    question_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -62,10 +60,8 @@ class RevolutionScene(PersistentScene):
             undo_offer(stage, 1.2),
         )  # fmt: skip
         head = add_rule(stage, head)
-        if not fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-            return dialog(stage, head, offers)
         panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-        return table_page(stage, panels, head, offers)
+        return question_page(stage, panels, head, offers)
 
 
 def _questioned_seat(stage: SceneContext) -> SeatNo:
@@ -89,10 +85,8 @@ class LastLifeScene(PersistentScene):
         told = Heading(title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat)))
         head = add_rule(stage, told)
         offers = self._offers(stage, seat)
-        if not fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-            return dialog(stage, head, offers)
         panels = (life_panel(stage, other) for other in stage.game.seats)
-        return table_page(stage, panels, head, offers)
+        return question_page(stage, panels, head, offers)
 
     def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)

@@ -71,7 +71,7 @@ class SeatingScene(PersistentScene):
 
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
     """Return an icon and a word for a player with nothing left to do."""
-    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(7), stage.mm(1.5))
+    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
     return (
         Icon(spot, icon, theme.INK),
         Label(text, words, stage.type_mm(5), theme.INK, Typeface.BOLD, Align.LEFT),

@@ -95,7 +95,9 @@ def undone_head(stage: SceneContext, title: str) -> Heading | None:
     text = stage.table.taken_back
     if not text:
         return None
-    return add_rule(stage, Heading(title, text, "undo", brief=stage.shared_words.gettext("Undone")))
+    return add_rule(
+        stage, Heading(title, text, "undo", brief=stage.shared_words.gettext("Undone"), is_optional=True)
+    )
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

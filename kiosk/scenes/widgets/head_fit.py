@@ -21,8 +21,8 @@ _BADGE_SHARE: Final = 0.85
 _SMALLER: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
 _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
-_BELOW: Final = 0.22
-"""What letters reach below the line, as a share of the size."""
+_BELOW: Final = 0.14
+"""What letters may need below the line, as a share of the size; the rest reaches into the gap."""
 APART_MM: Final = 2.0
 """Between a title and what is beside it."""
 
@@ -191,10 +191,13 @@ def _badge(
     (title_px, width), apart = room, stage.mm(APART_MM)
     size = max(min(title_px, stage.legible_px), int(title_px * _BADGE_SHARE))
     faces = dict.fromkeys((words.badge_face, Typeface.BOLD))
-    lines = [_measure(stage, badge, face, size, width) for face in faces]
+    # Rather a little smaller than broken or left out.
+    sizes = dict.fromkeys((size, min(size, stage.legible_px), int(stage.legible_px * _SMALLER[0])))
+    lines = [_measure(stage, badge, face, each, width) for each in sizes for face in faces]
     found = [line for line in lines if line is not None and line.lines == 1]
     for line in found:
-        if title.lines == 1 and title.width + apart + line.width <= width:
+        fits = title.lines == 1 and title.width + apart + line.width <= width
+        if fits and line.size_px >= min(title_px, stage.legible_px):
             return msgspec.structs.replace(line, height=0)
     return found[0] if found else None
 

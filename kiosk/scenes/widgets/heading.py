@@ -102,7 +102,7 @@ def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedH
     mm = stage.mm
     inner = room.inset(mm(1), 0)
     if head.tone is Tone.LOUD:
-        inner = room.inset(mm(2), mm(0.6) if room.h > mm(_LOW_MM) else 0)
+        inner = room.inset(mm(2 if room.w > mm(_WIDE_MM) else 1), mm(0.6) if room.h > mm(_LOW_MM) else 0)
     wide = inner.w > mm(_WIDE_MM)
     words = HeadWords(
         head.title, head.text, head.brief_title, head.brief, head.badge,

@@ -103,7 +103,18 @@ def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequen
             plan = _best(stage, tuple(_plans(stage, room, said, buttons)))
             if plan is not None:
                 return plan
-    return None
+    beside = (_beside(stage, room, ruled, each) for each in (*labelled, *icons))
+    return next((plan for plan in beside if plan is not None), None)
+
+
+def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
+    """Return a plan for a low and wide middle: the head beside a single row of buttons."""
+    wide = _used(stage, offers)
+    if wide + stage.mm(BUTTON_MM) > room.w or room.h < stage.mm(_row_mm(offers)):
+        return None
+    buttons, top = room.split_right(wide, stage.mm(GAP_MM))
+    buttons = buttons.centre(wide, stage.mm(_BUTTON_BEST_MM))
+    return _best(stage, (_Plan(head, top, buttons, [list(offers)]),))
 
 
 def _best(stage: SceneContext, plans: Sequence[_Plan]) -> _Plan | None:
@@ -116,24 +127,22 @@ def _best(stage: SceneContext, plans: Sequence[_Plan]) -> _Plan | None:
 
 def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
     """Yield the buttons with ever less width; large type becomes smaller before labels go."""
-    row_mm = _row_mm(offers)
     smaller = tuple(_at_most(offer, stage.legible_px) for offer in offers)
     for sized in dict.fromkeys((tuple(offers), smaller)):
-        yield widened(stage, sized, row_mm, _OWN_SHARE)
-        yield widened(stage, sized, row_mm, 1)
+        yield widened(stage, sized, _OWN_SHARE)
+        yield widened(stage, sized, 1)
         if any(offer.is_optional for offer in sized):
-            yield widened(stage, [offer for offer in sized if not offer.is_optional], row_mm, 1)
+            yield widened(stage, [offer for offer in sized if not offer.is_optional], 1)
 
 
 def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
     """Yield the buttons with icons alone where everybody knows them, and labels in two lines."""
-    row_mm = _row_mm(offers)
     needed = [offer for offer in offers if not offer.is_optional]
     sizes = dict.fromkeys((stage.type_mm(LEGIBLE_MM), stage.legible_px))
     for known, some, lines in ((0, offers, 1), (0, needed, 1), (0, needed, 2), (1, needed, 2)):
         for size in sizes:
             icons = [_icon_only(_at_most(offer, size), _KNOWN[known]) for offer in some]
-            yield widened(stage, icons, row_mm, 1, lines)
+            yield widened(stage, icons, 1, lines)
 
 
 def _at_most(offer: Offer, size_px: int) -> Offer:

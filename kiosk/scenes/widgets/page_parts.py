@@ -160,6 +160,15 @@ def _open_menu() -> Reply:
     return Reply(opens=MenuScene())
 
 
+def question_page(
+    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
+) -> tuple[Block, ...]:
+    """Draw a question as a page with a ring; alone where the middle has no room to read all of it."""
+    if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
+        return table_page(stage, panels, head, offers)
+    return dialog(stage, head, offers)
+
+
 _DIALOG_MM: Final = 120.0
 _OWN_SHARE: Final = 9.0
 """More than the share of any button."""
@@ -178,7 +187,7 @@ def dialog(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> tuple
     mm, whole = stage.mm, page_room(stage)
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW else whole.w, whole.h)
     legible = [_legible(stage, offer) for offer in offers]
-    rows = rows_of(stage, room.w, widened(stage, legible, _DIALOG_LEAST_MM, _OWN_SHARE))
+    rows = rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
     tall = len(rows) * max(mm(_DIALOG_LEAST_MM), min(mm(_DIALOG_BUTTON_MM), fair)) + gaps

@@ -15,6 +15,8 @@ from saloon.kiosk.ui.text import SOFT_HYPHEN
 BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
 """The least side of a button that must be held."""
+_ROW_MM: Final = 15.0
+"""The height of a high row: the margins of its buttons are the widest."""
 _EDGE_SHARE: Final = 18
 _ROOM_SHARE: Final = 6
 SMALL_SHARE: Final = 0.76
@@ -32,8 +34,8 @@ class Offer(msgspec.Struct, frozen=True):
     is_optional: bool = False
 
 
-def legible_width(stage: SceneContext, button: Button, row_mm: float, lines: int = 1) -> int:
-    """Return the least width in pixels at which a button's label keeps its size, in a row of a height.
+def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
+    """Return the least width in pixels at which a button's label keeps its size.
 
     lines: 2 if the label may be broken.
     """
@@ -45,7 +47,7 @@ def legible_width(stage: SceneContext, button: Button, row_mm: float, lines: int
     wide = max(_label_width(stage, label, size, lines if not button.small else 1) for label in labels)
     if button.small:
         wide = max(wide, stage.types.width(button.small, Typeface.TEXT, int(size * SMALL_SHARE)))
-    edges = 2 * (max(2, stage.mm(row_mm) // _EDGE_SHARE) + max(1, size // _ROOM_SHARE)) + 2
+    edges = 2 * (max(2, stage.mm(_ROW_MM) // _EDGE_SHARE) + max(1, size // _ROOM_SHARE)) + 2
     return max(least, wide + edges)
 
 
@@ -72,9 +74,7 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
     return rows
 
 
-def widened(
-    stage: SceneContext, offers: Iterable[Offer], row_mm: float, most: float, lines: int = 1
-) -> list[Offer]:
+def widened(stage: SceneContext, offers: Iterable[Offer], most: float, lines: int = 1) -> list[Offer]:
     """Return the buttons with shares at which their labels can be read.
 
     most: that a button's own share counts. lines: of a label.
@@ -83,7 +83,7 @@ def widened(
     return [
         msgspec.structs.replace(
             offer,
-            share=max(min(offer.share, most), legible_width(stage, offer.button, row_mm, lines) / button),
+            share=max(min(offer.share, most), legible_width(stage, offer.button, lines) / button),
         )
         for offer in offers
     ]

@@ -111,19 +111,23 @@ def written(
 def is_needed(written: Written, language: str) -> bool:
     """Whether the game cannot be played without a text.
 
-    Not needed: the character beside a name, whose card lies before its player; the role names on the buttons
-    of a panel after the game, shown at full size once one is chosen. Left out above: the strip, which tells
-    the judge about delivery, and remarks under a label, such as the number of the deck.
+    Left out before: the strip, which tells the judge about delivery, and remarks under a label, such as the
+    number of the deck. Not needed either: the character beside a name, whose card lies before its player; the
+    role names on the buttons of a panel after the game, shown large once one is chosen, and beside the name
+    of somebody out; that somebody is out, where a tombstone says it too; why nobody is asked on a panel.
     """
-    is_character = written.text in {character.value for character in Character}
-    roles = {role_name(words_in(language), role) for role in Role}
-    is_choice = "/declare-seat-" in written.place
-    return not (written.place.endswith("/Label") and is_character) and not (is_choice and roles)
+    if not written.place.startswith("seat-"):
+        return True
+    words = words_in(language).gettext
+    names = {character.value for character in Character}
+    names |= {role_name(words_in(language), role) for role in Role}
+    names |= {words(text) for text in ("eliminated", "has left: not asked", "not asked: the judge ruled")}
+    return "/declare-seat-" not in written.place and written.text not in names
 
 
 def least_mm(written: Written, seats: int) -> float:
-    """How high capitals are at least: on the cards of crowded tables, 20 mm wide, long names a little less."""
-    return 3.2 if seats >= CROWDED and written.place.startswith("seat-") else CAPITALS_MM
+    """How high capitals are at least: a little less on the cards of crowded tables, which are 20 mm wide."""
+    return 3.0 if seats >= CROWDED and written.place.startswith("seat-") else CAPITALS_MM
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
