@@ -8,12 +8,18 @@ import pygame
 import pygame.font
 
 from saloon.base.fonts import FOLDER
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
+from saloon.kiosk.view.theme import Colour
 
 CAP_HEIGHT: Final = 0.7
 """Height of capitals and digits of the text faces, as a share of the size."""
 LINE: Final = 1.16
-SMALLEST_SHARE: Final = 0.66
+_LAST_LINE: Final = 0.92
+"""The height that the last line of a paragraph needs, as a share of the size."""
+LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
+"""The least size of text that must be read: its capitals are 3.5 mm high on a 7-inch panel."""
+SMALLEST_SHARE: Final = 0.5
 """The least share of its size to which a label may shrink before it is cut."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 14
@@ -82,6 +88,8 @@ class Typesetter:
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
         width = self.width(label.text, label.face, size)
         smallest = min(size, max(_SMALLEST_PX, int(label.size_px * SMALLEST_SHARE)))
+        if label.brief:
+            smallest = min(size, max(smallest, label.least_px))
         while width > label.rect.w and size > smallest:
             size = max(smallest, min(size - 1, size * label.rect.w // width))
             width = self.width(label.text, label.face, size)
@@ -109,9 +117,11 @@ class Typesetter:
         """Return a paragraph's lines at the largest size at which all fit."""
         size = max(1, paragraph.size_px)
         smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
+        if paragraph.brief:
+            smallest = min(size, max(smallest, paragraph.least_px))
         while True:
             lines = self._lines(paragraph, size)
-            room = max(1, int(paragraph.rect.h / (size * LINE)))
+            room = max(1, int((paragraph.rect.h / size - _LAST_LINE) / LINE) + 1)
             wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
             if len(lines) <= room and not wide:
                 return FittedParagraph(self._even_lines(paragraph, size, lines), size)
@@ -121,6 +131,11 @@ class Typesetter:
                 kept = tuple(self._cut(line, paragraph, size) for line in lines[:room])
                 return FittedParagraph(kept, size, cut=True)
             size -= 1
+
+    def count_lines(self, text: str, face: Typeface, size_px: int, width: int) -> int:
+        """Return the number of lines of a text at a size; 0 if a word is wider than the lines."""
+        lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, Colour.INK, face), size_px)
+        return len(lines) if all(self.width(line, face, size_px) <= width for line in lines) else 0
 
     def _even_lines(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines set a little narrower, if the last one would have only a single short word."""

@@ -42,7 +42,7 @@ def _life(game: GameState) -> dict[_Place, int]:
     }
 
 
-_NUMERAL_MM: Final = 12.2
+_NUMERAL_MM: Final = 12.6
 _LARGEST_MM: Final = 18.0
 _LOW_BULLETS_MM: Final = 3.6
 _FIGURE_MM: Final = 8.6

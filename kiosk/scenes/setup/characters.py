@@ -156,7 +156,7 @@ def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Butt
         label,
         ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
         small=small,
-        size_px=stage.mm(5),
+        size_px=stage.type_mm(5),
         said=_("{name}'s character").format(name=seat.name),
         action=OnTouch(Reply(opens=ChoiceScene(seat.seat))),
     )
@@ -171,7 +171,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
         ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
         ButtonStyle.QUIET,
         small=dollars(kept.dollars) if kept.cards else _("keep?"),
-        size_px=stage.mm(4.6),
+        size_px=stage.type_mm(5),
         said=_("Cards {name} keeps").format(name=seat.name),
         action=OnTouch(Reply(opens=KeptCardsScene(seat.seat))),
     )
