@@ -28,7 +28,7 @@ APART_MM: Final = 2.0
 
 
 class HeadWords(msgspec.Struct, frozen=True):
-    """What a head says, whole and briefly. See ``Heading``."""
+    """The words of a head, whole and brief. See ``Heading``."""
 
     title: str
     text: str = ""

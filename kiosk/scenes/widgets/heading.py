@@ -67,7 +67,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class _Room(msgspec.Struct, frozen=True):
-    """What a head leaves for its words, beside its icon and its question mark."""
+    """The places of a head's words, its icon and its question mark."""
 
     words: Rect
     icon: Rect | None = None
@@ -99,6 +99,11 @@ def head_fit(stage: SceneContext, room: Rect, head: Heading) -> FittedHead:
 
 
 def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
+    key = ("head", stage.glass, stage.table.preferences.theme, room, head)
+    return stage.types.remember(key, lambda: _new_fit(stage, room, head))
+
+
+def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
     """Return the room and the sizes of the words; the icon, then the question mark go before the words do."""
     mm = stage.mm
     inner = room.inset(mm(1), 0)
