@@ -12,6 +12,7 @@ import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import laid_out
 from tests.kiosk.scenes.test_overflow import Measure
+from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import EDITION, Moment, Table, moments, speaking
 
 from saloon.core.game.commands import EndTurn, Reshuffle, Undo
@@ -22,7 +23,7 @@ from saloon.kiosk.i18n import role_name, words_in
 from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.parts import Block, Button, Label, Paragraph
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph
 from saloon.kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
 
 GLASSES = {
@@ -266,3 +267,20 @@ def test_a_change_is_shown_once_and_the_character_stays() -> None:
     assert texts.count("−1") == 1
     assert table.state.seats[1].character is not None
     assert table.state.seats[1].character.value in texts
+
+
+@pytest.mark.parametrize("seats", [4, 10])
+def test_what_must_be_held_says_so(seats: int) -> None:
+    rules = EDITION if seats < CROWDED else rebel_rules()
+    silent = set[str]()
+    for moment in (*moments_at(seats, rules), *moments_anywhere()):
+        screen = laid_out(GLASSES["800x480"], moment)
+        if any("Hold a button" in text for text in screen.visible_text()):
+            continue
+        silent |= {
+            f"{moment.picture}: {button.label}"
+            for block in screen._blocks
+            for button in block.buttons
+            if button.hold_ms and button.look is not ButtonStyle.BARE and "hold" not in button.label.lower()
+        }
+    assert silent == set()
