@@ -148,7 +148,7 @@ def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], s
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
     """Return whether the longest word of the label fits beside the icon."""
-    words = button.label.replace(SOFT_HYPHEN, " ").split()
+    words = button.label.replace(SOFT_HYPHEN, "").split()
     return max(pen.width(word, Typeface.BOLD, size) for word in words or [""]) <= width
 
 

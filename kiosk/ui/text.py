@@ -1,7 +1,8 @@
 """Typesetting that never overflows: text is shrunk to fit, then cut with an ellipsis."""
 
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Callable, Hashable
+from typing import Any, Final, TypeVar
 
 import msgspec
 import pygame
@@ -22,14 +23,18 @@ LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
 SMALLEST_SHARE: Final = 0.5
 """The least share of its size to which a label may shrink before it is cut."""
 _SMALLEST_PX: Final = 9
-_FONTS_KEPT: Final = 14
-"""Each takes 150 KB, and a scene needs 8 to 20 once; rendered text is cached as surfaces."""
+_FONTS_KEPT: Final = 20
+"""Each takes 150 KB, and a scene needs 8 to 20; rendered text is cached as surfaces."""
+_LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
 """Percentages of a paragraph's width that are tried to avoid a single word on the last line."""
 ELLIPSIS: Final = "…"
 SOFT_HYPHEN: Final = "\u00ad"
 """Marks a place where a long word may be broken; visible, as a hyphen, only there."""
+
+
+_Layout = TypeVar("_Layout")
 
 
 class FittedLine(msgspec.Struct, frozen=True):
@@ -57,6 +62,7 @@ class Typesetter:
             pygame.font.init()
         self._fonts: OrderedDict[tuple[Typeface, int], pygame.font.Font] = OrderedDict()
         self._widths: OrderedDict[tuple[str, Typeface, int], int] = OrderedDict()
+        self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
     def font(self, face: Typeface, size_px: int) -> pygame.font.Font:
         """Return the font of a face at a size."""
@@ -79,6 +85,17 @@ class Typesetter:
             self._widths[key] = found
             if len(self._widths) > _WIDTHS_KEPT:
                 self._widths.popitem(last=False)
+        return found
+
+    def remember(self, key: Hashable, make: Callable[[], _Layout]) -> _Layout:
+        """Return the layout made for a key before; make it if it is new. The key determines the layout."""
+        if key in self._layouts:
+            self._layouts.move_to_end(key)
+        else:
+            self._layouts[key] = make()
+            if len(self._layouts) > _LAYOUTS_KEPT:
+                self._layouts.popitem(last=False)
+        found: _Layout = self._layouts[key]
         return found
 
     def fit(self, label: Label) -> FittedLine:

@@ -131,7 +131,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
     if buys_cards:
         shares, gap = [1, 1.2], stage.mm(GAP_MM)
         wide = room.w >= stage.mm(2 * 12 + 4) + gap
-        low = room.h < stage.mm(2 * 11.5) + gap
+        low = room.h < stage.mm(2 * 11.9) + gap
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:

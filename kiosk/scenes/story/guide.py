@@ -161,12 +161,15 @@ def high_noon_sign(stage: SceneContext) -> str:
 def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
     """Add to a head that High Noon is on, or who begins it."""
     sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
+    if not sign and noon is None:
+        return head
+    # Where only one line is left beside it, that line says whose turn it is.
+    head = msgspec.structs.replace(head, brief_title=_name(stage, stage.game.turn) or head.brief_title)
     if sign:
         return msgspec.structs.replace(head, badge=sign)
-    if noon is None:
-        return head
-    words = stage.words.gettext("High Noon: {name}").format(name=_name(stage, noon))
-    return msgspec.structs.replace(head, badge=words, badge_face=Typeface.BOLD)
+    _ = stage.words.gettext
+    words, brief = _("High Noon: {name}").format(name=_name(stage, noon)), _("High Noon soon")
+    return msgspec.structs.replace(head, badge=words, brief_badge=brief, badge_face=Typeface.BOLD)
 
 
 def undone_head(stage: SceneContext, title: str) -> Heading | None:

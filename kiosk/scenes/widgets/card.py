@@ -108,13 +108,15 @@ def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label |
         for name in names:
             for name_px in dict.fromkeys(own_px):
                 left = room - stage.types.width(name, Typeface.BOLD, name_px)
-                for size in range(aside.size_px, least - 1, -1):
-                    wide = stage.types.width(text, aside.face, size)
-                    if wide <= left:
-                        return Label(
-                            Rect(0, 0, wide, 0), text, size, aside.colour, aside.face, Align.RIGHT,
-                            own_words=False,
-                        )  # fmt: skip
+                wide = stage.types.width(text, aside.face, aside.size_px)
+                size = min(aside.size_px, aside.size_px * left // max(1, wide))
+                if size < aside.size_px:
+                    wide = stage.types.width(text, aside.face, size) if size >= least else wide
+                if size >= least and wide <= left:
+                    return Label(
+                        Rect(0, 0, wide, 0), text, size, aside.colour, aside.face, Align.RIGHT,
+                        own_words=False,
+                    )  # fmt: skip
     return None
 
 

@@ -28,13 +28,14 @@ APART_MM: Final = 2.0
 
 
 class HeadWords(msgspec.Struct, frozen=True):
-    """What a head says, whole and briefly. See ``Heading``."""
+    """The words of a head, whole and brief. See ``Heading``."""
 
     title: str
     text: str = ""
     brief_title: str = ""
     brief: str = ""
     badge: str = ""
+    brief_badge: str = ""
     sign: bool = False
     badge_face: Typeface = Typeface.SIGN
     is_optional: bool = False
@@ -159,7 +160,7 @@ def _place(
     if total <= height:
         return FittedHead(title, text, badge, total, gap)
     tight = sum(_least_height(part) for part in stacked)
-    if tight <= height:
+    if tight <= height and not (each.text and words.is_optional):
         title, text = _tight(title), _tight(text)
         return FittedHead(title, text, None if badge is None else _tight(badge), tight)
     return _beside(stage, room, (title, badge, each.text), text_px) if each.text else None
@@ -191,15 +192,20 @@ def _badge(
     (title_px, width), apart = room, stage.mm(APART_MM)
     size = max(min(title_px, stage.legible_px), int(title_px * _BADGE_SHARE))
     faces = dict.fromkeys((words.badge_face, Typeface.BOLD))
+    least = min(size, stage.legible_px)
+    tried = [(badge, each, face) for each in dict.fromkeys((size, least)) for face in faces]
+    if words.brief_badge:
+        tried.append((words.brief_badge, least, Typeface.BOLD))
     # Rather a little smaller than broken or left out.
-    sizes = dict.fromkeys((size, min(size, stage.legible_px), int(stage.legible_px * _SMALLER[0])))
-    lines = [_measure(stage, badge, face, each, width) for each in sizes for face in faces]
+    tried.append((badge, int(least * _SMALLER[0]), Typeface.BOLD))
+    lines = [_measure(stage, text, face, each, width) for text, each, face in tried]
     found = [line for line in lines if line is not None and line.lines == 1]
+    broken = _measure(stage, badge, Typeface.BOLD, stage.legible_px, width)
     for line in found:
         fits = title.lines == 1 and title.width + apart + line.width <= width
         if fits and line.size_px >= min(title_px, stage.legible_px):
             return msgspec.structs.replace(line, height=0)
-    return found[0] if found else None
+    return found[0] if found else broken
 
 
 def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, width: int) -> FittedWords | None:

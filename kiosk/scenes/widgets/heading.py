@@ -25,7 +25,7 @@ from saloon.kiosk.ui.parts import (
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour
 
-HEAD_GAP_MM: Final = 0.8
+HEAD_GAP_MM: Final = 1.2
 """What a head leaves free between what can be touched of it and the buttons below."""
 _SIGN_MM: Final = 6.6
 _ICON_MM: Final = 8.0
@@ -46,7 +46,7 @@ class Heading(msgspec.Struct, frozen=True):
     """The heading of a scene. sign: the title is short, ours, and set in the display face.
 
     badge: a few words that are never left out, at the far end or on a line of their own, in badge_face.
-    brief, brief_title: said instead of the text, and of the title, where there is no room for them.
+    brief, brief_title, brief_badge: said instead of text, title and badge, where there is no room for them.
     is_optional: the text may be left out where even the brief one has no room. tells_badge: the whole text
     says what the badge says. rule: that a touch of the head opens, behind a question mark; "" for none.
     """
@@ -63,10 +63,11 @@ class Heading(msgspec.Struct, frozen=True):
     is_optional: bool = False
     tells_badge: bool = False
     badge_face: Typeface = Typeface.SIGN
+    brief_badge: str = ""
 
 
 class _Room(msgspec.Struct, frozen=True):
-    """What a head leaves for its words, beside its icon and its question mark."""
+    """The places of a head's words, its icon and its question mark."""
 
     words: Rect
     icon: Rect | None = None
@@ -98,6 +99,11 @@ def head_fit(stage: SceneContext, room: Rect, head: Heading) -> FittedHead:
 
 
 def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
+    key = ("head", stage.glass, stage.table.preferences.theme, room, head)
+    return stage.types.remember(key, lambda: _new_fit(stage, room, head))
+
+
+def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
     """Return the room and the sizes of the words; the icon, then the question mark go before the words do."""
     mm = stage.mm
     inner = room.inset(mm(1), 0)
@@ -105,7 +111,7 @@ def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedH
         inner = room.inset(mm(2 if room.w > mm(_WIDE_MM) else 1), mm(0.6) if room.h > mm(_LOW_MM) else 0)
     wide = inner.w > mm(_WIDE_MM)
     words = HeadWords(
-        head.title, head.text, head.brief_title, head.brief, head.badge,
+        head.title, head.text, head.brief_title, head.brief, head.badge, head.brief_badge,
         sign=head.sign, badge_face=head.badge_face, is_optional=head.is_optional,
         tells_badge=head.tells_badge,
     )  # fmt: skip
@@ -158,8 +164,12 @@ def _words(
     else:
         parts.insert(0, Paragraph(row, title.words, title.size_px, ink, title.face))
     if fitted.badge is not None and fitted.badge.height:
-        row, rest = rest.split_top(fitted.badge.height, gap)
-        parts.append(Label(row, fitted.badge.words, fitted.badge.size_px, ink, fitted.badge.face, Align.LEFT))
+        badge = fitted.badge
+        row, rest = rest.split_top(badge.height, gap)
+        if badge.lines == 1:
+            parts.append(Label(row, badge.words, badge.size_px, ink, badge.face, Align.LEFT))
+        else:
+            parts.append(Paragraph(row, badge.words, badge.size_px, ink, badge.face))
     if fitted.text.words and not fitted.beside:
         parts.append(Paragraph(rest, fitted.text.words, fitted.text.size_px, soft, from_top=True))
     return tuple(parts)

@@ -27,7 +27,7 @@ from saloon.kiosk.scenes.widgets.rows import (
     widened,
 )
 from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.parts import Block, ButtonStyle
+from saloon.kiosk.ui.parts import Action, Block, ButtonStyle
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
 
@@ -88,6 +88,21 @@ def fits_in_the_middle(
 
 
 def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
+    """Return the plan made before for the same words, with the buttons' replies of now."""
+    key = ("middle", stage.glass, stage.table.preferences.theme, room, head, tuple(offers), stage.spoken_to)
+    plan = stage.types.remember(key, lambda: _new_plan(stage, room, head, offers))
+    if plan is None:
+        return None
+    actions = {offer.button.id: offer.button.action for offer in _with_rule(stage, head, list(offers))}
+    rows = [[_with_action(offer, actions[offer.button.id]) for offer in row] for row in plan.rows]
+    return msgspec.structs.replace(plan, rows=rows)
+
+
+def _with_action(offer: Offer, action: Action | None) -> Offer:
+    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, action=action))
+
+
+def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
     """Return the first plan in which everything can be read; None if there is none.
 
     The rule is behind the head where the head is large enough, then behind a button, then in the menu.
