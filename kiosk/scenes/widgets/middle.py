@@ -204,7 +204,7 @@ def _used(stage: SceneContext, row: Sequence[Offer]) -> int:
 
 def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan:
     """Return the plan that leaves the most room for the head, where not everything can be legible."""
-    few = [_icon_only(offer, _KNOWN[-1]) for offer in offers if not offer.is_optional]
+    few = [_plain(_icon_only(offer, _KNOWN[-1])) for offer in offers if not offer.is_optional]
     plain = msgspec.structs.replace(head, rule="")
     plans: list[_Plan] = []
     for narrower in _NARROWER:
@@ -216,6 +216,11 @@ def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence
         tight = [_narrow(offer, _NARROWER[-1]) for offer in few]
         return _Plan(plain, nothing, room, rows_of(stage, room.w, tight))
     return max(plans, key=lambda plan: plan.top.h)
+
+
+def _plain(offer: Offer) -> Offer:
+    """Return a button without its second line, which leaves the label room for two."""
+    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, small=""))
 
 
 def _has_room(stage: SceneContext, plan: _Plan) -> bool:
