@@ -80,7 +80,7 @@ def begin(hand: Hand) -> None:
 def shoot(hand: Hand, victim: int, shots: int, role: str) -> None:
     """Seat 1 shoots a seat until it is out."""
     hand.touch(*[f"seat-{victim}-minus"] * shots)
-    hand.touch("eliminated", "by-seat-1", "same-turn", f"role-{role}", "confirm-elimination")
+    hand.touch("eliminated", "by-seat-1", "same-turn", f"role-{role}")
 
 
 def card(hall: SmallHall, number: int, wanted: str) -> None:

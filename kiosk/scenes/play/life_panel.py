@@ -22,8 +22,6 @@ from saloon.kiosk.view import theme
 _NUMERAL_SHARE: Final = 0.34
 """The width of the numeral in a tall head, as a share of the card's width."""
 _BULLETS_MM: Final = 14.0
-_STRAY_MM: Final = 0.9
-"""How much narrower than the hold the place for the turn is: a tap beside minus must not change the turn."""
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
@@ -110,7 +108,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots) -> tuple[Part, .
     opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
     lose, regain = LoseLife(number), RegainLife(number)
     return (
-        *turn_button(stage, seat, spots.hold.inset(stage.mm(_STRAY_MM), 0)),
+        *turn_button(stage, seat, spots.hold),
         Button(
             spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
             action=opens,

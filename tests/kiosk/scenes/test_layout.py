@@ -50,10 +50,8 @@ def least_mm(target: Target, seats: int, layout: Layout, glass: ScreenGeometry) 
         if seats < CROWDED:
             return 18.0
         return 14.0 if layout is Layout.KEEPER and glass.width < glass.height else 15.0
-    if target.id.startswith("seat-") and target.id.endswith("-menu"):
+    if target.id.startswith("seat-") and target.id.endswith(("-menu", "-turn")):
         return 10.0
-    if target.id.endswith("-turn"):
-        return 8.0
     return 14.0 if target.hold_ms else 12.0
 
 
