@@ -59,11 +59,12 @@ class TableScreen:
         self._speech = speech
         self._glass = glass
         self._surface = surface or pygame.Surface(glass.panel_size, depth=32)
-        self._painter = Painter(glass, self._surface, Typesetter())
+        self._types = Typesetter()
+        self._painter = Painter(glass, self._surface, self._types)
         self._fingers = TouchRecogniser(glass.mm(_SLOP_MM), glass.mm(GUARD_MM))
         self._failsafe = failsafe
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
-        self._stage = SceneContext(first, glass, speech(first.language), speech=speech)
+        self._stage = SceneContext(first, glass, speech(first.language), speech=speech, types=self._types)
         self._opened: tuple[Scene, ...] = ()
         self._drawn: tuple[Scene, ...] = self._opened
         self._blocks: tuple[Block, ...] = ()
@@ -87,7 +88,8 @@ class TableScreen:
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
             self._open((*self._opened, ReshuffleAgainScene()))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
-        self._stage = SceneContext(view, self._glass, self._speech(view.language), changes, self._speech)
+        words = self._speech(view.language)
+        self._stage = SceneContext(view, self._glass, words, changes, self._speech, types=self._types)
         return self._safely(self._show, self._show)
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:

@@ -2,21 +2,15 @@
 
 from typing import Final
 
+import msgspec
+
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    MOST_OFFERS,
-    Heading,
-    Offer,
-    has_room,
-    judge_offer,
-    offer,
-    table_page,
-)
+from saloon.kiosk.scenes.story.guide import with_high_noon
+from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, judge_offer, offer, table_page
 from saloon.kiosk.ui.parts import Block, ButtonStyle
 
 
@@ -27,8 +21,10 @@ class LockedScene(PersistentScene):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Show the panels without buttons, and the lock in the middle."""
-        _ = stage.words.gettext
         game = stage.game
+        if game.duel is None:
+            stage = stage.for_turn_player()
+        _ = stage.words.gettext
         turn = game.turn if game.duel is None else game.duel.turn
         text = "" if turn is None else _("{name}'s turn").format(name=stage.seat(turn).name)
         unlock = offer(
@@ -42,7 +38,9 @@ class LockedScene(PersistentScene):
             for seat in game.seats
         )
         offers = (unlock, judge_offer(stage))
-        head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"))
+        head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"), is_optional=True)
+        if game.duel is None:
+            head = with_high_noon(stage, head)
         return table_page(stage, panels, head, offers)
 
 
@@ -52,13 +50,9 @@ def shows_lock(game: GameState) -> bool:
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not asks
 
 
-def lock_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6) -> Offer:
-    """Return the button that locks the table."""
+def lock_offer(stage: SceneContext) -> Offer:
+    """Return the button that locks the table; the menu has it too."""
     _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
     said = _("Lock the table")
-    return offer(stage, "lock", _("Lock"), lock, share, size_mm=size_mm, icon="lock", said=said)
-
-
-def fitting_lock_offer(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the lock button for the middle; nothing where it has no room, as the menu has it too."""
-    return (lock_offer(stage),) if has_room(stage, MOST_OFFERS) else ()
+    button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)
+    return msgspec.structs.replace(button, is_optional=True)

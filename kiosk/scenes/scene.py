@@ -22,7 +22,9 @@ from saloon.kiosk.ui.keeper import keeper_layout
 from saloon.kiosk.ui.life_spots import LifeSpots, life_spots
 from saloon.kiosk.ui.parts import Action, Block
 from saloon.kiosk.ui.ring import TableLayout, ring_layout
+from saloon.kiosk.ui.text import LEGIBLE_MM, Typesetter
 from saloon.kiosk.view.table_view import TableView
+from saloon.kiosk.view.theme import TYPE_SCALES
 
 
 @lru_cache(maxsize=16)
@@ -57,7 +59,7 @@ class SceneContext(msgspec.Struct, frozen=True):
     """Everything that a scene may show: the table, the screen and the texts in a language.
 
     words: in the language of the reader: of seat spoken_to, or of the table without one. speech: returns the
-    words of a language. quarter_turns: how far pages are turned to face the reader.
+    words of a language. quarter_turns: how far pages are turned to face the reader. types: measures text.
     """
 
     table: TableView
@@ -67,6 +69,7 @@ class SceneContext(msgspec.Struct, frozen=True):
     speech: Callable[[str], Words] = words_in
     spoken_to: SeatNo | None = None
     quarter_turns: int = 0
+    types: Typesetter = msgspec.field(default_factory=Typesetter)
 
     @property
     def game(self) -> GameState:
@@ -124,9 +127,30 @@ class SceneContext(msgspec.Struct, frozen=True):
         turns = self.ring.places[seat - 1].quarter_turns
         return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat, quarter_turns=turns)
 
+    def for_turn_player(self) -> "SceneContext":
+        """Return this stage for a middle that is turned to the player in turn and speaks their language.
+
+        Unchanged where nobody in play has the turn, and upright at one end of the table, where one person
+        reads it for all.
+        """
+        turn = self.game.turn
+        if turn is None or self.table.preferences.layout is Layout.KEEPER:
+            return self
+        seat = self.seat(turn)
+        return self.in_language_of(turn) if seat.in_play and not seat.passive else self
+
     def mm(self, millimetres: float) -> int:
         """Return a length in pixels."""
         return self.glass.mm(millimetres)
+
+    def type_mm(self, millimetres: float) -> int:
+        """Return a size of type in pixels, larger where the theme has large type."""
+        return self.glass.mm(millimetres * TYPE_SCALES[self.table.preferences.theme])
+
+    @property
+    def legible_px(self) -> int:
+        """The least size of text that must be read, in pixels."""
+        return self.glass.mm(LEGIBLE_MM)
 
     def seat(self, seat: SeatNo) -> Seat:
         """Return a seat of the game."""

@@ -40,7 +40,7 @@ class ShutDownScene:
         if stage.table.game is not None:
             text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
         head = Heading(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
-        stay, leave, grave = _("No, carry on"), _("Shut down"), ButtonStyle.GRAVE
+        stay, leave, grave = _("No, carry on"), _("Hold: shut down"), ButtonStyle.GRAVE
         offers = (
             offer(stage, "shut-down-no", stay, no, 2.4, look=main, icon="back"),
             offer(stage, "shut-down-yes", leave, yes, 2.4, look=grave, hold_ms=HOLD_MS),

@@ -1,5 +1,6 @@
 """The painting of buttons: their faces, icons, labels and the progress of a hold."""
 
+import enum
 from typing import Final
 
 import msgspec
@@ -7,7 +8,7 @@ import msgspec
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Button, ButtonStyle, Icon, Label, Paragraph, TouchedButton, Typeface
 from saloon.kiosk.ui.pen import Pen
-from saloon.kiosk.ui.text import SMALLEST_SHARE, SOFT_HYPHEN
+from saloon.kiosk.ui.text import LINE, SOFT_HYPHEN
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour
 
@@ -15,8 +16,10 @@ HOLD_SHARES: Final = 64
 _WIDE: Final = 2.1
 _HARDLY_WIDE: Final = 1.5
 """Widths of buttons, in heights."""
-_NARROW_LETTERS: Final = 4
-"""The least width of a narrow button, in sizes of its label."""
+_ICON_ABOVE: Final = 0.44
+"""The share of a button's height for an icon above its label."""
+_SMALL: Final = 0.76
+"""The size of the second line, in sizes of the first."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
@@ -96,37 +99,57 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         return
     text = room.inset(max(1, min(size // 6, room.w // 40)), 0)
     side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
-    if button.icon and _stands_beside(pen, button, room, text.w - side - gap):
-        wanted = max(
-            pen.width(button.label, Typeface.BOLD, size), pen.width(button.small, Typeface.TEXT, size)
-        )
-        if not button.at_start:
-            text = text.centre(side + gap + wanted, text.h)
-        strip, text = text.split_left(side, gap)
-        pen.icon(Icon(strip, button.icon, sign, _under(button)))
-        _paint_lines(pen, button, text, (size, sign, Align.LEFT))
-        return
-    if button.icon:
-        strip, text = room.split_top(int(room.h * (0.4 if button.small else 0.44)), 0)
-        side = int(strip.h * 0.92)
-        pen.icon(Icon(strip.centre(side, side), button.icon, sign, _under(button)))
-        size = min(size, room.w // _NARROW_LETTERS)
-    _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
+    match _icon_place(pen, button, room, (text.w, text.w - side - gap), size):
+        case _IconPlace.BESIDE:
+            wanted = max(
+                pen.width(button.label.replace(SOFT_HYPHEN, ""), Typeface.BOLD, size),
+                pen.width(button.small, Typeface.TEXT, size),
+            )
+            if not button.at_start:
+                text = text.centre(side + gap + wanted, text.h)
+            strip, text = text.split_left(side, gap)
+            pen.icon(Icon(strip, button.icon, sign, _under(button)))
+            _paint_lines(pen, button, text, (size, sign, Align.LEFT))
+        case _IconPlace.ABOVE:
+            strip, text = text.split_top(int(room.h * _ICON_ABOVE), 0)
+            side = int(strip.h * 0.92)
+            pen.icon(Icon(strip.centre(side, side), button.icon, sign, _under(button)))
+            _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
+        case _IconPlace.NOWHERE:
+            _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
 
 
-def _stands_beside(pen: Pen, button: Button, room: Rect, width: int) -> bool:
-    """Return whether to put the icon beside the label: on wide buttons, or if the label need not shrink."""
-    size = button.size_px or int(room.h * 0.4)
-    if room.w > _WIDE * room.h:
-        return _fits_beside(pen, button, width, size)
-    return room.w > _HARDLY_WIDE * room.h and pen.width(button.label, Typeface.BOLD, size) <= width
+class _IconPlace(enum.Enum):
+    BESIDE = "beside"
+    ABOVE = "above"
+    NOWHERE = "nowhere"
+
+
+def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], size: int) -> _IconPlace:
+    """Return where the icon is: the label keeps its size if it can, and goes without the icon if it must.
+
+    widths: for a label alone, and beside the icon.
+    """
+    if not button.icon:
+        return _IconPlace.NOWHERE
+    if button.at_start:
+        return _IconPlace.BESIDE
+    alone, beside = widths
+    label = pen.width(button.label.replace(SOFT_HYPHEN, ""), Typeface.BOLD, size)
+    small = pen.width(button.small, Typeface.TEXT, int(size * _SMALL)) if button.small else 0
+    if room.w > _HARDLY_WIDE * room.h and max(label, small) <= beside:
+        return _IconPlace.BESIDE
+    if not small and label <= alone and room.h * (1 - _ICON_ABOVE) >= size * LINE:
+        return _IconPlace.ABOVE
+    if room.w > _WIDE * room.h and not small and _fits_beside(pen, button, beside, size):
+        return _IconPlace.BESIDE
+    return _IconPlace.NOWHERE
 
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
-    """Return whether the longest word fits beside the icon; if not, the label goes below it."""
-    least = int(size * SMALLEST_SHARE)
-    words = (*button.label.replace(SOFT_HYPHEN, " ").split(), *button.small.split()) or ("",)
-    return button.at_start or max(pen.width(word, Typeface.BOLD, least) for word in words) <= width
+    """Return whether the longest word of the label fits beside the icon."""
+    words = button.label.replace(SOFT_HYPHEN, "").split()
+    return max(pen.width(word, Typeface.BOLD, size) for word in words or [""]) <= width
 
 
 def _under(button: Button) -> Colour:
@@ -139,7 +162,7 @@ def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, A
     if button.small:
         upper, lower = room.centre(room.w, int(size * 2.1)).rows([1.2, 1], 0)
         pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Typeface.BOLD, align))
-        pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Typeface.TEXT, align))
+        pen.label(Label(lower, button.small, min(int(size * _SMALL), lower.h), sign, Typeface.TEXT, align))
         return
     size = _size_among(pen, button.kin, room, ink)
     match _words(button.label, room, (size, sign, align)):

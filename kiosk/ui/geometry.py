@@ -167,6 +167,10 @@ def place_on_screen(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
 
 _MM_PER_INCH: Final = 25.4
 _USUAL_INCHES: Final = 7.0
+_ABOUT: Final = 0.15
+"""Panels sold as seven inches differ by as much."""
+_USUAL_LENGTH_MM: Final = 153.85
+"""The longer side of a 7-inch panel, on which all cards have room."""
 _LARGEST_SCALE: Final = 2.0
 PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
     {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
@@ -183,9 +187,9 @@ def screen_geometry_for(
     up to twice their size.
     """
     usual = PX_PER_MM.get((min(size), max(size)))
-    if inches is None and usual is not None:
+    if usual is not None and (inches is None or abs(inches - _USUAL_INCHES) < _ABOUT):
         return ScreenGeometry(*size, usual, quarter_turns)
     inches = inches or _USUAL_INCHES
     px_per_mm = round(math.hypot(*size) / (inches * _MM_PER_INCH), 2)
-    scale = min(_LARGEST_SCALE, max(1.0, round(inches / _USUAL_INCHES, 3)))
+    scale = min(_LARGEST_SCALE, max(1.0, round(max(size) / px_per_mm / _USUAL_LENGTH_MM, 3)))
     return ScreenGeometry(*size, px_per_mm, quarter_turns, scale)

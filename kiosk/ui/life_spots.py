@@ -14,7 +14,7 @@ import msgspec
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotated_size
 from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, TableLayout, name_row_mm
 
-TALL_HEAD_MM: Final = 13.5
+TALL_HEAD_MM: Final = 13.0
 HOLD_MM: Final = 10.0
 """The least side of the hold for a player's menu."""
 _WIDEST_MM: Final = 26.0

@@ -49,7 +49,8 @@ class Label(_Part, frozen=True):
     """One line of text, as large as size_px allows: shrunk to fit, then cut with an ellipsis.
 
     own_words: the text is the program's and must fit uncut in every language; names need not. brief:
-    used instead where even the smallest size has no room, before anything is cut.
+    used instead where even the smallest size has no room, before anything is cut; or where the size would
+    be less than least_px.
     """
 
     rect: Rect
@@ -60,10 +61,11 @@ class Label(_Part, frozen=True):
     align: Align = Align.CENTRE
     own_words: bool = True
     brief: str = ""
+    least_px: int = 0
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in lines, shrunk until they fit. brief: used instead where even then there is no room.
+    """Text in lines, shrunk until they fit. brief, least_px: as of a label.
 
     from_top: aligned to the top of its rectangle, not centred vertically.
     """
@@ -76,6 +78,7 @@ class Paragraph(_Part, frozen=True):
     align: Align = Align.LEFT
     brief: str = ""
     from_top: bool = False
+    least_px: int = 0
 
 
 class Icon(_Part, frozen=True):

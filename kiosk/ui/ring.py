@@ -16,7 +16,7 @@ RIM_MM: Final = 1.0
 """Between a card and the rim of the screen; a finger there still hits the card's buttons."""
 STRIP_MM: Final = 4.6
 """The height of a line of the strip, which shows the delivery of entries; a narrow strip has two."""
-NUMERAL_MM: Final = 12.4
+NUMERAL_MM: Final = 13.0
 """The height of the life points and of the hold for the menu, where they are above the buttons."""
 NEAR_MM: Final = 1.5
 """Between a button and the hold beside it, on which a stray tap does nothing."""

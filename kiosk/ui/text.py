@@ -1,29 +1,40 @@
 """Typesetting that never overflows: text is shrunk to fit, then cut with an ellipsis."""
 
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Callable, Hashable
+from typing import Any, Final, TypeVar
 
 import msgspec
 import pygame
 import pygame.font
 
 from saloon.base.fonts import FOLDER
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph, Typeface
+from saloon.kiosk.view.theme import Colour
 
 CAP_HEIGHT: Final = 0.7
 """Height of capitals and digits of the text faces, as a share of the size."""
 LINE: Final = 1.16
-SMALLEST_SHARE: Final = 0.66
+_LAST_LINE: Final = 0.92
+"""The height that the last line of a paragraph needs, as a share of the size."""
+LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
+"""The least size of text that must be read: its capitals are 3.5 mm high on a 7-inch panel."""
+SMALLEST_SHARE: Final = 0.5
 """The least share of its size to which a label may shrink before it is cut."""
 _SMALLEST_PX: Final = 9
-_FONTS_KEPT: Final = 14
-"""Each takes 150 KB, and a scene needs 8 to 20 once; rendered text is cached as surfaces."""
+_FONTS_KEPT: Final = 20
+"""Each takes 150 KB, and a scene needs 8 to 20; rendered text is cached as surfaces."""
+_LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
 """Percentages of a paragraph's width that are tried to avoid a single word on the last line."""
 ELLIPSIS: Final = "…"
 SOFT_HYPHEN: Final = "\u00ad"
 """Marks a place where a long word may be broken; visible, as a hyphen, only there."""
+
+
+_Layout = TypeVar("_Layout")
 
 
 class FittedLine(msgspec.Struct, frozen=True):
@@ -51,6 +62,7 @@ class Typesetter:
             pygame.font.init()
         self._fonts: OrderedDict[tuple[Typeface, int], pygame.font.Font] = OrderedDict()
         self._widths: OrderedDict[tuple[str, Typeface, int], int] = OrderedDict()
+        self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
     def font(self, face: Typeface, size_px: int) -> pygame.font.Font:
         """Return the font of a face at a size."""
@@ -75,6 +87,17 @@ class Typesetter:
                 self._widths.popitem(last=False)
         return found
 
+    def remember(self, key: Hashable, make: Callable[[], _Layout]) -> _Layout:
+        """Return the layout made for a key before; make it if it is new. The key determines the layout."""
+        if key in self._layouts:
+            self._layouts.move_to_end(key)
+        else:
+            self._layouts[key] = make()
+            if len(self._layouts) > _LAYOUTS_KEPT:
+                self._layouts.popitem(last=False)
+        found: _Layout = self._layouts[key]
+        return found
+
     def fit(self, label: Label) -> FittedLine:
         """Return a label's line at the largest size that its rectangle allows."""
         if SOFT_HYPHEN in label.text:
@@ -82,6 +105,8 @@ class Typesetter:
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
         width = self.width(label.text, label.face, size)
         smallest = min(size, max(_SMALLEST_PX, int(label.size_px * SMALLEST_SHARE)))
+        if label.brief:
+            smallest = min(size, max(smallest, label.least_px))
         while width > label.rect.w and size > smallest:
             size = max(smallest, min(size - 1, size * label.rect.w // width))
             width = self.width(label.text, label.face, size)
@@ -109,9 +134,11 @@ class Typesetter:
         """Return a paragraph's lines at the largest size at which all fit."""
         size = max(1, paragraph.size_px)
         smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
+        if paragraph.brief:
+            smallest = min(size, max(smallest, paragraph.least_px))
         while True:
             lines = self._lines(paragraph, size)
-            room = max(1, int(paragraph.rect.h / (size * LINE)))
+            room = max(1, int((paragraph.rect.h / size - _LAST_LINE) / LINE) + 1)
             wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
             if len(lines) <= room and not wide:
                 return FittedParagraph(self._even_lines(paragraph, size, lines), size)
@@ -121,6 +148,11 @@ class Typesetter:
                 kept = tuple(self._cut(line, paragraph, size) for line in lines[:room])
                 return FittedParagraph(kept, size, cut=True)
             size -= 1
+
+    def count_lines(self, text: str, face: Typeface, size_px: int, width: int) -> int:
+        """Return the number of lines of a text at a size; 0 if a word is wider than the lines."""
+        lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, Colour.INK, face), size_px)
+        return len(lines) if all(self.width(line, face, size_px) <= width for line in lines) else 0
 
     def _even_lines(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines set a little narrower, if the last one would have only a single short word."""

@@ -121,7 +121,7 @@ def is_offered(stage: SceneContext) -> bool:
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button for scenes where a finished game waits for a connection."""
     words, opens = stage.words.gettext("No connection?"), Reply(opens=ExportMenuScene())
-    return offer(stage, "carry", words, opens, share, size_mm=4, icon="qr")
+    return offer(stage, "carry", words, opens, share, icon="qr")
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:

@@ -11,7 +11,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.duel.grid import EnterScene, TurnUpScene
 from saloon.kiosk.scenes.duel.half import duel_half
 from saloon.kiosk.scenes.duel.line import LineScene, ShowLineScene
-from saloon.kiosk.scenes.locked import fitting_lock_offer
+from saloon.kiosk.scenes.locked import lock_offer
 from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import add_rule, undone_head
@@ -175,5 +175,5 @@ class DuelScene(PersistentScene):
             end,
             *line,
             *table_offers(stage),
-            *fitting_lock_offer(stage),
+            lock_offer(stage),
         )

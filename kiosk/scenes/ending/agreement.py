@@ -10,7 +10,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
@@ -33,9 +33,9 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     ink = theme.INK if seat.in_play else theme.CREAM
     if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
-        return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, mm(4.6), ink)))
+        return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
     told, room = _split_message(stage, seat, room)
-    said = (Label(told, _word(stage, seat), mm(3.8), ink, Typeface.TEXT),) if told.h else ()
+    said = (Label(told, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),) if told.h else ()
     agree, dispute = _spots(stage, room)
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
 
@@ -73,7 +73,7 @@ class DisputeScene(msgspec.Struct, frozen=True):
 def _aside(stage: SceneContext, seat: Seat) -> Label | None:
     if seat.role is None or stage.game.duel is not None:
         return None
-    return Label(NOWHERE, role_name(stage.words, seat.role), stage.mm(3.9), theme.INK_SOFT)
+    return word_aside(stage, role_name(stage.words, seat.role))
 
 
 def _word(stage: SceneContext, seat: Seat) -> str:
@@ -110,7 +110,7 @@ def _buttons(stage: SceneContext, seat: Seat, agree: Rect, dispute: Rect) -> tup
 
 
 def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
-    _, size = stage.words.gettext, stage.mm(5)
+    _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.agreed:
         said = _("{name} withdraws their agreement").format(name=seat.name)
         return Button(
@@ -125,7 +125,7 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
 
 
 def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
-    _, size = stage.words.gettext, stage.mm(4.2)
+    _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.disputed:
         said = _("{name} withdraws their dispute").format(name=seat.name)
         return Button(

@@ -112,7 +112,9 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             clear = OnTouch(Reply(becomes=DeclarationScene(_replace_role(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
         if room.w < mm(_NARROW_MM):
-            label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Typeface.BOLD, Align.CENTRE)
+            label = Paragraph(
+                room, role_name(stage.words, role), stage.type_mm(5), ink, Typeface.BOLD, Align.CENTRE
+            )
             return on_ring(stage, seat, (*parts, label, *extra))
         spot, words = room.split_left(mm(7), mm(1.5))
         label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Typeface.BOLD)
@@ -128,12 +130,12 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
             said, target = _("{name}'s role").format(name=seat.name), f"role-of-seat-{seat.seat}"
             opens = OnTouch(Reply(becomes=msgspec.structs.replace(self, asking=seat.seat)))
-            size, main = stage.mm(5), ButtonStyle.MAIN
+            size, main = stage.type_mm(5), ButtonStyle.MAIN
             return (Button(room, target, _("Role"), main, said=said, size_px=size, action=opens),)
         names = tuple(role_name(stage.words, role) for role in roles)
         return tuple(
             Button(
-                spot, f"declare-seat-{seat.seat}-{role.value}", name, size_px=stage.mm(3.3), kin=names,
+                spot, f"declare-seat-{seat.seat}-{role.value}", name, size_px=stage.type_mm(5), kin=names,
                 enabled=left[role] > 0 and _may_be(stage.game, seat, role),
                 action=OnTouch(partial(self._with, seat.seat, role, stage)),
             )

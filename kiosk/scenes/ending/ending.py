@@ -45,7 +45,7 @@ class EndingScene(PersistentScene):
         head = Heading(
             ending_words(stage), _text(stage), "laurel", Tone.LOUD,
             sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
-            brief=_brief(stage),
+            brief=_brief(stage), is_optional=True,
         )  # fmt: skip
         panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
         return table_page(stage, panels, add_rule(stage, head), offers)
@@ -54,12 +54,12 @@ class EndingScene(PersistentScene):
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     _ = stage.words.gettext
     disputed = bool(stage.game.agreement.disputed)
-    settles = (story_offer(stage, 1.6, size_mm=4),) if disputed else ()
+    settles = (story_offer(stage, 1.6),) if disputed else ()
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):
         opens = Reply(opens=EndingReasonsScene())
-        return (offer(stage, "ending-why", _("Why?"), opens, 1.6, size_mm=4, icon="story"), *settles)
+        return (offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story"), *settles)
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
     main = ButtonStyle.MAIN
     return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)

@@ -26,6 +26,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     place_offers,
     rows_of,
     undo_offer,
+    widened,
 )
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
@@ -33,6 +34,9 @@ from saloon.kiosk.ui.parts import Align, Block, Box, ButtonStyle, Icon, Label, P
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
+_BUTTON_MM: Final = 14.5
+_OWN_SHARE: Final = 9.0
+"""More than the share of any button."""
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
@@ -152,7 +156,7 @@ class SheetScene(PersistentScene):
         change = Reply(opens=DeclarationScene.of(stage))
         return (
             confirm_offer(stage),
-            offer(stage, "roles-again", _("Change roles"), change, 2, size_mm=4, icon="cards"),
+            offer(stage, "roles-again", _("Change roles"), change, 2, icon="cards"),
             story_offer(stage),
             *carry_offers(stage),
             undo_offer(stage),
@@ -165,16 +169,16 @@ def sheet_page(
 ) -> tuple[Block, ...]:
     """Draw a page with a sheet of paper above its buttons. parts: draws the sheet in a rectangle."""
     room, gap = page_room(stage), stage.mm(GAP_MM)
-    rows = rows_of(stage, room.w, offers)
-    buttons, paper = room.split_bottom(len(rows) * (stage.mm(14.5) + gap) - gap, gap)
+    rows = rows_of(stage, room.w, widened(stage, offers, _OWN_SHARE, lines=2))
+    buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
     return page(stage, (*parts(stage, paper), *place_offers(stage, buttons, rows)))
 
 
-def story_offer(stage: SceneContext, share: float = 1.0, *, size_mm: float = 3.6) -> Offer:
+def story_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button for the game's story, which helps with disputes here as well."""
     _, opens = stage.words.gettext, Reply(opens=StoryScene())
     said = _("Story of the game")
-    return offer(stage, "story", _("Story"), opens, share, size_mm=size_mm, icon="chart", said=said)
+    return offer(stage, "story", _("Story"), opens, share, icon="chart", said=said)
 
 
 def confirm_offer(stage: SceneContext) -> Offer:

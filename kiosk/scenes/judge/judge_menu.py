@@ -302,6 +302,6 @@ def _decisions(stage: SceneContext) -> Iterator[Offer]:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         go_on, main = Reply(intents=(GoOnHere(),), closes=True), ButtonStyle.MAIN
-        yield offer(stage, "go-on-here", _("Continue here"), go_on, 2.6, look=main, hold_ms=HOLD_MS)
+        yield offer(stage, "go-on-here", _("Hold: continue here"), go_on, 2.6, look=main, hold_ms=HOLD_MS)
     anew, grave = Reply(intents=(BeginAnew(),), closes=True), ButtonStyle.GRAVE
-    yield offer(stage, "begin-anew", _("Start over"), anew, 2.6, look=grave, hold_ms=HOLD_MS)
+    yield offer(stage, "begin-anew", _("Hold: start over"), anew, 2.6, look=grave, hold_ms=HOLD_MS)

@@ -23,14 +23,11 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Offer,
     Tone,
     back_offer,
-    dialog,
     offer,
+    question_page,
     table_page,
 )
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
-
-_FEW_ROLES = 3
-_FEW_SEATS = 7
 
 
 class EliminationScene(msgspec.Struct, frozen=True):
@@ -62,14 +59,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
         """Draw one question after the other, turned to the eliminated player."""
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
-        roles = sum(offer.button.id.startswith("role-") for offer in offers)
-        if roles > _FEW_ROLES or (roles and len(stage.game.seats) > _FEW_SEATS):
-            # The middle of a crowded table has no room for so many.
-            return dialog(stage, head, offers)
         head = add_rule(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None and not self.asks_why
         panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
-        return table_page(stage, panels, head, offers)
+        draw = table_page if asks_by else question_page
+        return draw(stage, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player is in play."""
@@ -205,7 +199,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         offers = tuple(
             offer(
                 stage, target, words, Reply(command_reply(SetTurn(seat)).intents, becomes=asked), 2.2,
-                size_mm=3.8, look=ButtonStyle.CARD,
+                look=ButtonStyle.CARD,
             )
             for words, target, seat in answers
         )  # fmt: skip
@@ -241,11 +235,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
         parts, body = card(stage, seat, SeatCardState.PLAIN)
         words = stage.words.gettext("by {name}").format(name=seat.name)
         button = Button(
-            body.inset(stage.mm(1), stage.mm(0.6)),
+            body.inset(stage.mm(0.4), stage.mm(0.6)),
             f"by-seat-{seat.seat}",
             words,
             ButtonStyle.QUIET,
-            size_px=stage.mm(5),
+            size_px=stage.type_mm(5),
             action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat.seat))),
         )
         return on_ring(stage, seat, (*parts, button))

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import msgspec
+
 from saloon.core.game.commands import AnswerRevolution, SaveLastLife
 from saloon.core.game.events import Rescue
 from saloon.core.game.play.wounds import beer_has_effect
@@ -12,7 +14,7 @@ from saloon.kiosk.scenes.play.elimination import EliminationScene
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
+from saloon.kiosk.scenes.story.guide import add_rule, high_noon_sign
 from saloon.kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -20,7 +22,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Tone,
     judge_offer,
     offer,
-    table_page,
+    question_page,
     undo_offer,
 )
 from saloon.kiosk.ui.parts import Block, ButtonStyle
@@ -32,7 +34,7 @@ class RevolutionScene(PersistentScene):
     name: Final = "revolution"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show all panels around the edge and the question in the middle."""
+        """Show all panels around the edge and the question in the middle, or the question alone."""
         seat = stage.seat(_questioned_seat(stage))
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
@@ -42,23 +44,24 @@ class RevolutionScene(PersistentScene):
             "star",
             Tone.LOUD,
             brief=_("Show your card."),
-            brief_title=seat.name,
+            badge=high_noon_sign(stage),
         )
         yes, no = (AnswerRevolution(seat.seat, is_rebel=is_it) for is_it in (True, False))
         revolution = Reply(command_reply(yes).intents, opens=NewSheriffScene(seat.seat))
         offers = (
             offer(
-                stage, "revolution-yes", _("Yes"), revolution, 2, look=ButtonStyle.MAIN, icon="star",
+                stage, "revolution-yes", _("Hold: Yes"), revolution, 2, look=ButtonStyle.MAIN, icon="star",
                 hold_ms=HOLD_MS, said=_("Yes: Revolution"),
             ),
             offer(
-                stage, "revolution-no", _("No"), command_reply(no), 2, look=ButtonStyle.GRAVE, icon="cards",
-                hold_ms=HOLD_MS, said=_("No: the game is over"),
+                stage, "revolution-no", _("Hold: No"), command_reply(no), 2, look=ButtonStyle.GRAVE,
+                icon="cards", hold_ms=HOLD_MS, said=_("No: the game is over"),
             ),
             undo_offer(stage, 1.2),
         )  # fmt: skip
+        head = add_rule(stage, head)
         panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-        return table_page(stage, panels, add_rule(stage, head), offers)
+        return question_page(stage, panels, head, offers)
 
 
 def _questioned_seat(stage: SceneContext) -> SeatNo:
@@ -73,13 +76,17 @@ class LastLifeScene(PersistentScene):
     name: Final = "last-life"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show all panels around the edge and the question in the middle."""
+        """Show all panels around the edge and the question in the middle, or the question alone."""
         seat = pending_seat(stage)
         stage = stage.in_language_of(seat.seat)
         title, text = self._title(stage, seat), self._text(stage, seat)
-        head = add_rule(stage, Heading(title, text, "warning", Tone.LOUD, brief_title=seat.name))
+        sign = high_noon_sign(stage)
+        # The button tells how many Beers are needed where there is no room for the sentence.
+        told = Heading(title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat)))
+        head = add_rule(stage, told)
+        offers = self._offers(stage, seat)
         panels = (life_panel(stage, other) for other in stage.game.seats)
-        return table_page(stage, panels, head, self._offers(stage, seat))
+        return question_page(stage, panels, head, offers)
 
     def _title(self, stage: SceneContext, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)
@@ -100,11 +107,11 @@ class LastLifeScene(PersistentScene):
         _ = stage.words.gettext
         beer, sid = (SaveLastLife(seat.seat, rescue) for rescue in (Rescue.BEER, Rescue.SID_KETCHUM))
         save, main, name = command_reply(beer), ButtonStyle.MAIN, "Sid Ketchum"
-        offers = [
-            offer(
-                stage, "rescue-beer", _("Beer"), save, 1.6, look=main, icon="beer", enabled=stage.allows(beer)
-            )
-        ]
+        may, words = stage.allows(beer), _("Beer")
+        if may:
+            words = stage.words.ngettext("{count} Beer", "{count} Beers", 1 - seat.life)
+            words = words.format(count=1 - seat.life)
+        offers = [offer(stage, "rescue-beer", words, save, 1.6, look=main, icon="beer", enabled=may)]
         if stage.allows(sid):
             save = command_reply(sid)
             offers.append(offer(stage, "rescue-sid-ketchum", name, save, 2, look=main, icon="cards"))
@@ -112,7 +119,15 @@ class LastLifeScene(PersistentScene):
         out = offer(
             stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone"
         )
-        return (*offers, out, undo_offer(stage), judge_offer(stage))
+        judge = judge_offer(stage)
+        if len(offers) > 1:
+            # The smallest tables have no room for a second rescue and for this.
+            judge = msgspec.structs.replace(judge, is_optional=True)
+        return (*offers, out, undo_offer(stage), judge)
+
+
+def _beer(seat: Seat) -> SaveLastLife:
+    return SaveLastLife(seat.seat, Rescue.BEER)
 
 
 def pending_seat(stage: SceneContext) -> Seat:

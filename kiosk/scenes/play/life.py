@@ -42,10 +42,10 @@ def _life(game: GameState) -> dict[_Place, int]:
     }
 
 
-_NUMERAL_MM: Final = 12.2
+_NUMERAL_MM: Final = 12.8
 _LARGEST_MM: Final = 18.0
 _LOW_BULLETS_MM: Final = 3.6
-_FIGURE_MM: Final = 8.6
+_FIGURE_MM: Final = 9.2
 _NARROWEST_MM: Final = 3.8
 _APART_MM: Final = 0.6
 """Between the numeral and the bullets beside it; they may be nearer to the buttons by the same amount."""

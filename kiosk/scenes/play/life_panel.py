@@ -8,11 +8,11 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import Seat
 from saloon.core.rule_set import RecordMode
 from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, change_words, is_narrow, life_parts
+from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts
 from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
 from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, NOWHERE
+from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.life_spots import LifeArrangement, LifeSpots
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Icon, Label, Part, Typeface
@@ -42,9 +42,8 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
     else:
         points = seat.life, seat.max_life
         narrow = touchable and is_narrow(stage, spots.life)
-        beside = None if spots.form is LifeArrangement.STACKED_UNDER else change
         head, end = (spots.head, None) if not narrow else _bullets_in_head(stage, spots.head)
-        parts, body = card(stage, seat, mood, None if narrow else _aside(stage, seat, beside), head=head)
+        parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
         life = life_parts(stage, points, room, None if narrow else change)
         if end is not None:
@@ -56,13 +55,6 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Bl
     return on_ring(stage, seat, (*parts, *life, *signs))
 
 
-def _aside(stage: SceneContext, seat: Seat, change: LifePointsChange | None) -> Label | None:
-    """Return the label beside the name: the latest change, readable from the side, or else the character."""
-    if change is None:
-        return fate_aside(stage, seat)
-    return Label(NOWHERE, change_words(change), stage.mm(5.4), theme.INK, Typeface.BOLD)
-
-
 def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of name and bullets, where the life points have room only for the numeral."""
     end, texts = head.split_right(stage.mm(_BULLETS_MM), 0)
@@ -72,7 +64,7 @@ def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
 def _split_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
     """Return the rectangles of a tall head: the text at the left, the numeral at the right."""
     figure, texts = head.split_right(int(head.w * _NUMERAL_SHARE), 0)
-    return texts, figure.inset(stage.mm(0.6), stage.mm(0.9))
+    return texts, figure.inset(stage.mm(0.6), stage.mm(0.1))
 
 
 def _life_in_head(
@@ -87,11 +79,16 @@ def _life_in_head(
     if change is not None:
         return (numeral, *change_chip(stage, change, low.inset(0, mm(0.6))))
     about = fate_aside(stage, seat)
-    upper, lower = low.rows([1, 1.2], 0)
+    upper, lower = low.rows([1.2, 1], 0)
     words: tuple[Part, ...] = ()
     if about is not None:
         soft = theme.SOOT if on else about.colour
-        words = (Label(upper, about.text, mm(3.4), soft, about.face, Align.LEFT, own_words=False),)
+        words = (
+            Label(
+                upper, about.text, stage.type_mm(5), soft, about.face, Align.LEFT, own_words=False,
+                brief=about.brief, least_px=mm(3.4),
+            ),
+        )  # fmt: skip
     return (
         numeral,
         *words,
@@ -155,7 +152,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
     words = _("My turn") if may_say else _("Hold: menu")
-    hint = Label(rest, words, mm(4.6), theme.SOOT if on else theme.INK_SOFT)
+    hint = Label(rest, words, stage.type_mm(5), theme.SOOT if on else theme.INK_SOFT)
     return on_ring(
         stage, seat,
         (
@@ -166,7 +163,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
             ),
             Button(
                 spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", said=said,
-                size_px=mm(4.6), enabled=may_eliminate(stage, number), action=out,
+                size_px=stage.type_mm(5), enabled=may_eliminate(stage, number), action=out,
             ),
         ),
     )  # fmt: skip
@@ -186,7 +183,7 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
         (
             *parts,
             Icon(spot, "tombstone", theme.CREAM_SOFT, theme.ASHES),
-            Label(upper, role, stage.mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
-            Label(lower, _("eliminated"), stage.mm(4), theme.CREAM_SOFT, align=Align.LEFT),
+            Label(upper, role, stage.type_mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
+            Label(lower, _("eliminated"), stage.type_mm(5), theme.CREAM_SOFT, align=Align.LEFT),
         ),
     )

@@ -6,7 +6,7 @@ from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.game.play.turns import records_turns
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.intents import LetRest
-from saloon.kiosk.scenes.locked import fitting_lock_offer
+from saloon.kiosk.scenes.locked import lock_offer
 from saloon.kiosk.scenes.play.life_panel import life_panel
 from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
 from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
@@ -53,16 +53,16 @@ class PlayScene(PersistentScene):
     name: Final = "play"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels around the edge and the buttons of the table in the middle."""
+        """Show the panels around the edge and the buttons of the table in the middle, turned to the turn."""
+        stage = stage.for_turn_player()
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         turn = (self._end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
-        asks = stage.table.question is not None
         offers = (
             *self._answers(stage),
             *turn,
             *(() if stage.table.question is TableQuestion.RESHUFFLED else (self._reshuffle(stage),)),
             *table_offers(stage),
-            *(() if stage.table.may_redo or asks else fitting_lock_offer(stage)),
+            lock_offer(stage),
         )
         bar = turn_bar(stage, stage.ring.middle)
         return table_page(stage, (*panels, *bar), turn_head(stage), offers)

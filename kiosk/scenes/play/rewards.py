@@ -51,10 +51,10 @@ def elimination_head(stage: SceneContext, title: str) -> Heading | None:
     text, brief = _cost(stage, fallen) or _reward(stage, fallen) or ("", "")
     if not text:
         return None
-    name = stage.seat(game.turn).name if game.turn else ""
     return Heading(
-        title, text, "cards", Tone.LOUD, brief=brief, brief_title=name, rule=Rule.ELIMINATION.value
-    )
+        title, text, "cards", Tone.LOUD, brief=brief, brief_title=brief or text, is_optional=True,
+        rule=Rule.ELIMINATION.value,
+    )  # fmt: skip
 
 
 def _cost(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:

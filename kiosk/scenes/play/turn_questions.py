@@ -15,6 +15,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     Tone,
     judge_offer,
     offer,
+    question_page,
     table_offers,
     table_page,
     undo_offer,
@@ -47,7 +48,7 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
     parts, body = card(stage, seat, SeatCardState.PLAIN, fate_aside(stage, seat))
     button = Button(
         body.inset(stage.mm(1), stage.mm(0.6)), f"seat-{seat.seat}-turn", stage.words.gettext("My turn"),
-        ButtonStyle.MAIN, size_px=stage.mm(5),
+        ButtonStyle.MAIN, size_px=stage.type_mm(5),
         said=stage.words.gettext("It's {name}'s turn").format(name=seat.name),
         action=OnTouch(command_reply(command)),
     )  # fmt: skip
@@ -82,4 +83,4 @@ class DoubtScene(PersistentScene):
             judge_offer(stage),
         )
         panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-        return table_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)
+        return question_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)

@@ -59,8 +59,8 @@ class MenuScene(GameScene):
             offer(stage, "turn-timer", _("Turn timer"), Reply(opens=TurnTimerScene()), 3, icon="clock"),
             offer(stage, "sound", _("Sound"), Reply(opens=SoundScene()), 2.2, icon="speaker"),
             offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
-            *redo_offers(stage, 2.2),
-            *((lock_offer(stage, 2.2),) if shows_lock(stage.game) else ()),
+            *redo_offers(stage),
+            *((lock_offer(stage),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )
         return dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)

@@ -66,7 +66,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
             character.value,
             ButtonStyle.CHOSEN if mine else ButtonStyle.CARD,
             small=life_words(stage, self.seat, character) if owner is None or mine else owner.name,
-            size_px=stage.mm(4.6),
+            size_px=stage.type_mm(5),
             enabled=stage.allows(command),
             action=OnTouch(self._reply(stage, command)),
         )

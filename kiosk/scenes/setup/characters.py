@@ -131,7 +131,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
     if buys_cards:
         shares, gap = [1, 1.2], stage.mm(GAP_MM)
         wide = room.w >= stage.mm(2 * 12 + 4) + gap
-        low = room.h < stage.mm(2 * 11.5) + gap
+        low = room.h < stage.mm(2 * 11.9) + gap
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:
@@ -156,7 +156,7 @@ def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Butt
         label,
         ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
         small=small,
-        size_px=stage.mm(5),
+        size_px=stage.type_mm(5),
         said=_("{name}'s character").format(name=seat.name),
         action=OnTouch(Reply(opens=ChoiceScene(seat.seat))),
     )
@@ -171,7 +171,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
         ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
         ButtonStyle.QUIET,
         small=dollars(kept.dollars) if kept.cards else _("keep?"),
-        size_px=stage.mm(4.6),
+        size_px=stage.type_mm(5),
         said=_("Cards {name} keeps").format(name=seat.name),
         action=OnTouch(Reply(opens=KeptCardsScene(seat.seat))),
     )

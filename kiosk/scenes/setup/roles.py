@@ -11,13 +11,10 @@ from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_rep
 from saloon.kiosk.scenes.setup.seating import status_parts
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, table_offers, table_page
+from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, ButtonStyle, Icon, Part
 from saloon.kiosk.view import theme
-
-_FEW_CARDS: Final = 7
-"""Role cards that can be listed where there is little room."""
 
 
 class RolesScene(PersistentScene):
@@ -26,7 +23,7 @@ class RolesScene(PersistentScene):
     name: Final = "roles"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the panels around the edge and the instructions in the middle."""
+        """Show the panels around the edge and the instructions in the middle, or the instructions alone."""
         _ = stage.words.gettext
         row = role_counts(len(stage.game.seats), stage.edition)
         cards = ", ".join(
@@ -40,20 +37,16 @@ class RolesScene(PersistentScene):
             look=ButtonStyle.MAIN, icon="cards", enabled=stage.allows(DealRoles()),
         )  # fmt: skip
         offers = (dealt, *table_offers(stage))
-        count = len(stage.game.seats) - 1
-        brief = cards
-        if count > _FEW_CARDS:
-            brief = stage.words.ngettext("{count} card", "{count} cards", count).format(count=count)
         head = Heading(
             _("Deal the roles face down"),
             text.format(cards=cards),
             "cards",
-            brief=brief,
+            brief=cards,
             brief_title=_("Roles"),
         )
         head = add_rule(stage, head)
         panels = (self._panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, head, offers)
+        return question_page(stage, panels, head, offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)

@@ -11,11 +11,9 @@ from saloon.kiosk.scenes.settings.language import language_button
 from saloon.kiosk.scenes.story.guide import add_rule
 from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from saloon.kiosk.scenes.widgets.page_parts import (
-    MOST_OFFERS,
     Heading,
     Offer,
     back_offer,
-    has_room,
     offer,
     page,
     page_room,
@@ -40,7 +38,7 @@ from saloon.kiosk.ui.parts import (
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
-_WIDE_MM: Final = 44.0
+_WIDE_MM: Final = 50.0
 """The least width beside the menu for a language button on a card."""
 _BACK_MM: Final = 13.0
 
@@ -63,20 +61,21 @@ class SeatingScene(PersistentScene):
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         check_in = command_reply(CheckInAll())
+        # Without room for it each player has a button.
         everyone = offer(stage, "check-in-all", _("All are here"), check_in, 2.4, icon="check")
+        everyone = msgspec.structs.replace(everyone, is_optional=stage.table.sign_in is not None)
         # One button more leaves less room above them.
         number = _("Table {table}").format(table=game.table)
         head = Heading(title, text, "star", brief=brief, brief_title=number)
         offers = (everyone, *table_offers(stage, _undo_offer(stage)))
         if stage.table.sign_in is not None:
-            offers = (_sign_in_offer(stage), *(offers if has_room(stage, MOST_OFFERS) else offers[1:]))
+            offers = (_sign_in_offer(stage), *offers)
         panels = (self._panel(stage, seat) for seat in game.seats)
         return table_page(stage, panels, add_rule(stage, head), offers)
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
         stage = stage.in_language_of(seat.seat)
         _ = stage.words.gettext
-        mm = stage.mm
         parts, body = card(stage, seat, SeatCardState.PLAIN)
         room, menu = with_menu(stage, body, seat)
         if seat.passive:
@@ -85,7 +84,7 @@ class SeatingScene(PersistentScene):
             return on_ring(stage, seat, (*parts, *status_parts(stage, room, "check", _("here")), menu))
         room, language = self._language(stage, room, seat)
         button = Button(
-            room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=mm(5),
+            room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=stage.type_mm(5),
             said=_("{name} is here").format(name=seat.name),
             action=OnTouch(command_reply(CheckIn(seat.seat))),
         )  # fmt: skip
@@ -96,17 +95,17 @@ class SeatingScene(PersistentScene):
         mm = stage.mm
         if room.w < mm(_WIDE_MM):
             return room, ()
-        spot, room = room.split_right(mm(14), mm(GAP_MM))
-        button = language_button(stage, mm(3.6), seat.seat)
+        spot, room = room.split_right(mm(22), mm(GAP_MM))
+        button = language_button(stage, stage.type_mm(5), seat.seat)
         return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
 
 
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
     """Return an icon and a word for a player with nothing left to do."""
-    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(7), stage.mm(1.5))
+    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
     return (
         Icon(spot, icon, theme.INK),
-        Label(text, words, stage.mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
+        Label(text, words, stage.type_mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
     )
 
 
@@ -164,4 +163,4 @@ def _sign_in_offer(stage: SceneContext) -> Offer:
     """Return the button that opens the code."""
     words, said = stage.words.gettext("Phone"), stage.words.gettext("Sign in by phone")
     opens = Reply(opens=PhoneSignInScene())
-    return offer(stage, "phone-sign-in", words, opens, size_mm=3.6, icon="qr", said=said)
+    return offer(stage, "phone-sign-in", words, opens, icon="qr", said=said)

@@ -16,6 +16,7 @@ from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.play.rewards import elimination_head
 from saloon.kiosk.scenes.scene import SceneContext
 from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
+from saloon.kiosk.ui.parts import Typeface
 from saloon.kiosk.view.guidance import Guidance, Step, guidance, takers_of_cards
 from saloon.kiosk.view.table_view import TableQuestion
 
@@ -28,6 +29,11 @@ def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> He
 
 def turn_head(stage: SceneContext) -> Heading:
     """Return a head with the player in turn, what to do, and what High Noon changes."""
+    head = _turn_head(stage)
+    return head if head.badge else with_high_noon(stage, head)
+
+
+def _turn_head(stage: SceneContext) -> Heading:
     _ = stage.words.gettext
     found = guidance(stage.game, stage.edition)
     game = stage.game
@@ -40,7 +46,8 @@ def turn_head(stage: SceneContext) -> Heading:
         text = _("Revolution! New turn, keep all cards; discard any Jail.")
         title = _("{name} is now the Sheriff").format(name=name)
         brief = _("New turn, keep all cards.")
-        head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
+        short = _("New Sheriff: {name}").format(name=name)
+        head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=short, is_optional=True)
         return add_rule(stage, head, Rule.REBEL)
     asked = _question_head(stage, name)
     if asked is not None:
@@ -51,14 +58,16 @@ def turn_head(stage: SceneContext) -> Heading:
     time = time_words(stage)
     if time:
         return add_rule(stage, Heading(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
-    news = undone_head(stage, turn) or elimination_head(stage, turn) or _inferred_head(stage, turn)
+    # What was undone comes in the table's language.
+    undone = undone_head(stage, stage.shared_words.gettext("{name}'s turn").format(name=name))
+    news = undone or elimination_head(stage, turn) or _inferred_head(stage, turn)
     if news is not None:
         return news
     if game.high_noon is HighNoon.OFF:
         play = _("Draw two, play, discard.")
         left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
         text = f"{number} · {play} {left}".rstrip()
-        return add_rule(stage, Heading(turn, text, brief=play, brief_title=name))
+        return add_rule(stage, Heading(turn, text, brief=play, brief_title=name, is_optional=True))
     return _noon_head(stage, found, turn, name)
 
 
@@ -91,19 +100,17 @@ def _noon_head(stage: SceneContext, found: Guidance, turn: str, name: str) -> He
     """Return the head at High Noon, or while it is announced. turn: the title; name: whose turn it is."""
     _, game = stage.words.gettext, stage.game
     if game.high_noon is HighNoon.ON:
-        badge = brief = _("High Noon!")
-        if found.step is Step.PLAY_NOON_TURN:
-            brief = _("Life point already removed.")
+        brief = _("Life point already removed.") if found.step is Step.PLAY_NOON_TURN else ""
         if game.mode is RecordMode.LIGHT:
             brief = _("Lose a life point. Still alive?")
         head = Heading(
-            turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, brief=brief, brief_title=name, is_optional=True
         )
         return add_rule(stage, head)
-    starter = _name(stage, found.noon)
     text = "" if found.noon is None else _announce_high_noon(stage, found.noon)
-    brief = _("High Noon: {name}").format(name=starter)
-    return add_rule(stage, Heading(turn, text, "sun", brief=brief, brief_title=name))
+    brief = _("Draw two, play, discard.")
+    head = Heading(turn, text, "sun", brief=brief, brief_title=name, is_optional=True, tells_badge=True)
+    return add_rule(stage, head)
 
 
 def _light_head(stage: SceneContext) -> Heading:
@@ -118,7 +125,8 @@ def _light_head(stage: SceneContext) -> Heading:
     left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
     enter = _("Enter reshuffles and eliminations only.")
     title = _("Reshuffles: {count}").format(count=game.reshuffles)
-    return add_rule(stage, Heading(title, f"{enter} {left}".rstrip(), "shuffle", brief=left))
+    text = f"{enter} {left}".rstrip()
+    return add_rule(stage, Heading(title, text, "shuffle", brief=left, is_optional=True))
 
 
 def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
@@ -132,7 +140,8 @@ def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
         names = ", ".join(_name(stage, seat) for seat in game.passed)
         text, brief = _("Passed: {names}. In Jail? Hold their panel."), _("Turns passed")
         text = text.format(names=names)
-        return add_rule(stage, Heading(title, text, "arrow", brief=brief, brief_title=in_turn))
+        head = Heading(title, text, "arrow", brief=brief, brief_title=in_turn, is_optional=True)
+        return add_rule(stage, head)
     moments = () if stage.table.timeline is None else stage.table.timeline.moments
     started = moments[-1].step.events if moments else ()
     left = [e.seat for e in started if isinstance(e, TurnStarted) and stage.seat(e.seat).passive]
@@ -141,7 +150,26 @@ def _inferred_head(stage: SceneContext, title: str) -> Heading | None:
     names = ", ".join(_name(stage, seat) for seat in left)
     text = _("{names} left: first draw! for Jail and Dynamite in front of them.").format(names=names)
     brief = _("Check Jail and Dynamite.")
-    return add_rule(stage, Heading(title, text, "away", brief=brief, brief_title=in_turn))
+    return add_rule(stage, Heading(title, text, "away", brief=brief, brief_title=in_turn, is_optional=True))
+
+
+def high_noon_sign(stage: SceneContext) -> str:
+    """Return the words that say that High Noon is on; "" before."""
+    return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
+
+
+def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
+    """Add to a head that High Noon is on, or who begins it."""
+    sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
+    if not sign and noon is None:
+        return head
+    # Where only one line is left beside it, that line says whose turn it is.
+    head = msgspec.structs.replace(head, brief_title=_name(stage, stage.game.turn) or head.brief_title)
+    if sign:
+        return msgspec.structs.replace(head, badge=sign)
+    _ = stage.words.gettext
+    words, brief = _("High Noon: {name}").format(name=_name(stage, noon)), _("High Noon soon")
+    return msgspec.structs.replace(head, badge=words, brief_badge=brief, badge_face=Typeface.BOLD)
 
 
 def undone_head(stage: SceneContext, title: str) -> Heading | None:
@@ -153,7 +181,7 @@ def undone_head(stage: SceneContext, title: str) -> Heading | None:
     if not text:
         return None
     brief, in_turn = stage.shared_words.gettext("Undone"), _name(stage, stage.game.turn)
-    return add_rule(stage, Heading(title, text, "undo", brief=brief, brief_title=in_turn))
+    return add_rule(stage, Heading(title, text, "undo", brief=brief, brief_title=in_turn, is_optional=True))
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

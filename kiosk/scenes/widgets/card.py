@@ -3,32 +3,34 @@
 import enum
 from functools import partial
 
+import msgspec
+
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
+from saloon.kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
-from saloon.kiosk.ui.text import SMALLEST_SHARE
 from saloon.kiosk.view import theme
 
-_ROOM_MM = 27
-"""The least room for a name with something beside it."""
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
 _LOWER_MM = 0.35
-_SHORT = 6
-"""Letters that stand beside a name even on a narrow card."""
-_ASIDE = 0.44
-"""The most of a name row that goes to what is beside the name."""
-_LETTER = 0.42
-"""About the width of a letter, in sizes of the font."""
-_SHRUNK = 0.8
-"""How small a whole name may become beside something else; else it is the brief one."""
+_NAME_MM = 5.0
+_CHARACTER_MM = 3.7
+_CHARACTER_LEAST_MM = 3.4
+_WIDE_MM = 58.0
+"""From this width on a card has room for a character as large as the name."""
+_NARROW_MM = 26.0
+_ROW = (1.4, 4.6, 0.8)
+_NARROW_ROW = (0.6, 3.2, 0.3)
+"""The edge of a name row, its icons and the gaps between them, in millimetres; those of a narrow card."""
+_APART_MM = 1.4
+"""Between a name and what is beside it."""
 
 
 class SeatCardState(enum.Enum):
@@ -68,52 +70,54 @@ def card(
         parts += [Box(whole, theme.BRASS, mm(_ROUND_MM)), Box(inner, paper, mm(1.0))]
     else:
         parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
+    edge_mm, icon_mm, gap_mm = _ROW if whole.w >= mm(_NARROW_MM) else _NARROW_ROW
     # A little lower than the middle: carons stand high.
-    words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).move(0, mm(_LOWER_MM))
+    words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(edge_mm), 0).move(0, mm(_LOWER_MM))
     if head is not None and head.w < whole.w:
-        words = words.split_left(head.w - mm(1.4))[0]
+        words = words.split_left(head.w - mm(edge_mm))[0]
     if seat.seat == stage.game.sheriff and stage.game.duel is None:
-        star, words = words.split_left(mm(4.6), mm(0.8))
+        star, words = words.split_left(mm(icon_mm), mm(gap_mm))
         parts.append(
             Icon(star, "star", ink, theme.BRASS if mood is not SeatCardState.ON else theme.PARCHMENT)
         )
     if mood is SeatCardState.ON:
-        arrow, words = words.split_left(mm(3.6), mm(0.8))
+        arrow, words = words.split_left(mm(3.6), mm(gap_mm))
         parts.append(Icon(arrow, "arrow", ink))
     if seat.passive:
-        hat, words = words.split_left(mm(4.6), mm(0.8))
+        hat, words = words.split_left(mm(icon_mm), mm(gap_mm))
         parts.append(Icon(hat, "away", ink, paper))
-    if aside is not None and _stands_beside(stage, seat, aside, words.w):
-        end, words = words.split_right(int(words.w * _aside_share(stage, seat, aside, words.w)), mm(1))
+    beside = None if aside is None else _beside(stage, seat, aside, words.w)
+    if aside is not None and beside is not None:
+        end, words = words.split_right(beside.rect.w, mm(_APART_MM))
         colour = {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour)
-        parts.append(Label(end, aside.text, aside.size_px, colour, aside.face, Align.RIGHT, own_words=False))
-    parts.append(name_label(stage, seat, words, mm(4.8), ink))
+        parts.append(msgspec.structs.replace(beside, rect=end, colour=colour))
+    parts.append(name_label(stage, seat, words, stage.type_mm(_NAME_MM), ink))
     return tuple(parts), body
 
 
-def _stands_beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> bool:
-    """Return whether a label fits beside a name; a character is dropped before a name is cut."""
-    if len(aside.text) <= _SHORT:
-        return True
-    own, other = _widths(stage, brief_name(stage, seat) or seat.name, aside)
-    is_cut = (own + other) * SMALLEST_SHARE > room and aside.face is Typeface.TEXT
-    return room >= stage.mm(_ROOM_MM) and not is_cut
+def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label | None:
+    """Return a label as it fits beside a name that stays legible; None where it does not fit.
 
-
-def _aside_share(stage: SceneContext, seat: Seat, aside: Label, room: int) -> float:
-    """Return a row's share, by its width in pixels, for the label beside a name: less for a long name."""
-    own, other = _widths(stage, seat.name, aside)
-    brief = brief_name(stage, seat)
-    if brief and (own + other) * _SHRUNK > room:
-        own, other = _widths(stage, brief, aside)
-    if own <= room * (1 - _ASIDE):
-        return _ASIDE
-    return min(_ASIDE, other / (own + other))
-
-
-def _widths(stage: SceneContext, name: str, aside: Label) -> tuple[float, float]:
-    """Estimate the widths of a name and of the label beside it."""
-    return len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
+    The whole label is preferred to a brief one, and the whole name to a brief name.
+    """
+    room -= stage.mm(_APART_MM)
+    names = list(dict.fromkeys(filter(None, (seat.name, brief_name(stage, seat), first_name(stage, seat)))))
+    own_px = (stage.type_mm(_NAME_MM), stage.legible_px)
+    for text in filter(None, dict.fromkeys((aside.text, aside.brief))):
+        least = stage.legible_px if aside.brief and text == aside.text else aside.least_px
+        for name in names:
+            for name_px in dict.fromkeys(own_px):
+                left = room - stage.types.width(name, Typeface.BOLD, name_px)
+                wide = stage.types.width(text, aside.face, aside.size_px)
+                size = min(aside.size_px, aside.size_px * left // max(1, wide))
+                if size < aside.size_px:
+                    wide = stage.types.width(text, aside.face, size) if size >= least else wide
+                if size >= least and wide <= left:
+                    return Label(
+                        Rect(0, 0, wide, 0), text, size, aside.colour, aside.face, Align.RIGHT,
+                        own_words=False,
+                    )  # fmt: skip
+    return None
 
 
 def on_ring(stage: SceneContext, seat: Seat, parts: tuple[Part, ...]) -> Block:
@@ -126,16 +130,38 @@ def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
     """Return the seat's character for the end of the name row."""
     if seat.character is None:
         return None
-    return Label(Rect(0, 0, 0, 0), seat.character.value, stage.mm(3.7), theme.INK_SOFT)
+    place = stage.ring.places[seat.seat - 1]
+    wide, _high = rotated_size(place.rect, place.quarter_turns)
+    size = stage.type_mm(_NAME_MM if wide >= stage.mm(_WIDE_MM) else _CHARACTER_MM)
+    least = min(size, stage.mm(_CHARACTER_LEAST_MM))
+    return Label(Rect(0, 0, 0, 0), seat.character.value, size, theme.INK_SOFT, least_px=least)
 
 
 def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """Return the seat's character; or that it is passive, without ability, or showed the Rebel!."""
+    """Return the seat's character; that it is passive, without ability, or showed the Rebel! before it."""
     rebel = seat.role is Role.REBEL and seat.seat != stage.game.sheriff
+    character = character_aside(stage, seat)
     if not seat.passive and not rebel:
-        return character_aside(stage, seat)
+        return character
     words = stage.words.gettext("passive") if seat.passive else role_name(stage.words, Role.REBEL)
-    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK, Typeface.BOLD)
+    both = words if character is None else f"{words} · {character.text}"
+    beside = word_aside(stage, both, brief=words)
+    # A sign beside the name says it too.
+    return msgspec.structs.replace(beside, least_px=beside.size_px) if seat.passive else beside
+
+
+def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
+    """Return a word that must be read for the end of the name row. brief: where it has no room."""
+    size = stage.legible_px
+    return Label(
+        Rect(0, 0, 0, 0),
+        words,
+        size,
+        theme.INK,
+        Typeface.BOLD,
+        brief=brief,
+        least_px=min(size, stage.mm(4.2)),
+    )
 
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:

@@ -9,42 +9,30 @@ import msgspec
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from saloon.kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, HeadWords, fit_head, shrink_head
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.text import LINE, SMALLEST_SHARE
+from saloon.kiosk.ui.parts import (
+    Align,
+    Box,
+    Button,
+    ButtonStyle,
+    Icon,
+    Label,
+    Paragraph,
+    Part,
+    Typeface,
+)
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.theme import Colour
 
-HEAD_GAP_MM: Final = 0.8
+HEAD_GAP_MM: Final = 1.2
 """What a head leaves free between what can be touched of it and the buttons below."""
 _SIGN_MM: Final = 6.6
+_ICON_MM: Final = 8.0
 _WIDE_MM: Final = 60.0
-_BADGE_MM: Final = 90.0
-_TITLE_MM: Final = 7.2
-_NARROW_TITLE_MM: Final = 5.4
-_NARROW_SIGN_MM: Final = 4.6
-_TEXT_MM: Final = 4.2
-_TITLE_SHARE: Final = 0.42
-_LOW_MM: Final = 9.0
-"""Below, title and text stand side by side."""
-_WIDE_SHARE: Final = 0.52
-_NARROW_SHARE: Final = 0.46
-_LEADING_SHARE: Final = 0.54
-"""A title's share of a narrow head."""
-_LONG_SENTENCE_MM: Final = 3.6
-_TEXT_LEAST_MM: Final = 2.3
-_LEGIBLE_MM: Final = 2.7
-"""What is smaller is said briefly, where it can be."""
-_TEXT_TO_TITLE: Final = 0.86
-"""How large a text may be under a narrow title, in sizes of the title."""
-_LETTER: Final = 0.43
-"""Width of a letter, in sizes, a little more than the middle of a sentence."""
-_SIGN_LETTER: Final = 0.58
-"""Width of a letter of the display face, in sizes."""
-_SIGN_SHRINKS: Final = 0.75
-"""How small a sign may become."""
-_MARK_GAP_MM: Final = 2.0
-"""Between a badge and the question mark."""
+_MARK_GAP_MM: Final = 1.0
+_LOW_MM: Final = 12.0
+"""Up to this height a head has no margins above and below its words."""
 
 
 class Tone(enum.Enum):
@@ -57,9 +45,10 @@ class Tone(enum.Enum):
 class Heading(msgspec.Struct, frozen=True):
     """The heading of a scene. sign: the title is short, ours, and set in the display face.
 
-    badge: a few words of ours at the far end, in the display face; left out where it is narrow.
-    brief, brief_title: said instead of the text, and of the title, where there is no room for them.
-    rule: that a touch of the head opens, behind a question mark; "" for none.
+    badge: a few words that are never left out, at the far end or on a line of their own, in badge_face.
+    brief, brief_title, brief_badge: said instead of text, title and badge, where there is no room for them.
+    is_optional: the text may be left out where even the brief one has no room. tells_badge: the whole text
+    says what the badge says. rule: that a touch of the head opens, behind a question mark; "" for none.
     """
 
     title: str
@@ -71,6 +60,18 @@ class Heading(msgspec.Struct, frozen=True):
     brief: str = ""
     brief_title: str = ""
     rule: str = ""
+    is_optional: bool = False
+    tells_badge: bool = False
+    badge_face: Typeface = Typeface.SIGN
+    brief_badge: str = ""
+
+
+class _Room(msgspec.Struct, frozen=True):
+    """The places of a head's words, its icon and its question mark."""
+
+    words: Rect
+    icon: Rect | None = None
+    mark: Rect | None = None
 
 
 def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ...]:
@@ -78,113 +79,100 @@ def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ..
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
-    asks: tuple[Part, ...] = ()
-    if head.rule:
-        asks = (rule_button(stage, head, Rect(room.x, room.y, room.w, room.h - mm(HEAD_GAP_MM))),)
     if head.tone is Tone.LOUD:
         ink, soft, ground = theme.SOOT, theme.SOOT, theme.NOON
         parts.append(Box(room, theme.NOON, mm(1.5)))
-        room = room.inset(mm(2), mm(0.6))
-    else:
-        room = room.inset(mm(1), 0)
+    spots, fitted = _fit(stage, room, head)
+    if spots.mark is not None:
+        parts.append(Icon(spots.mark, "question", soft, ground))
+    if spots.icon is not None:
+        parts.append(Icon(spots.icon, head.icon, ink, ground))
+    parts += _words(stage, spots.words, head, fitted, (ink, soft))
     if head.rule:
-        gap = mm(_MARK_GAP_MM if head.badge else 1)
-        mark, room = room.split_right(min(mm(_SIGN_MM), room.h), gap)
-        parts.append(Icon(mark, "question", soft, ground))
-    wide = room.w > mm(_WIDE_MM)
-    sign = head.icon and (wide or not (head.sign or head.rule))
-    words = room.w - (mm(9.5) if sign else 0)
-    upper, lower = _head_rooms(stage, room, head, words)
-    size = min(mm(_TITLE_MM if wide else _NARROW_TITLE_MM), int(upper.h * 0.9))
-    if head.sign and not wide:
-        size = min(size, mm(_NARROW_SIGN_MM))
-    if sign:
-        side = min(mm(8), upper.h)
-        spot, upper = upper.split_left(side, mm(1.5))
-        parts.append(Icon(spot.centre(side, side), head.icon, ink, ground))
-    if wide and head.badge and room.w > mm(_BADGE_MM):
-        spot, upper = upper.split_right(upper.w * 55 // 100, mm(2))
-        parts.append(Label(spot, head.badge, int(size * 0.8), ink, Typeface.SIGN, Align.RIGHT))
-    parts.append(_title(head, upper, (size, mm(_TEXT_MM), mm(_LONG_SENTENCE_MM)), ink, wide=wide))
-    if head.text:
-        under = lower.y > upper.y
-        small = mm(_TEXT_MM) if wide else min(mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
-        text = head.text if wide or _is_legible(stage, head.text, lower) else head.brief or head.text
-        parts.append(Paragraph(lower, text, small, soft, brief=head.brief, from_top=under))
-    return (*parts, *asks)
+        parts.append(rule_button(stage, head, Rect(room.x, room.y, room.w, room.h - mm(HEAD_GAP_MM))))
+    return tuple(parts)
 
 
-def _head_rooms(stage: SceneContext, room: Rect, head: Heading, words: int) -> tuple[Rect, Rect]:
-    """Return the rooms of title and text: side by side if both fit, otherwise shared out.
+def head_fit(stage: SceneContext, room: Rect, head: Heading) -> FittedHead:
+    """Return what a head says in a room, and whether that can be read across a table."""
+    return _fit(stage, room, head)[1]
 
-    words: how wide the title may be.
-    """
+
+def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
+    key = ("head", stage.glass, stage.table.preferences.theme, room, head)
+    return stage.types.remember(key, lambda: _new_fit(stage, room, head))
+
+
+def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
+    """Return the room and the sizes of the words; the icon, then the question mark go before the words do."""
     mm = stage.mm
-    if not head.text:
-        return room, Rect(0, 0, 0, 0)
-    wide = room.w > mm(_WIDE_MM)
-    beside = int(room.w * (1 - _TITLE_SHARE)) - mm(3)
-    fits = bool(head.brief) or _lines(head.text, mm(_TEXT_MM), beside) == 1
-    if wide and room.h < mm(_LOW_MM) and fits:
-        return room.split_left(int(room.w * _TITLE_SHARE), mm(3))
-    size = mm(_TITLE_MM if wide else _NARROW_TITLE_MM)
-    title = (1 if wide else _lines(head.title, size, words)) * int(size * LINE)
-    text = _lines(head.text, mm(_TEXT_MM), room.w) * int(mm(_TEXT_MM) * LINE) + mm(1)
-    if title + text <= room.h:
-        # The text may go on below the middle, where it has more lines than was reckoned.
-        lead = (room.h - title - text) // 2
-        return room.split_top(lead, 0)[1].split_top(title, mm(1))
-    share = _WIDE_SHARE if wide else _narrow_share(stage, room, head, words)
-    return room.split_top(min(title, int(room.h * share)))
+    inner = room.inset(mm(1), 0)
+    if head.tone is Tone.LOUD:
+        inner = room.inset(mm(2 if room.w > mm(_WIDE_MM) else 1), mm(0.6) if room.h > mm(_LOW_MM) else 0)
+    wide = inner.w > mm(_WIDE_MM)
+    words = HeadWords(
+        head.title, head.text, head.brief_title, head.brief, head.badge, head.brief_badge,
+        sign=head.sign, badge_face=head.badge_face, is_optional=head.is_optional,
+        tells_badge=head.tells_badge,
+    )  # fmt: skip
+    has_icon = bool(head.icon) and (wide or not (head.sign or head.rule))
+    ways = dict.fromkeys(((has_icon, bool(head.rule)), (False, bool(head.rule)), (False, False)))
+    places = [_spots(stage, inner, with_icon=icon, with_mark=mark) for icon, mark in ways]
+    for with_text in (True, False):
+        for spots in places:
+            size = spots.words.w, spots.words.h
+            fitted = fit_head(stage, size, words, wide=wide, with_text=with_text)
+            if fitted is not None:
+                return spots, fitted
+    first = places[0]
+    return first, shrink_head(stage, (first.words.w, first.words.h), words)
 
 
-def _narrow_share(stage: SceneContext, room: Rect, head: Heading, words: int) -> float:
-    """Return the larger share that leaves room for the text and keeps the title in one line."""
-    size = min(stage.mm(_NARROW_TITLE_MM), int(room.h * _LEADING_SHARE * 0.9))
-    small = min(stage.mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
-    least = max(stage.mm(_TEXT_LEAST_MM), int(small * SMALLEST_SHARE))
-    text = _lines(head.brief or head.text, least, room.w) * least * LINE
-    is_short = _lines(head.brief_title or head.title, int(size * SMALLEST_SHARE), words) == 1
-    return _LEADING_SHARE if is_short and text <= room.h * (1 - _LEADING_SHARE) else _NARROW_SHARE
+def _spots(stage: SceneContext, room: Rect, *, with_icon: bool, with_mark: bool) -> _Room:
+    mm = stage.mm
+    mark = icon = None
+    if with_mark:
+        mark, room = room.split_right(min(mm(_SIGN_MM), room.h), mm(_MARK_GAP_MM))
+    if with_icon:
+        icon, room = room.split_left(min(mm(_ICON_MM), room.h), mm(1.5))
+    return _Room(room, icon, mark)
 
 
-def _is_legible(stage: SceneContext, text: str, room: Rect) -> bool:
-    """Return whether a text fits in a size that can be read across a table."""
-    least = stage.mm(_LEGIBLE_MM)
-    return _lines(text, least, room.w) * least * LINE <= room.h
-
-
-def _title(head: Heading, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wide: bool) -> Part:
-    """Draw the title in one line; in several where it is narrow or a sentence stands alone.
-
-    sizes_px: a title's, and smaller ones for a sentence that is too long for it.
-    """
-    size_px = sizes_px[0]
-    is_a_sentence = not head.text and not head.sign and _lines(head.title, size_px, room.w) > 1
-    face = _face(head, size_px, room.w)
-    if wide and not is_a_sentence:
-        brief = "" if head.sign else head.brief_title
-        return Label(room, head.title, size_px, ink, face, Align.LEFT, own_words=head.sign, brief=brief)
-    if is_a_sentence:
-        size_px = next((size for size in sizes_px if _has_room(head.title, size, room)), sizes_px[-1])
-    return Paragraph(room, head.title, size_px, ink, face, brief=head.brief_title)
-
-
-def _face(head: Heading, size_px: int, width: int) -> Typeface:
-    """Return the display face for a sign; its letters are wide, so a long word gets the narrow one."""
-    wide = len(head.title) * size_px * _SIGN_LETTER * _SIGN_SHRINKS
-    return Typeface.SIGN if head.sign and wide <= width else Typeface.BOLD
-
-
-def _has_room(text: str, size_px: int, room: Rect) -> bool:
-    """Estimate whether a text fits in lines, at this size or as small as it may become."""
-    least = int(size_px * SMALLEST_SHARE)
-    return _lines(text, least, room.w) * least * LINE <= room.h
-
-
-def _lines(text: str, size_px: int, width: int) -> int:
-    """Estimate the number of lines of a text."""
-    return max(1, -int(-len(text) * size_px * _LETTER // max(1, width)))
+def _words(
+    stage: SceneContext, room: Rect, head: Heading, fitted: FittedHead, inks: tuple[Colour, Colour]
+) -> tuple[Part, ...]:
+    """Return the title, the badge and the text, as tall as they are, in the middle of the room's height."""
+    ink, soft = inks
+    gap, apart = fitted.gap, stage.mm(APART_MM)
+    lead = max(0, room.h - fitted.height) // 2
+    rest = Rect(room.x, room.y + lead, room.w, room.h - lead)
+    row, rest = rest.split_top(fitted.title.height, gap)
+    parts: list[Part] = []
+    if fitted.beside:
+        row, words = row.split_left(fitted.beside, apart)
+        parts.append(Label(words, fitted.text.words, fitted.text.size_px, soft, align=Align.RIGHT))
+    elif fitted.badge is not None and not fitted.badge.height:
+        end, row = row.split_right(fitted.badge.width, apart)
+        parts.append(
+            Label(end, fitted.badge.words, fitted.badge.size_px, ink, fitted.badge.face, Align.RIGHT)
+        )
+    title = fitted.title
+    if title.lines == 1:
+        parts.insert(
+            0, Label(row, title.words, title.size_px, ink, title.face, Align.LEFT, own_words=head.sign)
+        )
+    else:
+        parts.insert(0, Paragraph(row, title.words, title.size_px, ink, title.face))
+    if fitted.badge is not None and fitted.badge.height:
+        badge = fitted.badge
+        row, rest = rest.split_top(badge.height, gap)
+        if badge.lines == 1:
+            parts.append(Label(row, badge.words, badge.size_px, ink, badge.face, Align.LEFT))
+        else:
+            parts.append(Paragraph(row, badge.words, badge.size_px, ink, badge.face))
+    if fitted.text.words and not fitted.beside:
+        parts.append(Paragraph(rest, fitted.text.words, fitted.text.size_px, soft, from_top=True))
+    return tuple(parts)
 
 
 def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") -> Button:
@@ -193,7 +181,7 @@ def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") 
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE
     opens = OnTouch(partial(_open_rule, Rule(head.rule), stage.spoken_to))
-    target, size = f"ask-{head.rule}{whom}", stage.mm(3.6)
+    target, size = f"ask-{head.rule}{whom}", stage.type_mm(5)
     return Button(rect, target, "", look, icon, said=said, size_px=size, action=opens)
 
 

@@ -13,7 +13,13 @@ from saloon.kiosk.view.theme import Colour
 def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
     """Return a left-aligned label with a player's name, shortened where the full name has no room."""
     brief = brief_name(stage, seat)
-    return Label(room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief)
+    first = first_name(stage, seat)
+    if first and stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
+        brief = first
+    return Label(
+        room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief,
+        least_px=stage.legible_px,
+    )  # fmt: skip
 
 
 def brief_name(stage: SceneContext, seat: Seat) -> str:
@@ -22,6 +28,13 @@ def brief_name(stage: SceneContext, seat: Seat) -> str:
     Empty for a name of one word, and where another player at the table would have the same short name.
     """
     return _brief(seat, stage.game.seats)
+
+
+def first_name(stage: SceneContext, seat: Seat) -> str:
+    """Return the first name alone; empty where another player at the table has the same."""
+    first, *others = seat.name.split() or [""]
+    names = [other.name.split()[0] for other in stage.game.seats if other.name.strip()]
+    return first if others and names.count(first) == 1 else ""
 
 
 def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:

@@ -59,6 +59,7 @@ GOLDEN: Final = (
         for picture in ("seating", "roles", "characters", "play", "last-life", "high-noon", "ending", "sheet")
     ),
     Golden("locked", "800x480", 4),
+    Golden("high-noon", "800x480", 7, Theme.CONTRAST),
     Golden("auction-hand", "800x480", 5),
     Golden("duel-long", "800x480", 2),
     Golden("eliminate-by", "1024x600", 6),

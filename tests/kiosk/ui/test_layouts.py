@@ -5,14 +5,21 @@ from itertools import combinations, product
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.kiosk.scenes.conftest import GLASSES
+from tests.kiosk.scenes.conftest import GLASSES as SEVEN_INCHES
 
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.scene import table_layout
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
+from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen, screen_geometry_for
 from saloon.kiosk.ui.life_spots import HOLD_MM, LifeArrangement, life_spots
 from saloon.kiosk.ui.ring import GAP_MM
 
+GLASSES = {
+    **SEVEN_INCHES,
+    "480x800": screen_geometry_for((480, 800)),
+    "1280x800 at 10.1": screen_geometry_for((1280, 800), inches=10.1),
+    "800x1280 at 10.1": screen_geometry_for((800, 1280), inches=10.1),
+    "1920x1080 at 15.6": screen_geometry_for((1920, 1080), inches=15.6),
+}
 SEATS = range(4, 11)
 TABLES = list(product(GLASSES, Layout, SEATS))
 ROUNDING_MM = 0.15
@@ -32,7 +39,7 @@ def test_cards_the_middle_and_the_strip_share_the_glass(size: str, layout: Layou
     for one, other in combinations((*cards, ring.middle, ring.strip), 2):
         assert not one.overlaps(other)
     for one, other in combinations(cards, 2):
-        assert not one.inset(-int((GAP_MM - ROUNDING_MM) * glass.px_per_mm)).overlaps(other)
+        assert not one.inset(-int((GAP_MM - ROUNDING_MM) * glass.px_per_mm * glass.scale)).overlaps(other)
 
 
 @pytest.mark.parametrize(("size", "layout", "seats"), TABLES)
@@ -43,15 +50,16 @@ def test_plus_and_minus_are_large_on_every_card(size: str, layout: Layout, seats
     if layout is Layout.KEEPER and glass.width < glass.height and seats > TOURNAMENT_SEATS:
         least = 14.0
     assert ring.button_mm == least
+    px = glass.px_per_mm * glass.scale
     for number, place in enumerate(ring.places, start=1):
         spots = life_spots(glass, ring, number)
         for pressed in (spots.minus, spots.plus):
-            assert min(pressed.hit.w, pressed.hit.h) >= (least - ROUNDING_MM) * glass.px_per_mm, spots
-            assert min(pressed.drawn.w, pressed.drawn.h) >= (11.5 - ROUNDING_MM) * glass.px_per_mm, spots
+            assert min(pressed.hit.w, pressed.hit.h) >= (least - ROUNDING_MM) * px, spots
+            assert min(pressed.drawn.w, pressed.drawn.h) >= (11.5 - ROUNDING_MM) * px, spots
             there = place_on_screen(pressed.hit, place.rect, place.quarter_turns)
             assert glass.rect.contains(there.x, there.y)
             assert glass.rect.contains(there.right - 1, there.bottom - 1)
-        assert min(spots.hold.w, spots.hold.h) >= (HOLD_MM - ROUNDING_MM) * glass.px_per_mm, spots
+        assert min(spots.hold.w, spots.hold.h) >= (HOLD_MM - ROUNDING_MM) * px, spots
 
 
 @pytest.mark.parametrize("size", GLASSES)

@@ -1,0 +1,233 @@
+"""The words of a head and their sizes: as much as its room holds in letters that can be read.
+
+Larger letters are tried before smaller ones, and all words before brief ones; only what fits in no way at a
+legible size is set smaller.
+"""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.parts import Typeface
+from saloon.kiosk.ui.text import CAP_HEIGHT, LINE
+
+_TITLES_MM: Final = (7.2, 6.0, 5.4, 5.0)
+"""Sizes of a title, the first two where it is wide."""
+_TEXT_MM: Final = 5.0
+_BADGE_SHARE: Final = 0.85
+_SMALLER: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
+_MOST_LINES: Final = 4
+LINE_GAP_MM: Final = 0.8
+_BELOW: Final = 0.14
+"""What letters may need below the line, as a share of the size; the rest reaches into the gap."""
+APART_MM: Final = 2.0
+"""Between a title and what is beside it."""
+
+
+class HeadWords(msgspec.Struct, frozen=True):
+    """The words of a head, whole and brief. See ``Heading``."""
+
+    title: str
+    text: str = ""
+    brief_title: str = ""
+    brief: str = ""
+    badge: str = ""
+    brief_badge: str = ""
+    sign: bool = False
+    badge_face: Typeface = Typeface.SIGN
+    is_optional: bool = False
+    tells_badge: bool = False
+
+
+class FittedWords(msgspec.Struct, frozen=True):
+    """Words at a size. height: of all their lines. width: of a single line."""
+
+    words: str = ""
+    size_px: int = 0
+    lines: int = 0
+    height: int = 0
+    width: int = 0
+    face: Typeface = Typeface.TEXT
+
+
+class FittedHead(msgspec.Struct, frozen=True):
+    """The words of a head in its room. badge: beside the title if its height is 0; None for none.
+
+    gap: between lines, in pixels. beside: the width of the title where the text is beside it; 0 where it
+    is below. is_whole: nothing is said briefly.
+    """
+
+    title: FittedWords
+    text: FittedWords
+    badge: FittedWords | None
+    height: int
+    gap: int = 0
+    beside: int = 0
+    is_legible: bool = False
+    is_whole: bool = False
+
+
+class _Contents(msgspec.Struct, frozen=True):
+    title: str
+    text: str
+    badge: str
+
+
+def fit_head(
+    stage: SceneContext, room: tuple[int, int], words: HeadWords, *, wide: bool, with_text: bool = True
+) -> FittedHead | None:
+    """Return the fullest words that fit in a room, in pixels, at legible sizes; None if none fit.
+
+    wide: as the titles of the room are. with_text: False leaves out a text that is optional.
+    """
+    legible, text_px = stage.legible_px, stage.type_mm(_TEXT_MM)
+    titles = [stage.type_mm(size) for size in (_TITLES_MM if wide else _TITLES_MM[2:])]
+    sizes = [(title, text_px) for title in titles]
+    contents = tuple(_contents(words) if with_text else _without_text(words))
+    for tried in (sizes, [(text_px, legible), (legible, legible)]):
+        for each in contents:
+            for title_px, small_px in dict.fromkeys(tried):
+                fitted = _place(stage, room, (words, each), (title_px, small_px), wide=wide)
+                if fitted is not None:
+                    whole = with_text and each == contents[0]
+                    return msgspec.structs.replace(fitted, is_legible=True, is_whole=whole)
+    return None
+
+
+def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) -> FittedHead:
+    """Return the words at the largest size below the legible one; at the smallest they may be cut."""
+    legible, contents = stage.legible_px, tuple(_contents(words))
+    for share in _SMALLER:
+        size = max(1, int(legible * share))
+        for each in contents:
+            fitted = _place(stage, room, (words, each), (size, size), wide=False)
+            if fitted is not None:
+                return fitted
+    last, size = contents[-1], max(1, int(legible * _SMALLER[-1]))
+    high = room[1] // 2 if last.text else room[1]
+    lines = max(1, int(high / (size * LINE)))
+    title = FittedWords(last.title, size, lines, high, room[0], Typeface.BOLD)
+    return FittedHead(title, FittedWords(last.text, size), None, room[1])
+
+
+def _contents(words: HeadWords) -> Iterator[_Contents]:
+    """Yield what may be said with a text, the fullest first."""
+    briefs = dict.fromkeys((words.text, words.brief or words.text))
+    for title in dict.fromkeys((words.title, words.brief_title or words.title)):
+        for text in briefs:
+            badge = "" if words.tells_badge and text == words.text else words.badge
+            yield _Contents(title, text, badge)
+
+
+def _without_text(words: HeadWords) -> Iterator[_Contents]:
+    if words.is_optional and words.text:
+        for title in dict.fromkeys((words.title, words.brief_title or words.title)):
+            yield _Contents(title, "", words.badge)
+
+
+def _place(
+    stage: SceneContext,
+    room: tuple[int, int],
+    said: tuple[HeadWords, _Contents],
+    sizes: tuple[int, int],
+    *,
+    wide: bool,
+) -> FittedHead | None:
+    """Return the contents at sizes of title and text in pixels; None where they do not fit."""
+    (width, height), (words, each), (title_px, text_px) = room, said, sizes
+    face = _face(stage, words, each.title, title_px, width)
+    is_large = wide and title_px > stage.type_mm(_TITLES_MM[2])
+    title = _measure(stage, each.title, face, title_px, width)
+    if title is None or title.lines > (1 if is_large and each.text else _MOST_LINES):
+        return None
+    badge = None
+    if each.badge:
+        badge = _badge(stage, words, each.badge, title, (title_px, width))
+        if badge is None:
+            return None
+    text = FittedWords()
+    if each.text:
+        measured = _measure(stage, each.text, Typeface.TEXT, text_px, width)
+        if measured is None:
+            return _beside(stage, room, (title, badge, each.text), text_px)
+        text = measured
+    gap = stage.mm(LINE_GAP_MM)
+    stacked = [part for part in (title, badge, text) if part is not None and part.height]
+    total = sum(part.height for part in stacked) + gap * (len(stacked) - 1)
+    if total <= height:
+        return FittedHead(title, text, badge, total, gap)
+    tight = sum(_least_height(part) for part in stacked)
+    if tight <= height and not (each.text and words.is_optional):
+        title, text = _tight(title), _tight(text)
+        return FittedHead(title, text, None if badge is None else _tight(badge), tight)
+    return _beside(stage, room, (title, badge, each.text), text_px) if each.text else None
+
+
+def _beside(
+    stage: SceneContext,
+    room: tuple[int, int],
+    said: tuple[FittedWords, FittedWords | None, str],
+    text_px: int,
+) -> FittedHead | None:
+    """Return a title with its text beside it, each in one line; None where they do not fit."""
+    (width, height), (title, badge, words) = room, said
+    apart = stage.mm(APART_MM)
+    if badge is not None or title.lines != 1 or _least_height(title) > height:
+        return None
+    text = _measure(stage, words, Typeface.TEXT, text_px, max(1, width - title.width - apart))
+    if text is None or text.lines != 1 or title.width + apart + text.width > width:
+        return None
+    high = min(height, title.height)
+    title = msgspec.structs.replace(title, height=high)
+    return FittedHead(title, text, None, high, beside=width - text.width - apart)
+
+
+def _badge(
+    stage: SceneContext, words: HeadWords, badge: str, title: FittedWords, room: tuple[int, int]
+) -> FittedWords | None:
+    """Return a badge beside the title, or on a line of its own where its height is not 0."""
+    (title_px, width), apart = room, stage.mm(APART_MM)
+    size = max(min(title_px, stage.legible_px), int(title_px * _BADGE_SHARE))
+    faces = dict.fromkeys((words.badge_face, Typeface.BOLD))
+    least = min(size, stage.legible_px)
+    tried = [(badge, each, face) for each in dict.fromkeys((size, least)) for face in faces]
+    if words.brief_badge:
+        tried.append((words.brief_badge, least, Typeface.BOLD))
+    # Rather a little smaller than broken or left out.
+    tried.append((badge, int(least * _SMALLER[0]), Typeface.BOLD))
+    lines = [_measure(stage, text, face, each, width) for text, each, face in tried]
+    found = [line for line in lines if line is not None and line.lines == 1]
+    broken = _measure(stage, badge, Typeface.BOLD, stage.legible_px, width)
+    for line in found:
+        fits = title.lines == 1 and title.width + apart + line.width <= width
+        if fits and line.size_px >= min(title_px, stage.legible_px):
+            return msgspec.structs.replace(line, height=0)
+    return found[0] if found else broken
+
+
+def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, width: int) -> FittedWords | None:
+    lines = stage.types.count_lines(words, face, size_px, width)
+    if not lines:
+        return None
+    wide = stage.types.width(words, face, size_px) if lines == 1 else width
+    return FittedWords(words, size_px, lines, ceil(lines * size_px * LINE), wide, face)
+
+
+def _least_height(words: FittedWords) -> int:
+    """Return the least height of words: the last line needs less than a line of text."""
+    last = 1.0 if words.lines > 1 else CAP_HEIGHT + _BELOW
+    return ceil(words.size_px * ((words.lines - 1) * LINE + last)) if words.height else 0
+
+
+def _tight(words: FittedWords) -> FittedWords:
+    return msgspec.structs.replace(words, height=_least_height(words))
+
+
+def _face(stage: SceneContext, words: HeadWords, title: str, size_px: int, width: int) -> Typeface:
+    """Return the display face for a sign that fits in one line; its letters are wide."""
+    if not words.sign or stage.types.width(title, Typeface.SIGN, size_px) > width:
+        return Typeface.BOLD
+    return Typeface.SIGN

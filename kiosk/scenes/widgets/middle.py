@@ -1,0 +1,236 @@
+"""The middle of the ring: what is said, with buttons below it.
+
+Labels and words keep the size at which they can be read across the table. Where they have no room together,
+buttons give theirs up one after the other: first spare width, then the optional ones, then the labels of
+those whose icon everybody knows.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.scenes.widgets.heading import (
+    HEAD_GAP_MM,
+    Heading,
+    head_fit,
+    head_parts,
+    rule_button,
+)
+from saloon.kiosk.scenes.widgets.rows import (
+    BUTTON_MM,
+    HELD_MM,
+    Offer,
+    place_offers,
+    rows_of,
+    widened,
+)
+from saloon.kiosk.ui.geometry import Rect, rotated_size
+from saloon.kiosk.ui.parts import Action, Block, ButtonStyle
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
+
+_BUTTON_BEST_MM: Final = 15.0
+_HEAD_LEAST_MM: Final = 3.6
+"""The least height of a head that can still be read."""
+_WIDE_MM: Final = 60.0
+_NARROWER: Final = (0.8, 0.65, 0.5)
+"""How much narrower buttons may be where the words above them would have no room."""
+_APART_MM: Final = 0.8
+_OWN_SHARE: Final = 9.0
+"""More than the share of any button."""
+_KNOWN: Final = (
+    frozenset({"undo", "menu", "lock"}),
+    frozenset({"undo", "menu", "lock", "call-judge", "back"}),
+)
+"""Buttons whose icon may do without the label, and more of them where there is even less room."""
+NOWHERE: Final = Rect(0, 0, 0, 0)
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """Rows of buttons below a head. head: without its rule where the rule is one of the buttons."""
+
+    head: Heading
+    top: Rect
+    buttons: Rect
+    rows: list[list[Offer]]
+
+
+def middle(
+    stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, quarter_turns: int = 0
+) -> Block:
+    """Draw the middle of the ring, turned to its reader."""
+    room = Rect(0, 0, *rotated_size(rect, quarter_turns))
+    if not offers:
+        return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
+    plan = _legible_plan(stage, room, head, offers) or _tight_plan(stage, room, head, offers)
+    if plan.top.h < stage.mm(_HEAD_LEAST_MM) and head.rule:
+        # No room for a head: the button of the rule says what it would say.
+        asked = rule_button(stage, head, NOWHERE, "question")
+        said = msgspec.structs.replace(asked, label=head.title, look=ButtonStyle.CARD, icon="")
+        rows = rows_of(stage, room.w, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
+        return Block("middle", rect, place_offers(stage, room, rows), quarter_turns)
+    parts = (*head_parts(stage, plan.top, plan.head), *place_offers(stage, plan.buttons, plan.rows))
+    return Block("middle", rect, parts, quarter_turns)
+
+
+def fits_in_the_middle(
+    stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, upright: bool = False
+) -> bool:
+    """Return whether the middle has room for a head and buttons that can be read across the table.
+
+    upright: whether it has if it need not be turned to its reader.
+    """
+    turns = dict.fromkeys((stage.quarter_turns, 0) if upright else (stage.quarter_turns,))
+    rooms = (Rect(0, 0, *rotated_size(rect, turn)) for turn in turns)
+    return any(_legible_plan(stage, room, head, offers) is not None for room in rooms)
+
+
+def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
+    """Return the plan made before for the same words, with the buttons' replies of now."""
+    key = ("middle", stage.glass, stage.table.preferences.theme, room, head, tuple(offers), stage.spoken_to)
+    plan = stage.types.remember(key, lambda: _new_plan(stage, room, head, offers))
+    if plan is None:
+        return None
+    actions = {offer.button.id: offer.button.action for offer in _with_rule(stage, head, list(offers))}
+    rows = [[_with_action(offer, actions[offer.button.id]) for offer in row] for row in plan.rows]
+    return msgspec.structs.replace(plan, rows=rows)
+
+
+def _with_action(offer: Offer, action: Action | None) -> Offer:
+    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, action=action))
+
+
+def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
+    """Return the first plan in which everything can be read; None if there is none.
+
+    The rule is behind the head where the head is large enough, then behind a button, then in the menu.
+    """
+    ruled = msgspec.structs.replace(head, rule="")
+    labelled, icons = tuple(_labelled(stage, offers)), tuple(_with_icons(stage, offers))
+    ways = [(labelled, head, False), (icons, head, False)]
+    if head.rule:
+        ways = [ways[0], (labelled, ruled, True), ways[1], (icons, ruled, True), (icons, ruled, False)]
+    for variants, said, has_button in ways:
+        for each in variants:
+            buttons = _with_rule(stage, head, each) if has_button else each
+            plan = _best(stage, tuple(_plans(stage, room, said, buttons)))
+            if plan is not None:
+                return plan
+    beside = (_beside(stage, room, ruled, each) for each in (*labelled, *icons))
+    return next((plan for plan in beside if plan is not None), None)
+
+
+def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
+    """Return a plan for a low and wide middle: the head beside a single row of buttons."""
+    wide = _used(stage, offers)
+    if wide + stage.mm(BUTTON_MM) > room.w or room.h < stage.mm(_row_mm(offers)):
+        return None
+    buttons, top = room.split_right(wide, stage.mm(GAP_MM))
+    buttons = buttons.centre(wide, stage.mm(_BUTTON_BEST_MM))
+    return _best(stage, (_Plan(head, top, buttons, [list(offers)]),))
+
+
+def _best(stage: SceneContext, plans: Sequence[_Plan]) -> _Plan | None:
+    """Return the plan whose head says the most, among those that can be read."""
+    legible = [(plan, head_fit(stage, plan.top, plan.head)) for plan in plans if _has_room(stage, plan)]
+    found = [plan for plan, fitted in legible if fitted.is_legible]
+    whole = (plan for plan, fitted in legible if fitted.is_whole)
+    return next(whole, found[0] if found else None)
+
+
+def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
+    """Yield the buttons with ever less width; large type becomes smaller before labels go."""
+    smaller = tuple(_at_most(offer, stage.legible_px) for offer in offers)
+    for sized in dict.fromkeys((tuple(offers), smaller)):
+        yield widened(stage, sized, _OWN_SHARE)
+        yield widened(stage, sized, 1)
+        if any(offer.is_optional for offer in sized):
+            yield widened(stage, [offer for offer in sized if not offer.is_optional], 1)
+
+
+def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
+    """Yield the buttons with icons alone where everybody knows them, and labels in two lines."""
+    needed = [offer for offer in offers if not offer.is_optional]
+    sizes = dict.fromkeys((stage.type_mm(LEGIBLE_MM), stage.legible_px))
+    for known, some, lines in ((0, offers, 1), (0, needed, 1), (0, needed, 2), (1, needed, 2)):
+        for size in sizes:
+            icons = [_icon_only(_at_most(offer, size), _KNOWN[known]) for offer in some]
+            yield widened(stage, icons, 1, lines)
+
+
+def _at_most(offer: Offer, size_px: int) -> Offer:
+    """Return a button whose label is at most so large."""
+    if offer.button.size_px <= size_px:
+        return offer
+    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, size_px=size_px))
+
+
+def _icon_only(offer: Offer, known: frozenset[str]) -> Offer:
+    button = offer.button
+    if button.id not in known or not button.icon:
+        return offer
+    said = button.said or button.label.replace(SOFT_HYPHEN, "")
+    return msgspec.structs.replace(
+        offer, button=msgspec.structs.replace(button, label="", said=said), share=1.0
+    )
+
+
+def _with_rule(stage: SceneContext, head: Heading, offers: list[Offer]) -> list[Offer]:
+    return [*offers, Offer(rule_button(stage, head, NOWHERE, "question"))] if head.rule else offers
+
+
+def _plans(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> Iterator[_Plan]:
+    """Yield plans of the same rows: with high buttons first, then with a high head."""
+    gap, side = stage.mm(GAP_MM), stage.mm(_row_mm(offers))
+    rows = rows_of(stage, room.w, offers)
+    if any(_used(stage, row) > room.w for row in rows):
+        return
+    wanted = stage.mm((13 if room.w > stage.mm(_WIDE_MM) else 16) if head.text else 8)
+    if head.rule:
+        wanted = max(wanted, stage.mm(BUTTON_MM + GAP_MM))
+    least = len(rows) * (side + gap) - gap
+    best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
+    for tall in dict.fromkeys((max(least, min(best, room.h - wanted)), least)):
+        if tall < room.h:
+            buttons, top = room.split_bottom(tall, stage.mm(_APART_MM))
+            yield _Plan(head, top, buttons, rows)
+
+
+def _used(stage: SceneContext, row: Sequence[Offer]) -> int:
+    return sum(int(stage.mm(BUTTON_MM) * offer.share) for offer in row) + (len(row) - 1) * stage.mm(GAP_MM)
+
+
+def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan:
+    """Return the plan that leaves the most room for the head, where not everything can be legible."""
+    few = [_plain(_icon_only(offer, _KNOWN[-1])) for offer in offers if not offer.is_optional]
+    plain = msgspec.structs.replace(head, rule="")
+    plans: list[_Plan] = []
+    for narrower in _NARROWER:
+        tight = [_narrow(offer, narrower) for offer in few]
+        plans += (plan for plan in _plans(stage, room, head, tight) if _has_room(stage, plan))
+        plans += _plans(stage, room, plain, _with_rule(stage, head, tight))
+    if not plans:
+        nothing, _rest = room.split_top(0)
+        tight = [_narrow(offer, _NARROWER[-1]) for offer in few]
+        return _Plan(plain, nothing, room, rows_of(stage, room.w, tight))
+    return max(plans, key=lambda plan: plan.top.h)
+
+
+def _plain(offer: Offer) -> Offer:
+    """Return a button without its second line, which leaves the label room for two."""
+    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, small=""))
+
+
+def _has_room(stage: SceneContext, plan: _Plan) -> bool:
+    return not plan.head.rule or plan.top.h >= stage.mm(BUTTON_MM + HEAD_GAP_MM)
+
+
+def _row_mm(offers: Sequence[Offer]) -> float:
+    return HELD_MM if any(offer.button.hold_ms for offer in offers) else BUTTON_MM
+
+
+def _narrow(offer: Offer, narrower: float) -> Offer:
+    least = HELD_MM / BUTTON_MM if offer.button.hold_ms else 1.0
+    return msgspec.structs.replace(offer, share=min(offer.share, max(least, offer.share * narrower)))

@@ -1,0 +1,128 @@
+"""Buttons in rows: each as wide as its label needs to be read, the rest shared out."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.scenes.scene import SceneContext
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Button, Typeface
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.ui.text import SOFT_HYPHEN
+
+BUTTON_MM: Final = 12.0
+HELD_MM: Final = 14.0
+"""The least side of a button that must be held."""
+_ROW_MM: Final = 15.0
+"""The height of a high row: the margins of its buttons are the widest."""
+_EDGE_SHARE: Final = 18
+_ROOM_SHARE: Final = 6
+SMALL_SHARE: Final = 0.76
+"""The size of a button's second line, in sizes of the first."""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A button that still looks for its place. share: its width beside the others.
+
+    is_optional: another scene has it too, so that it may be left out.
+    """
+
+    button: Button
+    share: float = 1.0
+    is_optional: bool = False
+
+
+def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
+    """Return the least width in pixels at which a button's label keeps its size.
+
+    lines: 2 if the label may be broken.
+    """
+    least = stage.mm(HELD_MM if button.hold_ms else BUTTON_MM)
+    size = button.size_px
+    if not button.label or not size:
+        return least
+    labels = button.kin or (button.label,)
+    wide = max(_label_width(stage, label, size, lines if not button.small else 1) for label in labels)
+    if button.small:
+        wide = max(wide, stage.types.width(button.small, Typeface.TEXT, int(size * SMALL_SHARE)))
+    edges = 2 * (max(2, stage.mm(_ROW_MM) // _EDGE_SHARE) + max(1, size // _ROOM_SHARE)) + 2
+    return max(least, wide + edges)
+
+
+def _label_width(stage: SceneContext, label: str, size_px: int, lines: int) -> int:
+    """Return the least width of a label in one line, or broken once at a space or a soft hyphen."""
+
+    def width(text: str) -> int:
+        return stage.types.width(text.replace(SOFT_HYPHEN, ""), Typeface.BOLD, size_px)
+
+    breaks = [at for at, letter in enumerate(label) if letter in {" ", SOFT_HYPHEN}] if lines > 1 else []
+    halves = ((label[:at] + "-" * (label[at] == SOFT_HYPHEN), label[at + 1 :]) for at in breaks)
+    return min([width(label), *(max(width(first), width(second)) for first, second in halves)])
+
+
+def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+    """Arrange buttons in as few rows as their least widths allow, in order, evenly filled.
+
+    The way back is the first of the last row, on every scene.
+    """
+    ways = [offer for offer in offers if offer.button.id == "back"]
+    rows = _balance_rows(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
+    last = rows[-1]
+    rows[-1] = [*ways, *(offer for offer in last if offer not in ways)]
+    return rows
+
+
+def widened(stage: SceneContext, offers: Iterable[Offer], most: float, lines: int = 1) -> list[Offer]:
+    """Return the buttons with shares at which their labels can be read.
+
+    most: that a button's own share counts. lines: of a label.
+    """
+    button = stage.mm(BUTTON_MM)
+    return [
+        msgspec.structs.replace(
+            offer,
+            share=max(min(offer.share, most), legible_width(stage, offer.button, lines) / button),
+        )
+        for offer in offers
+    ]
+
+
+def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+    least, step, gap = stage.mm(BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
+    needs = [int(stage.mm(BUTTON_MM) * offer.share) for offer in offers]
+    counts = _fill_rows(width, needs, gap)
+    while len(counts) > 1 and width > least:
+        width -= step
+        tighter = _fill_rows(width, needs, gap)
+        if len(tighter) > len(counts):
+            break
+        counts = tighter
+    rest = iter(offers)
+    return [list(islice(rest, count)) for count in counts]
+
+
+def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
+    """Return how many buttons of these widths fit in each row."""
+    counts = [0]
+    used = 0
+    for need in needs:
+        if counts[-1] and used + gap + need > width:
+            counts.append(0)
+            used = 0
+        used += need + (gap if counts[-1] else 0)
+        counts[-1] += 1
+    return counts
+
+
+def place_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
+    """Place the buttons of rows in a room that they fill."""
+    gap = stage.mm(GAP_MM)
+    buttons = []
+    for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):
+        spots = line.columns([offer.share for offer in row], gap)
+        buttons += [
+            msgspec.structs.replace(offer.button, rect=spot) for offer, spot in zip(row, spots, strict=True)
+        ]
+    return tuple(buttons)

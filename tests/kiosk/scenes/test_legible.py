@@ -1,0 +1,286 @@
+"""What must be read at the table is large enough on every glass, and High Noon is named wherever it matters.
+
+Measured with the code that paints: the height of capitals after text has been shrunk to its room.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import laid_out
+from tests.kiosk.scenes.test_overflow import Measure
+from tests.scenarios.every_moment import moments_anywhere, moments_at
+from tests.scenarios.moments import EDITION, Moment, Table, moments, speaking
+
+from saloon.core.game.commands import EndTurn, Reshuffle, Undo
+from saloon.core.game.setup.characters import Character
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import HighNoon
+from saloon.kiosk.i18n import role_name, words_in
+from saloon.kiosk.preferences import Layout, Theme
+from saloon.kiosk.ui.buttons import paint_button
+from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from saloon.kiosk.ui.parts import Block, Button, ButtonStyle, Label, Paragraph
+from saloon.kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
+
+GLASSES = {
+    f"{width}x{height}": screen_geometry_for((width, height), 0, inches)
+    for width, height, inches in (
+        (480, 800, 7.0), (720, 1280, 7.0), (800, 480, 7.0), (1024, 600, 7.0), (1280, 800, 10.1),
+        (800, 1280, 10.1),
+    )
+}  # fmt: skip
+SEATS = range(4, 11)
+CROWDED = 8
+CAPITALS_MM = 3.5
+ROUNDING_MM = 0.05
+TIGHTEST = ("720x1280", 10, Layout.RING)
+"""Its middle is 42 by 38 mm: some titles in German and French are set smaller there."""
+TEN_INCHES = ("1280x800", "800x1280")
+SCENES = (
+    "seating", "roles", "characters", "play", "undone", "high-noon", "last-life", "last-life-high-noon",
+    "eliminate-by", "eliminate-turn", "eliminate-role", "eliminate-confirm", "revolution", "revolution-news",
+    "rebel-shown", "ending", "ending-agreed", "roles-declare", "locked",
+)  # fmt: skip
+LANGUAGES = ("en", "it", "de", "fr", "es")
+
+
+class Written(NamedTuple):
+    """A text as it is painted. place: its block and what it belongs to."""
+
+    place: str
+    text: str
+    capitals_mm: float
+
+
+class Ruler(Measure):
+    """A pen that notes how high the capitals of each text come out."""
+
+    def __init__(self, types: Typesetter, glass: ScreenGeometry) -> None:
+        super().__init__(types)
+        self._glass = glass
+        self._place = ""
+        self.written: list[Written] = []
+
+    def label(self, label: Label) -> None:
+        if label.text:
+            fitted = self._types.fit(label)
+            self._note(fitted.text, fitted.size_px)
+
+    def paragraph(self, paragraph: Paragraph) -> None:
+        if paragraph.text:
+            fitted = self._types.wrap(paragraph)
+            self._note(" ".join(fitted.lines), fitted.size_px)
+
+    def block(self, block: Block) -> None:
+        for part in block.parts:
+            self._place = f"{block.id}/{part.id if isinstance(part, Button) else type(part).__name__}"
+            match part:
+                case Label():
+                    self.label(part)
+                case Paragraph():
+                    self.paragraph(part)
+                case Button():
+                    # Its second line is a remark; see NOT_NEEDED.
+                    paint_button(self, msgspec.structs.replace(part, small=""), None)
+                case _:
+                    pass
+
+    def _note(self, text: str, size_px: int) -> None:
+        # A glass of ten inches is read from farther away, but the figure is the same there.
+        self.written.append(Written(self._place, text, size_px * CAP_HEIGHT / self._glass.px_per_mm))
+
+
+@lru_cache(maxsize=16)
+def scenes_of(seats: int) -> tuple[Moment, ...]:
+    rules = EDITION if seats < CROWDED else rebel_rules()
+    return tuple(moment for moment in moments(seats, rules) if moment.picture in SCENES)
+
+
+def written(
+    glass: ScreenGeometry, moment: Moment, language: str, layout: Layout, theme: Theme = Theme.DAY
+) -> Iterator[Written]:
+    preferences = msgspec.structs.replace(moment.view.preferences, theme=theme)
+    view = msgspec.structs.replace(moment.view, preferences=preferences)
+    shown = msgspec.structs.replace(moment, view=view)
+    ruler = Ruler(Typesetter(), glass)
+    for block in laid_out(glass, shown, language, layout)._blocks:
+        if block.id != "strip":
+            ruler.block(block)
+    return iter(ruler.written)
+
+
+def is_needed(written: Written, language: str) -> bool:
+    """Whether the game cannot be played without a text.
+
+    Left out before: the strip, which tells the judge about delivery, and remarks under a label, such as the
+    number of the deck. Not needed either: the character beside a name, whose card lies before its player; the
+    role names on the buttons of a panel after the game, shown large once one is chosen, and beside the name
+    of somebody out; that somebody is out, where a tombstone says it too; why nobody is asked on a panel.
+    """
+    if not written.place.startswith("seat-"):
+        return True
+    words = words_in(language).gettext
+    names = {character.value for character in Character}
+    names |= {role_name(words_in(language), role) for role in Role}
+    names |= {words(text) for text in ("eliminated", "has left: not asked", "not asked: the judge ruled")}
+    text = written.text.replace("- ", "")
+    return "/declare-seat-" not in written.place and text not in {n.replace(SOFT_HYPHEN, "") for n in names}
+
+
+def least_mm(written: Written, seats: int) -> float:
+    """How high capitals are at least: a little less on the cards of crowded tables, which are 20 mm wide."""
+    if written.text == "Mezzogiorno di Fuoco!":
+        return 3.1  # wider than the narrowest middles
+    return 3.0 if seats >= CROWDED and written.place.startswith("seat-") else CAPITALS_MM
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", GLASSES)
+def test_capitals_that_must_be_read_are_high_enough(size: str, language: str) -> None:
+    glass = GLASSES[size]
+    wrong = [
+        f"{seats} {layout.value} {moment.picture}: {one.capitals_mm:.2f} mm {one.place} {one.text!r}"
+        for seats in (SEATS if language == "en" else (7, 10))
+        for layout in Layout
+        if (size, seats, layout) != TIGHTEST or language == "en"
+        for moment in scenes_of(seats)
+        for one in written(glass, moment, language, layout)
+        if is_needed(one, language) and one.capitals_mm < least_mm(one, seats) - ROUNDING_MM
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("size", GLASSES)
+def test_digits_of_life_points_are_high_enough(size: str) -> None:
+    glass, least = GLASSES[size], 18.0 if size in TEN_INCHES else 12.0
+    for seats in SEATS:
+        for layout in Layout:
+            play = next(moment for moment in scenes_of(seats) if moment.picture == "high-noon")
+            digits = [one for one in written(glass, play, "en", layout) if one.text in {"3", "4", "5"}]
+            assert len(digits) == seats
+            for one in digits:
+                assert one.capitals_mm >= least - ROUNDING_MM, (seats, layout, one)
+
+
+def at_high_noon(seats: int) -> Iterator[tuple[str, Moment]]:
+    """A table at which High Noon waits, and is on; in a usual turn, after a step back and an elimination."""
+    rules = EDITION if seats < CROWDED else rebel_rules()
+
+    def waiting() -> Table:
+        table = Table(seats, rules).begun().do(EndTurn())
+        while table.state.high_noon is HighNoon.OFF:
+            table.do(Reshuffle())
+        return table
+
+    def going() -> Table:
+        table = waiting()
+        while table.state.high_noon is not HighNoon.ON:
+            table.do(EndTurn())
+        return table
+
+    for name, made in (("waits", waiting), ("is on", going)):
+        yield name, Moment("noon", "play", made().view())
+        yield f"{name}, undone", Moment("noon", "play", made().wound(3, 1).do(Undo(1)).view())
+        killed = made()
+        on = killed.state.turn
+        assert on is not None
+        out = next(s for s in range(2, seats + 1) if s != on)
+        yield f"{name}, somebody out", Moment("noon", "play", killed.kill(out, on, Role.OUTLAW).view())
+        locked = msgspec.structs.replace(made().view(), is_locked=True)
+        yield f"{name}, locked", Moment("noon", "locked", locked)
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("seats", SEATS)
+def test_high_noon_is_named_on_every_glass_while_it_waits_and_is_on(seats: int, theme: Theme) -> None:
+    wrong = [
+        f"{size} {layout.value} {name}"
+        for name, moment in at_high_noon(seats)
+        for size, glass in GLASSES.items()
+        for layout in Layout
+        if not any(
+            "High Noon" in one.text and one.capitals_mm >= CAPITALS_MM - ROUNDING_MM
+            for one in written(glass, moment, "en", layout, theme)
+            if one.place.startswith("middle/")
+        )
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("size", GLASSES)
+def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
+    glass = GLASSES[size]
+    asked = {
+        "last-life": ("Čeněk Dvořák: no life points left", "1 Beer", "Eliminated"),
+        "revolution": ("Is Dafne the Rebel!?", "Hold: Yes", "Hold: No"),
+    }
+    for layout in Layout:
+        for moment in scenes_of(10):
+            if moment.picture in asked:
+                said = " | ".join(one.text for one in written(glass, moment, "en", layout))
+                for words in asked[moment.picture]:
+                    assert words in said, (layout, said)
+
+
+@pytest.mark.parametrize("size", GLASSES)
+def test_large_type_is_larger_where_it_has_room_and_nowhere_too_small(size: str) -> None:
+    glass, wrong, larger = GLASSES[size], [], 0
+    for layout in Layout:
+        for moment in scenes_of(7):
+            usual = {one.text: one for one in written(glass, moment, "en", layout)}
+            for one in written(glass, moment, "en", layout, Theme.CONTRAST):
+                larger += one.text in usual and one.capitals_mm > usual[one.text].capitals_mm
+                if is_needed(one, "en") and one.capitals_mm < CAPITALS_MM - 3 * ROUNDING_MM:
+                    wrong.append(f"{layout.value} {moment.picture}: {one.capitals_mm:.2f} mm {one.text!r}")
+    assert wrong == []
+    assert larger > 100
+
+
+def test_the_middle_turns_to_the_player_in_turn_and_speaks_their_language() -> None:
+    view = speaking(Table(7).begun().view(), "it", "de")
+    screen = laid_out(GLASSES["800x480"], Moment("play", "play", view))
+    middle = next(block for block in screen._blocks if block.id == "middle")
+    assert middle.quarter_turns == 0
+    assert any(button.label == "Fine turno" for button in middle.buttons)
+    table = Table(7).begun()
+    for turn in range(2, 8):
+        table.do(EndTurn())
+        screen = laid_out(GLASSES["800x480"], Moment("play", "play", table.view()))
+        middle = next(block for block in screen._blocks if block.id == "middle")
+        card = next(block for block in screen._blocks if block.id == f"seat-{turn}")
+        assert middle.quarter_turns == card.quarter_turns, turn
+    upright = laid_out(GLASSES["800x480"], Moment("play", "play", view), layout=Layout.KEEPER)
+    middle = next(block for block in upright._blocks if block.id == "middle")
+    assert any(button.label == "End turn" for button in middle.buttons)
+
+
+def test_a_change_is_shown_once_and_the_character_stays() -> None:
+    table = Table(4).begun()
+    screen = laid_out(GLASSES["800x480"], Moment("play", "play", table.view()))
+    screen.update(table.wound(2, 1).view())
+    panel = next(block for block in screen._blocks if block.id == "seat-2")
+    texts = [part.text for part in panel.parts if isinstance(part, Label)]
+    assert texts.count("−1") == 1
+    assert table.state.seats[1].character is not None
+    assert table.state.seats[1].character.value in texts
+
+
+@pytest.mark.parametrize("seats", [4, 10])
+def test_what_must_be_held_says_so(seats: int) -> None:
+    rules = EDITION if seats < CROWDED else rebel_rules()
+    silent = set[str]()
+    for moment in (*moments_at(seats, rules), *moments_anywhere()):
+        screen = laid_out(GLASSES["800x480"], moment)
+        if any("Hold a button" in text for text in screen.visible_text()):
+            continue
+        silent |= {
+            f"{moment.picture}: {button.label}"
+            for block in screen._blocks
+            for button in block.buttons
+            if button.hold_ms and button.look is not ButtonStyle.BARE and "hold" not in button.label.lower()
+        }
+    assert silent == set()
