@@ -62,7 +62,7 @@ class PlayScene(PersistentScene):
             *turn,
             *(() if stage.table.question is TableQuestion.RESHUFFLED else (self._reshuffle(stage),)),
             *table_offers(stage),
-            lock_offer(stage),
+            *(() if stage.table.may_redo else (lock_offer(stage),)),
         )
         bar = turn_bar(stage, stage.ring.middle)
         return table_page(stage, (*panels, *bar), turn_head(stage), offers)

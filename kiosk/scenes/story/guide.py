@@ -104,8 +104,9 @@ def _noon_head(stage: SceneContext, found: Guidance, turn: str, name: str) -> He
         if game.mode is RecordMode.LIGHT:
             brief = _("Lose a life point. Still alive?")
         head = Heading(
-            turn, _noon(stage, found, name), "sun", Tone.LOUD, brief=brief, brief_title=name, is_optional=True
-        )
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, brief=brief, brief_title=name,
+            is_optional=game.mode is not RecordMode.LIGHT,
+        )  # fmt: skip
         return add_rule(stage, head)
     text = "" if found.noon is None else _announce_high_noon(stage, found.noon)
     brief = _("Draw two, play, discard.")

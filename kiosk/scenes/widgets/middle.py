@@ -41,8 +41,8 @@ _APART_MM: Final = 0.8
 _OWN_SHARE: Final = 9.0
 """More than the share of any button."""
 _KNOWN: Final = (
-    frozenset({"undo", "menu", "lock"}),
-    frozenset({"undo", "menu", "lock", "call-judge", "back"}),
+    frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
+    frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
 )
 """Buttons whose icon may do without the label, and more of them where there is even less room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
@@ -146,6 +146,9 @@ def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Off
     for sized in dict.fromkeys((tuple(offers), smaller)):
         yield widened(stage, sized, _OWN_SHARE)
         yield widened(stage, sized, 1)
+        if any(offer.button.id == "redo" for offer in sized):
+            # What was just undone by mistake is entered again now, or never.
+            yield widened(stage, [_icon_only(offer, _KNOWN[0]) for offer in sized], 1)
         if any(offer.is_optional for offer in sized):
             yield widened(stage, [offer for offer in sized if not offer.is_optional], 1)
 

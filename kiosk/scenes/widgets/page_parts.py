@@ -127,7 +127,7 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
         said, ask = stage.words.gettext("Judge: undo"), partial(_ask_judge_to_undo, stage)
-        return offer(stage, "undo-judge", words, ask, share, icon="lock", said=said)
+        return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said)
     undo = reply or command_reply(Undo(1))
     return offer(stage, "undo", words, undo, share, icon="undo", enabled=may)
 
