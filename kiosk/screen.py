@@ -19,7 +19,7 @@ from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.judge.pin import PinScene
 from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.play.reshuffles import ReshuffleAgainScene
+from saloon.kiosk.scenes.play.reshuffles import ReshuffleAgainScene, ReshuffledInTurnScene
 from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
 from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
@@ -87,6 +87,8 @@ class TableScreen:
             self._open((*self._opened, JudgeCalledScene()))
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
             self._open((*self._opened, ReshuffleAgainScene()))
+        if view.doubtful_turns > self._stage.table.doubtful_turns:
+            self._open((*self._opened, ReshuffledInTurnScene()))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         words = self._speech(view.language)
         self._stage = SceneContext(view, self._glass, words, changes, self._speech, types=self._types)

@@ -11,7 +11,7 @@ import structlog
 from saloon.base.errors import Refused
 from saloon.base.languages import TERMINAL_LANGUAGES
 from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, ConfirmSheet, GameCommand
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, ConfirmSheet, GameCommand, Reshuffle
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import undoable_freely, words_on_ending
@@ -132,6 +132,7 @@ class Terminal:
         self._watch = ForgetfulnessWatch()
         self._call_presses = 0
         self._reshuffle_presses = 0
+        self._doubtful_turns = 0
         self._pins_accepted = 0
         self._parts = Parts(panel, board.shut_down)
         self._panel_side = PanelSide(panel, self._lock, self._parts)
@@ -270,11 +271,20 @@ class Terminal:
             return
         if self._guards.is_doubtful(command, now_ms) and not intent.is_certain:
             self._reshuffle_presses += 1
+        elif self._is_turn_doubtful(intent):
+            self._doubtful_turns += 1
         elif self._ask(command, intent.done):
             self._guards.on_carried_out(command, now_ms)
             if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
                 # Nobody hears a call that is not sent: the screen says so.
                 self._call_presses += 1
+
+    def _is_turn_doubtful(self, intent: AskGame) -> bool:
+        """Return whether a reshuffle arms High Noon in a turn that is perhaps not the right one."""
+        game, rules = self._keeper.game, self._keeper.edition
+        if intent.is_certain or game is None or rules is None or intent.command != Reshuffle():
+            return False
+        return self._watch.doubts_turn(game, rules)
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """Pass a request to the agent of a terminal that has no station yet."""
@@ -346,6 +356,7 @@ class Terminal:
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             call_presses=self._call_presses,
             reshuffle_presses=self._reshuffle_presses,
+            doubtful_turns=self._doubtful_turns,
             pins_accepted=self._pins_accepted,
             pin=self._pin.state(now_ms),
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),

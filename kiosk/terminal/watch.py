@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.play.deck import deck_turns, turns_since_reshuffle
+from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import GameId
@@ -33,7 +34,8 @@ class _Pace(msgspec.Struct):
     """The pace of one game so far. at_ms: when it was last looked at; None while nobody plays.
 
     spent_ms: of the current turn. seen: turns that were ended in time. deck_ms: since the last reshuffle.
-    rest_turns, rest_ms: of the deck, until the question about it may come again.
+    rest_turns, rest_ms: of the deck, until the question about it may come again. has_forgotten: a turn's
+    end, at least once.
     """
 
     game: GameId | None = None
@@ -49,6 +51,7 @@ class _Pace(msgspec.Struct):
     longest_deck_ms: int = 0
     rest_turns: int = 0
     rest_ms: int = 0
+    has_forgotten: bool = False
 
     def count(self, game: GameState, now_ms: int, *, stands: bool) -> None:
         """Add the time since the last look, and what has happened in it."""
@@ -56,6 +59,7 @@ class _Pace(msgspec.Struct):
         self.at_ms = None if stands else now_ms
         self.spent_ms += gone_ms
         self.deck_ms += gone_ms
+        self.has_forgotten = self.has_forgotten or bool(game.passed)
         if game.turns != self.turn:
             if game.turns == self.turn + 1:
                 self.longest_ms = max(self.longest_ms, self.spent_ms)
@@ -120,6 +124,18 @@ class ForgetfulnessWatch:
                 pace.rest_turns = turns_since_reshuffle(game) + rest
                 pace.rest_ms = pace.deck_ms + LIGHT_REST_MS
         self.question = None
+
+    def doubts_turn(self, game: GameState, edition: Edition) -> bool:
+        """Return whether a reshuffle now arms High Noon, and the table may have another turn than is shown.
+
+        It may where turns were forgotten before, or where this one takes longer than any so far.
+        """
+        pace = self._pace
+        if game.is_turn_unknown or not records_turns(game, edition) or game.high_noon is not HighNoon.OFF:
+            return False
+        if game.reshuffles + 1 != reshuffles_to_high_noon(len(game.seats), edition):
+            return False
+        return pace.has_forgotten or (pace.seen >= FEW_TURNS and pace.spent_ms > pace.longest_ms)
 
     def next_deadline_ms(self) -> int | None:
         """Return when a question may be due without any event; None while nobody plays, or one is asked."""

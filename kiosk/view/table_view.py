@@ -207,7 +207,8 @@ class TableView(msgspec.Struct, frozen=True):
     may_undo_freely: without a judge. may_redo: steps that a redo enters again.
     call_presses: how often the button that calls the judge was pressed while the judge was called, or the
     call could not be sent. reshuffle_presses: how often a reshuffle was pressed again so soon that it is
-    asked about. pins_accepted: how many commands a right PIN has carried out.
+    asked about. doubtful_turns: how often a reshuffle armed High Noon in a turn that is asked about.
+    pins_accepted: how many commands a right PIN has carried out.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
     turn_time: None where nobody wants a timer.
@@ -236,6 +237,7 @@ class TableView(msgspec.Struct, frozen=True):
     judge_coming: bool = False
     call_presses: int = 0
     reshuffle_presses: int = 0
+    doubtful_turns: int = 0
     pins_accepted: int = 0
     pin: PinState = PinState.NONE
     pin_wait_s: int = 0

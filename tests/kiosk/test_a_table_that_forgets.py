@@ -125,6 +125,43 @@ def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing
     assert [seat.life for seat in table.game.seats] == expected
 
 
+def test_a_table_that_forgot_turns_names_the_turn_in_which_high_noon_is_armed(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.touch("reshuffle")
+    assert table.game.reshuffles == 1
+    table.tap(4, "turn")
+    table.advance(30)
+    table.touch("reshuffle")
+    assert (table.scene(), table.game.reshuffles) == ("reshuffled-in-turn", 1)
+    table.touch("in-turn-6")
+    assert (table.scene(), table.game.turn, table.game.reshuffles) == ("play", 6, 2)
+    assert table.game.high_noon is HighNoon.WAITING
+
+
+def test_a_table_that_forgot_no_turn_is_not_asked_for_it(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.touch("reshuffle")
+    end_turns(table, 5)
+    table.touch("reshuffle")
+    assert (table.scene(), table.game.reshuffles) == ("play", 2)
+
+
+def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    end_turns(table, 5)
+    table.touch("reshuffle")
+    table.advance(30)
+    table.touch("reshuffle")
+    assert (table.game.turn, table.game.high_noon) == (6, HighNoon.WAITING)
+    table.touch("seat-2-menu", "eliminated", "by-nobody", "by-high-noon", "role-outlaw")
+    assert table.game.high_noon is HighNoon.ON
+    assert [(e.seat, e.by, e.cause) for e in table.game.eliminations] == [(2, None, Cause.HIGH_NOON)]
+    assert table.game.turn == 3
+
+
 def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:
     table = make_table(Rigging())
     seated(table)

@@ -291,6 +291,8 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     why = ("eliminated", "by-nobody", "by-dynamite")
     yield Moment("eliminate-dynamite", "eliminate", fallen.view(), why)
     yield Moment("reshuffle-again", "reshuffle-again", msgspec.structs.replace(play, reshuffle_presses=1))
+    doubtful = msgspec.structs.replace(play, doubtful_turns=1)
+    yield Moment("reshuffled-in-turn", "reshuffled-in-turn", doubtful)
     yield Moment("leaving", "leaving", play, ("seat-3-menu", "seat-3-leaves"))
     yield Moment("choose-one-by-one", "characters", Table(seats, rules).dealt().view(), ("enter-all",))
     yield from _forgotten_turns(seats, rules)

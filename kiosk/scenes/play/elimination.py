@@ -6,9 +6,10 @@ import msgspec
 
 from saloon.core.game.commands import Abandon, Eliminate, SetTurn
 from saloon.core.game.events import Cause
+from saloon.core.game.play.turns import begins_high_noon
 from saloon.core.game.rebel.rebel import plays_with_rebel
 from saloon.core.game.setup.roles import Role
-from saloon.core.game.state import Phase, Seat
+from saloon.core.game.state import HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
 from saloon.kiosk.rules.which import Rule
@@ -127,20 +128,27 @@ class EliminationScene(msgspec.Struct, frozen=True):
             (Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"),
         )
         offers = tuple(
-            offer(
-                stage, target, words, Reply(becomes=msgspec.structs.replace(self, cause=cause, by=None)),
-                2.2, look=ButtonStyle.CARD, icon=icon,
-            )
+            offer(stage, target, words, self._by_cause(stage, cause), 2.2, look=ButtonStyle.CARD, icon=icon)
             for cause, target, words, icon in causes
             if self._may_be(stage, cause)
-        )  # fmt: skip
+        )
         left = Reply(becomes=LeavingScene(self.seat))
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
         may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
         why = _("What eliminated {name}?").format(name=name)
         return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
+    def _by_cause(self, stage: SceneContext, cause: Cause) -> Reply:
+        """Return the reply that names a cause. High Noon takes a life point only when a turn starts."""
+        caused = msgspec.structs.replace(self, cause=cause, by=None)
+        turn = SetTurn(self.seat)
+        if cause is not Cause.HIGH_NOON or not stage.allows(turn):
+            return Reply(becomes=caused)
+        return Reply(command_reply(turn).intents, becomes=caused)
+
     def _may_be(self, stage: SceneContext, cause: Cause) -> bool:
+        if cause is Cause.HIGH_NOON and stage.game.high_noon is HighNoon.WAITING:
+            return begins_high_noon(stage.game, self.seat, stage.edition)
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
 
     def _may_have_the_turn(self, stage: SceneContext) -> bool:

@@ -1,8 +1,8 @@
-"""Reshuffles that are asked about: one soon after another, and one that is entered late."""
+"""Reshuffles that are asked about: one soon after another, one entered late, and one in a doubtful turn."""
 
 from typing import ClassVar, Final
 
-from saloon.core.game.commands import Reshuffle
+from saloon.core.game.commands import Reshuffle, SetTurn
 from saloon.core.game.seats import seats_after
 from saloon.core.game.state import Phase, Seat
 from saloon.kiosk.intents import AskGame
@@ -59,6 +59,36 @@ class LateReshuffleScene:
             )
         text = _("High Noon begins by the turn in which the deck ran out.")
         head = Heading(_("In whose turn was it?"), text, "shuffle")
+        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the game is being played."""
+        return stage.is_in(Phase.PLAYING)
+
+
+class ReshuffledInTurnScene:
+    """The turn in which High Noon is armed, where the table forgot turns before."""
+
+    name: ClassVar[str] = "reshuffled-in-turn"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show the turn on the screen, and all others; the right one is set before the reshuffle counts."""
+        _, game = stage.words.gettext, stage.game
+        turn = stage.seat(game.turn or game.sheriff)
+        reshuffle = AskGame(Reshuffle(), is_certain=True)
+        words = _("Yes, {name}'s turn").format(name=turn.name)
+        yes = Reply(intents=(reshuffle,), closes=True)
+        offers = [offer(stage, f"in-turn-{turn.seat}", words, yes, _SHARE, look=ButtonStyle.MAIN)]
+        for seat in seats_after(game, turn.seat):
+            command = SetTurn(seat.seat)
+            if seat.seat != turn.seat and stage.allows(command):
+                words = _("{name}'s turn").format(name=seat.name)
+                other = Reply(intents=(AskGame(command), reshuffle), closes=True)
+                offers.append(
+                    offer(stage, f"in-turn-{seat.seat}", words, other, _SHARE, look=ButtonStyle.CARD)
+                )
+        text = _("High Noon begins by the turn in which the deck ran out.")
+        head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
         return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:

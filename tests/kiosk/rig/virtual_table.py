@@ -138,6 +138,7 @@ class VirtualTable:
         self.shut_down: Callable[[], None] = lambda: None
         self._done_ms: dict[str, int] = {}
         self._touched = ""
+        self._place = (0, 0)
         self._lifted_ms = 0
         self.fingers = Fingertips(self.rigging.glass, self.rigging.style)
         self._folder = folder
@@ -187,6 +188,7 @@ class VirtualTable:
 
     def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
         """Touch a place, in logical pixels."""
+        self._place = (x, y)
         self.fingers.lay(finger, x, y)
         self.after(0)
         self.after(hold_ms + TAP_MS)
@@ -195,6 +197,10 @@ class VirtualTable:
         self.after(0)
         # No hand is back on the same place before it listens again.
         self.after(100)
+
+    def touch_again(self) -> None:
+        """Touch the place of the last touch once more, whatever is there now."""
+        self.touch_at(*self._place)
 
     def press(self, button: PanelButton, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
         """Press a button of the panel. in_earnest: no sooner after the last press than people would."""

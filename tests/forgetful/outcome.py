@@ -1,0 +1,133 @@
+"""A game by imperfect people, entered through the real app, compared with the true one."""
+
+import enum
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from tests.forgetful.people import Faults, People
+from tests.forgetful.true_game import TrueGame, declare, play_true_game
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+
+from saloon.base.errors import Refused
+from saloon.core.editions.loader import edition, rules_of
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
+from saloon.core.terms import SeatNo
+
+EDITIONS: Final = ("championship-2010", "championship-2022", "official-2003", "simplified-2003")
+REBEL: Final = (4, 6, 8, 10)
+
+
+class Sheet(enum.Enum):
+    """The record sheet beside what truly happened."""
+
+    RIGHT = "right"
+    ASKED = "wrong, asked"
+    """The doubtful fact was asked about, or a line of the final sheet names it."""
+    SILENT = "wrong, silent"
+
+
+class Noon(enum.Enum):
+    """The start of High Noon beside the true one."""
+
+    NONE = "none"
+    ON_TIME = "on time"
+    ASKED = "asked"
+    MISSED = "missed"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One simulated game. touches: from the first turn until the last elimination."""
+
+    mode: RecordMode
+    edition: str
+    seats: int
+    sheet: Sheet
+    noon: Noon
+    touches: int
+    turns: int
+    questions: int
+    in_vain: int
+
+
+def play_forgetful(seed: int, rules: RuleSet, seats: int, faults: Faults) -> Outcome:
+    """Play one game at a new table."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = VirtualTable(Path(folder), Rigging())
+        try:
+            seated(table, seat_game(f"g{seed}", rules, players=seats), seed=seed)
+            truth = play_true_game(seed, table.game, rules_of(rules))
+            people = People(table, truth, faults, seed)
+            people.play()
+            game = table.game
+        finally:
+            table.close()
+    return Outcome(
+        mode=rules.mode,
+        edition=rules.edition,
+        seats=seats,
+        sheet=_sheet(game, truth, people),
+        noon=_noon(truth, people),
+        touches=people.touches,
+        turns=truth.final.turns,
+        questions=people.asked.questions,
+        in_vain=people.asked.in_vain,
+    )
+
+
+def _sheet(game: GameState, truth: TrueGame, people: People) -> Sheet:
+    assert game.phase is Phase.ENDED, f"the table plays on: {game}"
+    try:
+        found = winnings(finished_game(declare(game, truth.roles, truth.rules)), truth.rules)
+    except Refused:
+        # The roles on the cards don't agree with what was entered: the table is told so.
+        return Sheet.ASKED
+    if found == truth.winnings:
+        return Sheet.RIGHT
+    named = [(out.seat, out.by, out.cause, out.role) for out in game.eliminations]
+    true = [(out.seat, out.by, out.cause, out.role) for out in truth.final.eliminations]
+    return Sheet.ASKED if named != true or people.asked.about_turn else Sheet.SILENT
+
+
+def _noon(truth: TrueGame, people: People) -> Noon:
+    """Compare the turns in which High Noon began.
+
+    It is on time if it began in the right player's turn and was entered within that round of turns. It was
+    asked about in time if the question came between the true reshuffle and the end of that round.
+    """
+    seats, entered = len(truth.roles), people.high_noon_entered
+    armed, began = _true_noon(truth)
+    if began is None:
+        if entered is None or armed is not None:
+            return Noon.NONE
+        return Noon.ASKED if people.asked.about_deck else Noon.MISSED
+    turns, seat = began
+    if entered is not None and entered[1] == seat and abs(entered[0] - turns) < seats:
+        return Noon.ON_TIME
+    in_time = any((armed or 0) <= at <= turns + seats for at in people.asked.about_deck)
+    return Noon.ASKED if in_time else Noon.MISSED
+
+
+def _true_noon(truth: TrueGame) -> tuple[int | None, tuple[int, SeatNo] | None]:
+    """Return the turn whose reshuffle armed High Noon, and the number and seat of the turn that began it."""
+    armed = next((h.before.turns for h in truth.happenings if h.after.high_noon is not HighNoon.OFF), None)
+    for happening in truth.happenings:
+        after = happening.after
+        if after.high_noon is HighNoon.ON and after.turn is not None:
+            return armed, (after.turns, after.turn)
+    return armed, None
+
+
+def tables() -> Iterator[tuple[RuleSet, int]]:
+    """Every edition and size, in both modes, and the Rebel! where the rules have one."""
+    for mode in RecordMode:
+        for key in EDITIONS:
+            yield from ((RuleSet(key, mode=mode), seats) for seats in edition(key).sizes)
+        rebel = RuleSet("championship-2022", (OptionKey.REBEL,), mode=mode)
+        yield from ((rebel, seats) for seats in rules_of(rebel).sizes if seats in REBEL)

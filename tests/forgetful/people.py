@@ -1,0 +1,354 @@
+"""Imperfect people at the real app: they forget, press twice, enter late and mistake killers."""
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from tests.forgetful.true_game import Happening, TrueGame
+from tests.kiosk.rig.virtual_table import VirtualTable
+
+from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.events import HighNoonBegan, Rescue
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.view.table_view import TableQuestion
+
+_CAUSES: Final = {
+    Cause.DYNAMITE: "by-dynamite",
+    Cause.OWN_DUEL: "by-own-duel",
+    Cause.HIGH_NOON: "by-high-noon",
+}
+_RESCUES: Final = {Rescue.BEER: "rescue-beer", Rescue.SID_KETCHUM: "rescue-sid-ketchum"}
+_TWICE_MS: Final = (80, 900)
+_MOST_TOUCHES: Final = 60
+"""Touches that one happening may need at most; more is a fault of the simulation."""
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """The imperfections of a table: the highest share per person, 0 to 1.
+
+    end_turn, hit, reshuffle: forgotten. twice: pressed twice. killer: named wrong. notices: when asked.
+    looks: at the name on the glass before ending a turn. catches_up: enters what is open, each time that
+    something is entered.
+    """
+
+    end_turn: float = 0.5
+    hit: float = 0.3
+    reshuffle: float = 0.3
+    twice: float = 0.05
+    killer: float = 0.05
+    notices: float = 0.95
+    looks: float = 0.5
+    catches_up: float = 0.3
+
+
+CAREFUL: Final = Faults(end_turn=0, hit=0, reshuffle=0, twice=0, killer=0, notices=1, looks=1, catches_up=1)
+FORGETFUL: Final = Faults()
+
+
+class Asked(msgspec.Struct):
+    """The questions of one game. at: the true turn; in_vain: nothing had been forgotten."""
+
+    in_vain: int = 0
+    questions: int = 0
+    about_turn: list[int] = []
+    about_deck: list[int] = []
+
+
+class People:
+    """The players of one table. truth: what happens to them."""
+
+    def __init__(self, table: VirtualTable, truth: TrueGame, faults: Faults, seed: int) -> None:
+        self._table, self._truth, self._faults = table, truth, faults
+        self._chance = random.Random(f"people {seed}")
+        seats = len(truth.roles)
+        self._end_turn = self._shares(faults.end_turn, seats)
+        self._hit = self._shares(faults.hit, seats)
+        self._reshuffle = self._shares(faults.reshuffle, seats)
+        self._late: list[Happening] = []
+        self._now = truth.happenings[0].before
+        self._reshuffled_in: list[SeatNo] = []
+        self.touches = 0
+        self.asked = Asked()
+        self.high_noon_entered: tuple[int, SeatNo] | None = None
+
+    def play(self) -> None:
+        """Live through the whole game, and enter what is not forgotten."""
+        for happening in self._truth.happenings:
+            self._table.advance(happening.after_s)
+            self._answer_questions()
+            self._now = happening.after
+            if isinstance(happening.command, c.Reshuffle) and happening.before.turn is not None:
+                self._reshuffled_in.append(happening.before.turn)
+            self._enter(happening)
+            self._answer_questions()
+            self._note_high_noon()
+
+    # What is entered.
+
+    def _enter(self, happening: Happening) -> None:
+        if self._forgets(happening):
+            self._late.append(happening)
+            return
+        if self._late and self._chance.random() < self._faults.catches_up:
+            late, self._late = self._late, []
+            for one in late:
+                if not isinstance(one.command, c.EndTurn | c.SkipTurn):
+                    self._touch_for(one)
+        self._touch_for(happening)
+
+    def _forgets(self, happening: Happening) -> bool:
+        seat = happening.by - 1
+        match happening.command:
+            case c.EndTurn() | c.SkipTurn():
+                return self._chance.random() < self._end_turn[seat]
+            case c.LoseLife() | c.RegainLife():
+                return self._chance.random() < self._hit[seat]
+            case c.Reshuffle():
+                return self._chance.random() < self._reshuffle[seat]
+            case _:
+                return False
+
+    def _touch_for(self, happening: Happening) -> None:
+        table = self._table
+        if table.game.phase is not Phase.PLAYING:
+            return
+        match happening.command:
+            case c.EndTurn() | c.SkipTurn():
+                self._end(happening)
+            case c.LoseLife(seat=seat):
+                if table.game.seats[seat - 1].life > 0:
+                    self._touch_if(f"seat-{seat}-minus")
+            case c.RegainLife(seat=seat):
+                self._touch_if(f"seat-{seat}-plus")
+            case c.Reshuffle():
+                self._reshuffle_deck(happening)
+            case _:
+                self._decide_fate(happening)
+
+    def _decide_fate(self, happening: Happening) -> None:
+        """Enter what becomes of a player without life points, or of the Rebel!."""
+        match happening.command:
+            case c.SaveLastLife(seat=seat, rescue=rescue):
+                if self._table.game.pending[:1] == (seat,):
+                    self._touch_if(_RESCUES[rescue])
+            case c.Eliminate() as command:
+                self._eliminate(happening, command)
+            case c.AnswerRevolution(is_rebel=is_rebel):
+                self._touch_if("revolution-yes" if is_rebel else "revolution-no")
+            case _:
+                raise ValueError(f"{happening.command} does not happen")
+
+    def _reshuffle_deck(self, happening: Happening) -> None:
+        """Enter a reshuffle, and answer what is asked then."""
+        table = self._table
+        self._touch_if("reshuffle")
+        if table.scene() == "reshuffle-again":
+            right = table.game.reshuffles < self._now.reshuffles
+            self._touch("reshuffled-again" if right else "back")
+        if table.scene() == "reshuffled-in-turn":
+            self.asked.questions += 1
+            self.asked.about_deck.append(self._now.turns)
+            shown, turn = table.game.turn, happening.before.turn
+            self.asked.in_vain += shown == turn
+            notices = self._chance.random() < self._faults.notices
+            self._touch(self._first(f"in-turn-{turn if notices else shown}", f"in-turn-{shown}"))
+
+    def _end(self, happening: Happening) -> None:
+        game, following = self._table.game, happening.after.turn
+        if isinstance(happening.command, c.SkipTurn) and self._skips(happening.by):
+            return
+        if not self._table.offers("end-turn") or game.turn == following:
+            return
+        if game.turn != happening.by and self._chance.random() < self._faults.looks and following is not None:
+            self._touch_if(f"seat-{following}-turn")
+            return
+        self._touch("end-turn")
+
+    def _skips(self, seat: SeatNo) -> bool:
+        """Enter that Jail holds a player, where the glass has that player's turn."""
+        if self._table.game.turn != seat or not self._table.offers(f"seat-{seat}-menu"):
+            return False
+        self._touch(f"seat-{seat}-menu")
+        offered = self._table.offers("skip-turn")
+        self._touch("skip-turn" if offered else "back")
+        return offered
+
+    def _eliminate(self, happening: Happening, command: c.Eliminate) -> None:
+        table, seat = self._table, command.seat
+        if table.game.seats[seat - 1].in_play is False:
+            return
+        named = self._killer(command)
+        for _ in range(_MOST_TOUCHES):
+            if table.game.phase is not Phase.PLAYING or not table.game.seats[seat - 1].in_play:
+                return
+            if table.scene() == "eliminate":
+                named = self._answer_elimination(happening, command, named)
+                continue
+            self._settle_others(seat)
+            if seat in table.game.pending[:1] or seat in table.game.doubtful[:1]:
+                self._touch("eliminated")
+            elif table.offers(f"seat-{seat}-out"):
+                self._touch(f"seat-{seat}-out")
+            elif table.game.phase is Phase.PLAYING:
+                self._touch(f"seat-{seat}-menu", "eliminated")
+        raise AssertionError(f"seat {seat} is not out: {table.scene()} {table.says()}")
+
+    def _answer_elimination(self, happening: Happening, command: c.Eliminate, named: str) -> str:
+        """Answer one question of an elimination; the killer who is named from now on."""
+        table = self._table
+        if table.offers("other-turn") or table.offers("same-turn"):
+            self.asked.questions += 1
+            self.asked.about_turn.append(self._now.turns)
+            killer, turn = named.removeprefix("by-seat-"), happening.before.turn
+            notices = self._chance.random() < self._faults.notices
+            if notices and named != self._true_killer(command):
+                self._touch("back")
+                return self._true_killer(command)
+            if not notices or killer != str(turn):
+                right = table.offers(f"turn-of-{turn}")
+                self._touch(f"turn-of-{turn}" if right and notices else self._same_turn())
+            else:
+                self._touch("other-turn")
+            return named
+        if table.offers(f"role-{command.role.value}"):
+            self._touch(f"role-{command.role.value}")
+        elif table.offers(named):
+            self._touch(named)
+        elif table.offers("by-nobody") and not named.startswith("by-seat"):
+            self._touch("by-nobody")
+            if not table.offers(named):
+                named = next(name for name in ("by-dynamite", "by-own-duel") if table.offers(name))
+        else:
+            # Nothing fits: another question is open, and is answered first.
+            self._touch("back")
+        return named
+
+    def _same_turn(self) -> str:
+        offered = [t.id for t in self._table.screen.targets() if t.enabled]
+        return next(name for name in ("same-turn", "other-turn") if name in offered)
+
+    def _killer(self, command: c.Eliminate) -> str:
+        right = self._true_killer(command)
+        if not right.startswith("by-seat") or self._chance.random() >= self._faults.killer:
+            return right
+        others = [s.seat for s in self._now.seats if s.in_play and s.seat not in {command.seat, command.by}]
+        return f"by-seat-{self._chance.choice(others)}" if others else right
+
+    @staticmethod
+    def _true_killer(command: c.Eliminate) -> str:
+        return f"by-seat-{command.by}" if command.by is not None else _CAUSES[command.cause]
+
+    # What is asked.
+
+    def _settle_others(self, but: SeatNo | None = None) -> None:
+        """Answer questions for the last life point of players who truly live."""
+        table = self._table
+        for _ in range(_MOST_TOUCHES):
+            game = table.game
+            asked = next(iter((*game.pending, *game.doubtful)), None)
+            if game.phase is not Phase.PLAYING or asked is None or asked == but:
+                return
+            if not self._lives(asked):
+                return
+            self._touch(self._first("still-in-play", "rescue-sid-ketchum", "rescue-beer", "undo"))
+
+    def _lives(self, seat: SeatNo) -> bool:
+        return self._now.seats[seat - 1].in_play and seat not in self._now.pending
+
+    def _answer_questions(self) -> None:
+        """Answer whatever the glass asks, truly if somebody notices."""
+        table = self._table
+        for _ in range(_MOST_TOUCHES):
+            if table.game.phase is not Phase.PLAYING:
+                return
+            self._settle_others()
+            question = table.view.question
+            if table.scene() == "whose-turn":
+                self._answer_whose_turn()
+            elif question is TableQuestion.STILL_TURN and table.offers("still-turn"):
+                self._answer_still_turn()
+            elif question is TableQuestion.RESHUFFLED and table.offers("reshuffled"):
+                self._answer_reshuffled()
+            else:
+                return
+
+    def _answer_whose_turn(self) -> None:
+        self.asked.about_deck.append(self._now.turns)
+        turn = self._now.turn
+        if not self._touch_if(f"seat-{turn}-turn"):
+            self._touch(self._first_like("-turn"))
+
+    def _answer_still_turn(self) -> None:
+        game, turn = self._table.game, self._now.turn
+        self.asked.questions += 1
+        self.asked.about_turn.append(self._now.turns)
+        if game.turn == turn and not self._late:
+            self.asked.in_vain += 1
+        notices = game.turn != turn and self._chance.random() < self._faults.notices
+        if not (notices and self._touch_if(f"seat-{turn}-turn")):
+            self._touch("still-turn")
+
+    def _answer_reshuffled(self) -> None:
+        game = self._table.game
+        missing = self._now.reshuffles - game.reshuffles
+        self.asked.questions += 1
+        self.asked.about_deck.append(self._now.turns)
+        if missing <= 0:
+            self.asked.in_vain += 1
+        if missing <= 0 or self._chance.random() >= self._faults.notices:
+            self._touch("not-reshuffled")
+            return
+        self._late = [one for one in self._late if not isinstance(one.command, c.Reshuffle)]
+        self._touch("reshuffled")
+        if self._table.scene() == "late-reshuffle":
+            turn = self._reshuffled_in[game.reshuffles]
+            self._touch(self._first(f"during-{turn}", *reversed(self._like("during-"))))
+
+    def _note_high_noon(self) -> None:
+        game = self._table.game
+        if game.high_noon is HighNoon.ON and self.high_noon_entered is None:
+            self.high_noon_entered = (self._now.turns, high_noon_seat(self._table))
+
+    # Fingers.
+
+    def _touch(self, *names: str) -> None:
+        for name in names:
+            self.touches += 1
+            self._table.touch(name)
+            if self._chance.random() < self._faults.twice:
+                self._press_again()
+
+    def _press_again(self) -> None:
+        """Touch the same place once more, as impatient people do."""
+        self.touches += 1
+        self._table.after(self._chance.randint(*_TWICE_MS))
+        self._table.touch_again()
+
+    def _touch_if(self, name: str) -> bool:
+        if not self._table.offers(name):
+            return False
+        self._touch(name)
+        return True
+
+    def _first(self, *names: str) -> str:
+        return next(name for name in names if self._table.offers(name))
+
+    def _like(self, prefix: str) -> tuple[str, ...]:
+        return tuple(t.id for t in self._table.screen.targets() if t.enabled and t.id.startswith(prefix))
+
+    def _first_like(self, suffix: str) -> str:
+        return next(t.id for t in self._table.screen.targets() if t.enabled and t.id.endswith(suffix))
+
+    def _shares(self, most: float, seats: int) -> Sequence[float]:
+        return [self._chance.uniform(0, most) for _ in range(seats)]
+
+
+def high_noon_seat(table: VirtualTable) -> SeatNo:
+    """The seat in whose turn the table's High Noon began."""
+    timeline = table.view.timeline
+    assert timeline is not None
+    events = (event for step in reversed(timeline.steps) for event in step.events)
+    return next(event.seat for event in events if isinstance(event, HighNoonBegan))

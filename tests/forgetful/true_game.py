@@ -1,0 +1,190 @@
+"""A true game: what happens at a table, by the rules and the rehearsal players' habits, entered or not."""
+
+import random
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.ending.agreement import awaited_seats
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Rescue
+from saloon.core.game.evolve import evolve
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState, Phase
+from saloon.core.rule_set import RecordMode
+from saloon.core.terms import Dollars, SeatNo
+from saloon.kiosk.rehearsal.memory import Habits, new_game
+from saloon.kiosk.rehearsal.strategy import plan_turn
+
+HABITS: Final = Habits(slips=0.0)
+JAIL: Final = 0.03
+"""The share of turns that a player spends in Jail."""
+OWN_DUEL: Final = 0.02
+"""The share of turns in which a player loses a Duel that they began."""
+_MOST_TURNS: Final = 200
+
+
+class Happening(msgspec.Struct, frozen=True):
+    """One thing that happens. after_s: since the one before. by: the player who would enter it.
+
+    before, after: the true state.
+    """
+
+    after_s: float
+    command: c.GameCommand
+    by: SeatNo
+    before: GameState
+    after: GameState
+
+
+class TrueGame(msgspec.Struct, frozen=True):
+    """A whole game as it happened. roles: by seat. final: with all roles declared."""
+
+    roles: tuple[Role, ...]
+    happenings: tuple[Happening, ...]
+    final: GameState
+    rules: Edition
+
+    @property
+    def winnings(self) -> tuple[Dollars, ...]:
+        """Each seat's winnings."""
+        return winnings(finished_game(self.final), self.rules)
+
+
+class _Table:
+    """A true table while it plays. start: of its first turn."""
+
+    def __init__(self, seed: int, start: GameState, rules: Edition) -> None:
+        self.chance = random.Random(f"truth {seed}")
+        self.edition = rules
+        self.state = start
+        counts = role_counts(len(start.seats), rules)
+        others = [role for role in Role if role is not Role.SHERIFF for _ in range(counts.count(role))]
+        self.chance.shuffle(others)
+        self.roles = (Role.SHERIFF, *others)
+        self.happenings: list[Happening] = []
+        memory = new_game(len(start.seats), self.chance)
+        self.memory = msgspec.structs.replace(memory, roles=self.roles)
+
+    def play(self) -> None:
+        """Play to the end, turn by turn."""
+        while self.state.phase is Phase.PLAYING:
+            assert self.state.turns < _MOST_TURNS, "a game without an end"
+            self._play_turn()
+        self.state = declare(self.state, self.roles, self.edition)
+
+    def _play_turn(self) -> None:
+        turn = self.state.turn
+        assert turn is not None
+        self._answer(turn, None)
+        if self._is_over(turn):
+            return
+        self._remember()
+        if self.chance.random() < JAIL and self._may(c.SkipTurn()):
+            self._happen(self.chance.uniform(5, 15), c.SkipTurn(), turn)
+            return
+        if self.chance.random() < OWN_DUEL and self._may(c.LoseLife(turn)):
+            self._happen(10, c.LoseLife(turn), turn)
+            self._answer(turn, Cause.OWN_DUEL)
+            if self._is_over(turn):
+                return
+        self.memory = plan_turn(self.memory, HABITS, self.chance)
+        for name, after_s in self.memory.plan:
+            self._carry_out(name, after_s, turn)
+            if self._is_over(turn):
+                return
+
+    def _carry_out(self, name: str, after_s: float, turn: SeatNo) -> None:
+        match name.split("-"):
+            case ["reshuffle"]:
+                self._happen(after_s, c.Reshuffle(), turn)
+            case ["end", "turn"]:
+                self._happen(after_s, c.EndTurn(), turn)
+            case ["seat", seat, "minus"]:
+                victim = SeatNo(int(seat))
+                if self._may(c.LoseLife(victim)):
+                    self._happen(after_s, c.LoseLife(victim), victim)
+                    self._answer(turn, Cause.DYNAMITE if victim == turn else Cause.PLAYER)
+            case ["seat", seat, "plus"]:
+                healed = SeatNo(int(seat))
+                if self._may(c.RegainLife(healed)):
+                    self._happen(after_s, c.RegainLife(healed), healed)
+            case _:
+                raise ValueError(f"nothing like {name} happens")
+
+    def _answer(self, turn: SeatNo, cause: Cause | None) -> None:
+        """Decide the fate of everybody without a life point. cause: None at the start of a turn."""
+        while self.state.phase is Phase.PLAYING and self.state.pending:
+            seat = self.state.pending[0]
+            if self._is_saved(seat):
+                continue
+            by_noon = self.state.high_noon_question
+            why = Cause.HIGH_NOON if by_noon else (cause or Cause.PLAYER)
+            by = turn if why is Cause.PLAYER else None
+            self._happen(8, c.Eliminate(seat, by, self.roles[seat - 1], why), seat)
+        if self.state.phase is Phase.PLAYING and self.state.revolution_question is not None:
+            who = self.state.revolution_question
+            is_rebel = self.roles[who - 1] is Role.REBEL
+            self._happen(5, c.AnswerRevolution(who, is_rebel=is_rebel), who)
+
+    def _is_saved(self, seat: SeatNo) -> bool:
+        for rescue in (Rescue.SID_KETCHUM, Rescue.BEER):
+            command = c.SaveLastLife(seat, rescue)
+            if self._may(command) and self.chance.random() < HABITS.saved_by_beer:
+                self._happen(5, command, seat)
+                return True
+        return False
+
+    def _is_over(self, turn: SeatNo) -> bool:
+        state = self.state
+        return state.phase is not Phase.PLAYING or state.turn != turn or bool(state.pending)
+
+    def _remember(self) -> None:
+        state = self.state
+        assert state.turn is not None
+        out = frozenset(seat.seat for seat in state.seats if not seat.in_play)
+        self.memory = msgspec.structs.replace(
+            self.memory, turn=state.turn, turns=state.turns, out=out, sheriff=state.sheriff, plan=()
+        )
+
+    def _may(self, command: c.GameCommand) -> bool:
+        return why_not(self.state, command, self.edition) is None
+
+    def _happen(self, after_s: float, command: c.GameCommand, by: SeatNo) -> None:
+        before = self.state
+        self._do(command)
+        self.happenings.append(Happening(after_s, command, by, before, self.state))
+
+    def _do(self, command: c.GameCommand) -> None:
+        self.state = carry_out(self.state, command, self.edition)
+
+
+def carry_out(state: GameState, command: c.GameCommand, rules: Edition) -> GameState:
+    """Return the state after a command. Raises Refused."""
+    for event in decide(state, command, rules):
+        state = evolve(state, event)
+    return state
+
+
+def declare(state: GameState, roles: tuple[Role, ...], rules: Edition) -> GameState:
+    """Return a game that has ended with everybody's agreement and all roles. Raises Refused."""
+    for seat in awaited_seats(state):
+        state = carry_out(state, c.AgreeEnding(seat), rules)
+    return carry_out(state, c.DeclareRoles(roles), rules)
+
+
+def play_true_game(seed: int, start: GameState, rules: Edition) -> TrueGame:
+    """Play a whole game from its first turn; the same seed and start give the same game.
+
+    Turns are kept in full, whatever the table enters.
+    """
+    full = msgspec.structs.replace(start, mode=RecordMode.FULL, is_turn_unknown=False, turn=start.sheriff)
+    table = _Table(seed, full, rules)
+    table.play()
+    return TrueGame(table.roles, tuple(table.happenings), table.state, rules)
