@@ -17,7 +17,7 @@ from saloon.core.game.ending.agreement import decide_agreement
 from saloon.core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
 from saloon.core.game.events import GameEvent, JudgeAnswered, JudgeCalled, StepsRedone, StepsUndone
 from saloon.core.game.play.abandonment import abandon
-from saloon.core.game.play.eliminations import eliminate
+from saloon.core.game.play.eliminations import eliminate, survive_high_noon
 from saloon.core.game.play.turns import (
     end_turn,
     mark_jailed,
@@ -25,7 +25,6 @@ from saloon.core.game.play.turns import (
     set_record_mode,
     set_turn,
     skip_turn,
-    survive_high_noon,
 )
 from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
 from saloon.core.game.reasons import GameReason
@@ -116,7 +115,7 @@ def decide(  # noqa: C901 - one exhaustive match over all commands
         case c.MarkJailed():
             return mark_jailed(state, command)
         case c.SurviveHighNoon():
-            return survive_high_noon(state, command)
+            return survive_high_noon(state, command, edition)
         case c.SetRecordMode():
             return set_record_mode(state, command, edition)
         case c.Reshuffle():

@@ -16,12 +16,13 @@ from saloon.base.errors import Refused
 from saloon.core.editions.loader import edition, rules_of
 from saloon.core.game.ending.finished import finished_game
 from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.setup.role_counts import role_counts
+from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
 from saloon.core.terms import SeatNo
 
 EDITIONS: Final = ("championship-2010", "championship-2022", "official-2003", "simplified-2003")
-REBEL: Final = (4, 6, 8, 10)
 
 
 class Sheet(enum.Enum):
@@ -129,5 +130,6 @@ def tables() -> Iterator[tuple[RuleSet, int]]:
     for mode in RecordMode:
         for key in EDITIONS:
             yield from ((RuleSet(key, mode=mode), seats) for seats in edition(key).sizes)
-        rebel = RuleSet("championship-2022", (OptionKey.REBEL,), mode=mode)
-        yield from ((rebel, seats) for seats in rules_of(rebel).sizes if seats in REBEL)
+        rebel = RuleSet("official-2003", (OptionKey.REBEL,), mode=mode)
+        sizes = rules_of(rebel).sizes
+        yield from ((rebel, n) for n in sizes if role_counts(n, rules_of(rebel)).count(Role.REBEL))

@@ -138,6 +138,8 @@ class People:
                 self._eliminate(happening, command)
             case c.AnswerRevolution(is_rebel=is_rebel):
                 self._touch_if("revolution-yes" if is_rebel else "revolution-no")
+                if self._table.scene() == "new-sheriff":
+                    self._touch("back")
             case _:
                 raise ValueError(f"{happening.command} does not happen")
 

@@ -3,11 +3,11 @@
 from saloon.base.errors import Refused
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Simultaneous
-from saloon.core.game.commands import Eliminate
+from saloon.core.game.commands import Eliminate, SurviveHighNoon
 from saloon.core.game.draft import Draft
 from saloon.core.game.ending.endings import find_ending
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
-from saloon.core.game.play.turn_events import Skip, TurnSkipped
+from saloon.core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
 from saloon.core.game.play.turns import pass_turns
 from saloon.core.game.reasons import GameReason
 from saloon.core.game.rebel.rebel import after_sheriffs_fall, plays_with_rebel
@@ -51,6 +51,18 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
         # Dynamite explodes before its player draws: that turn was not played (D31).
         draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
     return effect_completed(draft, edition).events
+
+
+def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Edition) -> tuple[GameEvent, ...]:
+    """Answer that a player is still in play after a turn at High Noon that was passed.
+
+    After the last such answer the ending is judged: somebody else may have been eliminated meanwhile.
+    Raises Refused.
+    """
+    require_phase(state, Phase.PLAYING)
+    if command.seat not in state.doubtful:
+        raise Refused(GameReason.NO_QUESTION, seat=command.seat)
+    return effect_completed(Draft(state).then(HighNoonSurvived(command.seat)), edition).events
 
 
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:

@@ -9,7 +9,6 @@ from saloon.core.game.commands import (
     SetRecordMode,
     SetTurn,
     SkipTurn,
-    SurviveHighNoon,
 )
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import (
@@ -27,7 +26,6 @@ from saloon.core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from saloon.core.game.play.turn_events import (
-    HighNoonSurvived,
     RecordModeSet,
     Skip,
     TurnNamed,
@@ -136,14 +134,6 @@ def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
     if seat.seat not in state.passed:
         raise Refused(GameReason.NOT_PASSED, seat=seat.seat)
     return (TurnSkipped(seat.seat, Skip.JAIL),)
-
-
-def survive_high_noon(state: GameState, command: SurviveHighNoon) -> tuple[GameEvent, ...]:
-    """Answer that a player is still in play after a turn at High Noon that was passed. Raises Refused."""
-    require_phase(state, Phase.PLAYING)
-    if command.seat not in state.doubtful:
-        raise Refused(GameReason.NO_QUESTION, seat=command.seat)
-    return (HighNoonSurvived(command.seat),)
 
 
 def set_record_mode(state: GameState, command: SetRecordMode, edition: Edition) -> tuple[GameEvent, ...]:

@@ -7,10 +7,10 @@ from tests.core.game.conftest import MakeGame, O, ScriptedTable
 from saloon.base.errors import BadData
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
+from saloon.core.game.events import Cause, Ending, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
 from saloon.core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
 from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon
+from saloon.core.game.state import HighNoon, Phase
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo
 
@@ -158,6 +158,20 @@ def test_nobody_is_eliminated_because_a_turn_was_passed(make_game: MakeGame) -> 
     assert table.refusal(c.SurviveHighNoon(THREE)) is GameReason.NO_QUESTION
     table.end_turn()
     assert table.now().turn == FIVE
+
+
+def test_the_game_ends_once_it_is_known_who_survived(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_5=1)
+    table.leave_with(seat_1=1)
+    table.reshuffle(3)
+    table.end_turns_until(4)
+    table.ask(c.SetTurn(ONE))
+    assert (table.now().pending, table.now().doubtful) == ((ONE,), (FIVE,))
+    table.noon_takes(1)
+    assert table.now().ending is None
+    table.ask(c.SurviveHighNoon(FIVE))
+    assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.OUTLAWS_WIN)
 
 
 def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(make_game: MakeGame) -> None:
