@@ -6,6 +6,7 @@ survives a power cut once they return. After any error of the disk the journal i
 """
 
 import secrets
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
@@ -85,6 +86,7 @@ class Journal:
         self._new_epoch = new_epoch
         self._file = file(path, _SCHEMA)
         self._hashes: list[bytes] = [GENESIS]
+        self._received_now: int | None = None
         self.facts = Facts(Epoch(""), board, 0)
 
     def __enter__(self) -> Self:
@@ -126,6 +128,7 @@ class Journal:
             rows.append((len(hashes) - 1, raw, hashes[-1]))
         with self._file.transaction() as db:
             db.executemany("INSERT INTO own VALUES (?, ?, ?)", rows)
+            self._write_received(db)
         self._hashes = hashes
         return len(hashes) - 1
 
@@ -212,9 +215,18 @@ class Journal:
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:
-        """Remember how far the station has acknowledged."""
-        value = f"{seq} {self._mark(seq)}"
+        """Remember how far the station has acknowledged, in a commit of its own."""
+        self._received_now = seq
         with self._file.transaction() as db:
+            self._write_received(db)
+
+    def note_received_with_next(self, seq: int) -> None:
+        """Remember how far the station has acknowledged, in the commit of the next entries."""
+        self._received_now = seq
+
+    def _write_received(self, db: sqlite3.Connection) -> None:
+        if self._received_now is not None:
+            value = f"{self._received_now} {self._mark(self._received_now)}"
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def last_acknowledged(self) -> int:

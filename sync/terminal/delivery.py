@@ -38,7 +38,9 @@ class LinkReportFilter:
 
 
 _NOTE_EVERY: Final = 64
-"""The received entries after which the journal notes them: after a power cut, some are reported again."""
+"""The received entries after which the journal notes them at once."""
+_QUIET_MS: Final = 60_000
+"""The pause after which the journal notes the last received entries, if no entry has followed them."""
 
 
 class OrderReceipts:
@@ -52,6 +54,7 @@ class OrderReceipts:
         self._told = 0
         self._noted = 0
         self._received = 0
+        self._received_ms = 0
 
     def resume(self, orders: int) -> None:
         """Start with an open journal, of which the app knows the first ``orders`` orders."""
@@ -84,19 +87,26 @@ class OrderReceipts:
             raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
         return self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
 
-    def acknowledge(self, seq: int) -> Received:
-        """Note that the station has our entries up to here."""
-        self._received = seq
+    def acknowledge(self, seq: int, now_ms: int) -> Received:
+        """Note that the station has our entries up to here; the journal knows it with the next entry."""
+        self._received, self._received_ms = seq, now_ms
+        self._journal.note_received_with_next(seq)
         return Received(seq)
 
-    def note(self) -> None:
+    def next_deadline_ms(self) -> int | None:
+        """Return when ``note`` has something to do; None for nothing."""
+        return None if self._received == self._noted else self._received_ms + _QUIET_MS
+
+    def note(self, now_ms: int) -> None:
         """Note in the journal how far entries were received, if that is worth a commit."""
-        if self._received - self._noted >= _NOTE_EVERY or self._received < self._noted:
+        ahead = self._received - self._noted
+        if ahead >= _NOTE_EVERY or ahead < 0 or (ahead and now_ms - self._received_ms >= _QUIET_MS):
             self._journal.note_received(self._received)
             self._noted = self._received
 
-    def close(self) -> None:
-        """Note in the journal how far entries were received, if the disk allows it."""
+    def note_at_once(self) -> None:
+        """Note in the journal how far entries were received, if the disk allows it: the station is gone."""
         if self._received > self._noted:
             with contextlib.suppress(SaloonError):
                 self._journal.note_received(self._received)
+                self._noted = self._received

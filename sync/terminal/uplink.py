@@ -124,7 +124,11 @@ class Uplink:
         """Return the seconds that the owner may sleep."""
         deadlines = [self._search.try_at_ms]
         if self._connection is not None and self._port is not None:
-            deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
+            deadlines = [
+                self._connection.next_deadline_ms(),
+                self._port.next_deadline_ms(),
+                self._delivery.next_deadline_ms(),
+            ]
             if self._updates is not None and self._is_quiet():
                 deadlines.append(self._updates.next_deadline_ms(now_ms))
             if self._greeting is not None and not self._is_greeted():
@@ -203,6 +207,7 @@ class Uplink:
             greeting.check(now_ms, is_connected=not port.wants_write())
         elif greeting.heard_ms == now_ms:
             self._search.on_heard(now_ms, port.counters())
+        self._delivery.note(now_ms)
         self._speak_of_updates(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
@@ -226,12 +231,12 @@ class Uplink:
 
     def close(self) -> None:
         """Close the wire."""
-        self._delivery.close()
         self._close_wire()
         if self._updates is not None:
             self._updates.close()
 
     def _close_wire(self) -> None:
+        self._delivery.note_at_once()
         if self._port is not None:
             self._port.close()
         self._port = self._connection = self._session = self._enrolment = None
@@ -315,8 +320,7 @@ class Uplink:
                 if self._greeted_ms is not None:
                     # An ack of entries sent now; the count in the station's hello is none.
                     self._search.on_acknowledged()
-                self._news.append(self._delivery.acknowledge(outcome.seq))
-                self._delivery.note()
+                self._news.append(self._delivery.acknowledge(outcome.seq, now_ms))
             case PeerOwes():
                 self._note_connected(now_ms)
             case Forked():

@@ -50,17 +50,30 @@ def test_what_is_no_entry_is_no_order_and_is_not_kept(journal: Journal) -> None:
     assert journal.orders_known() == 0
 
 
-def test_what_was_received_is_noted_every_64_entries_and_at_the_end(journal: Journal) -> None:
+def test_what_was_received_is_noted_every_64_entries_and_when_the_station_is_gone(journal: Journal) -> None:
     delivery = OrderReceipts(journal)
     journal.append(tuple(bytes([number]) for number in range(100)))
     noted = []
     for seq in range(1, 101):
-        assert delivery.acknowledge(seq) == Received(seq)
-        delivery.note()
+        assert delivery.acknowledge(seq, 0) == Received(seq)
+        delivery.note(0)
         noted.append(journal.last_acknowledged())
     assert noted == [0] * 63 + [64] * 37
-    delivery.close()
+    delivery.note_at_once()
     assert journal.last_acknowledged() == 100
+
+
+def test_what_was_received_is_noted_with_the_next_entry_or_after_a_minute(journal: Journal) -> None:
+    delivery = OrderReceipts(journal)
+    journal.append((b"\x01", b"\x02"))
+    delivery.acknowledge(1, now_ms=5_000)
+    delivery.note(64_999)
+    assert (journal.last_acknowledged(), delivery.next_deadline_ms()) == (0, 65_000)
+    journal.append((b"\x03",))
+    assert journal.last_acknowledged() == 1
+    delivery.acknowledge(2, now_ms=70_000)
+    delivery.note(130_000)
+    assert (journal.last_acknowledged(), delivery.next_deadline_ms()) == (2, None)
 
 
 def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journal) -> None:
@@ -69,6 +82,6 @@ def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journa
     delivery = OrderReceipts(journal)
     delivery.resume(0)
     assert delivery.received == 90
-    delivery.acknowledge(40)
-    delivery.note()
+    delivery.acknowledge(40, 0)
+    delivery.note(0)
     assert journal.last_acknowledged() == 40

@@ -1,6 +1,8 @@
 """Terminals that are taken in, over real wires and real TLS, and remember it."""
 
+import contextlib
 import socket
+import sqlite3
 import stat
 import threading
 from collections.abc import Callable
@@ -165,6 +167,24 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
     started(new, clean_up).agent.ask(TryJoinCode(address(station), CODE))
     new.wait_for(is_connected)
     assert not errors
+
+
+def test_once_the_station_is_gone_the_card_knows_what_the_station_has(
+    tmp_path: Path, clean_up: CleanUp
+) -> None:
+    station = Station(tmp_path)
+    station.code = CODE
+    station.start()
+    new = started(Newcomer(tmp_path / "t"), clean_up)
+    new.agent.append(b"\x01")
+    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.wait_received(1)
+    station.stop()
+    new.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.SEARCHING)
+    # As the next start reads it after a power cut: this program has not closed it.
+    with contextlib.closing(sqlite3.connect(tmp_path / "t" / "journal.db")) as card:
+        noted = card.execute("SELECT value FROM facts WHERE name = 'received'").fetchone()
+    assert noted[0].startswith("1 ")
 
 
 def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
