@@ -91,6 +91,17 @@ class AnswerCall(_Order, frozen=True, tag="answer-call"):
     game: GameId
 
 
+class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
+    """A table's place among those that wait for the judge.
+
+    call: the number of the table's own call, from 1. before: the tables that called earlier.
+    """
+
+    game: GameId
+    call: int
+    before: int
+
+
 class CallTime(_Order, frozen=True, tag="call-time"):
     """The time limit is reached. how: None for what the rules read (D09).
 
@@ -123,10 +134,14 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
     ends_pause: int = 0
 
 
-class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station"):
-    """The judge confirmed, corrected or entered this table's record sheet at the station."""
+class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station", omit_defaults=True):
+    """The judge confirmed, corrected or entered this table's record sheet at the station.
+
+    is_corrected: the table's own entries give another result, or none.
+    """
 
     game: GameId
+    is_corrected: bool = False
 
 
 class VoidTable(_Order, frozen=True, tag="void-table"):
@@ -151,6 +166,7 @@ Order = (
     | OfferSignIn
     | CheckInSeat
     | AnswerCall
+    | PlaceInQueue
     | CallTime
     | SetClock
     | ConfirmFromStation

@@ -55,6 +55,8 @@ class Confirmation(enum.Enum):
     PIN = "pin"
     KEY = "key"
     STATION = "station"
+    CORRECTED = "corrected"
+    """At the station, with another result than the table recorded."""
 
 
 class Stake(msgspec.Struct, frozen=True):

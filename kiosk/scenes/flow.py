@@ -100,7 +100,7 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     Phase.PLAYING: "saloon.kiosk.scenes.play.play:PlayScene",
     Phase.ENDED: "saloon.kiosk.scenes.ending.ending:EndingScene",
     Phase.SHEET: "saloon.kiosk.scenes.ending.record_sheet:SheetScene",
-    Phase.CONFIRMED: "saloon.kiosk.scenes.ending.closed:ConfirmedScene",
+    Phase.CONFIRMED: "saloon.kiosk.scenes.ending.confirmed:ConfirmedScene",
     Phase.VOIDED: "saloon.kiosk.scenes.ending.closed:VoidedScene",
     DuelPhase.FACE_UP: "saloon.kiosk.scenes.duel.arena:DuelSetupScene",
     DuelPhase.CHOICE: "saloon.kiosk.scenes.duel.arena:DuelSetupScene",

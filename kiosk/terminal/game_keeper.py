@@ -34,6 +34,7 @@ from saloon.core.orders import (
     ConfirmFromStation,
     OfferSignIn,
     Order,
+    PlaceInQueue,
     RelieveTable,
     SeatGame,
     SetClock,
@@ -70,6 +71,7 @@ class GameKeeper:
         self.judge_pin = ""
         self.message = ""
         self.judge_coming = False
+        self.calls_before: int | None = None
         self.time_limit_min: int | None = None
         self._clock_waits = False
         self._clock_order: tuple[SetClock, int] | None = None
@@ -254,9 +256,8 @@ class GameKeeper:
                 self._clock_order = order, number
             case RelieveTable():
                 self._relieved = order.game
-            case AnswerCall():
-                if self.game is not None and self._is_of(order.game) and self.game.judge_called:
-                    self.judge_coming = True
+            case AnswerCall() | PlaceInQueue():
+                self._note_call(order)
             case OfferSignIn():
                 self._sign_in = order
             case (
@@ -265,6 +266,14 @@ class GameKeeper:
                 pass
             case _:
                 assert_never(order)
+
+    def _note_call(self, order: AnswerCall | PlaceInQueue) -> None:
+        if self.game is None or not self._is_of(order.game) or not self.game.judge_called:
+            return
+        if isinstance(order, AnswerCall):
+            self.judge_coming = True
+        else:
+            self.calls_before = order.before
 
     def _note_game(self, order: SeatGame | TakeGame) -> None:
         self.message = ""
@@ -289,7 +298,13 @@ class GameKeeper:
             case CheckInSeat():
                 return self._check_in(order, number)
             case (
-                AssignTable() | CloseTournament() | AnswerCall() | RelieveTable() | SetClock() | OfferSignIn()
+                AssignTable()
+                | CloseTournament()
+                | AnswerCall()
+                | PlaceInQueue()
+                | RelieveTable()
+                | SetClock()
+                | OfferSignIn()
             ):
                 return ()
             case _:
@@ -366,7 +381,7 @@ class GameKeeper:
             self._origins.clear()
         self._origins.append(step.origin if isinstance(step.origin, StepOrigin) else None)
         if self.game is not None and not self.game.judge_called:
-            self.judge_coming = False
+            self.judge_coming, self.calls_before = False, None
 
 
 def _command_of(order: WithdrawSeat | CallTime | ConfirmFromStation | VoidTable) -> GameCommand:
@@ -376,7 +391,7 @@ def _command_of(order: WithdrawSeat | CallTime | ConfirmFromStation | VoidTable)
         case CallTime():
             return EndByTimeLimit(order.how, order.ending, order.reason)
         case ConfirmFromStation():
-            return ConfirmSheet(Confirmation.STATION)
+            return ConfirmSheet(Confirmation.CORRECTED if order.is_corrected else Confirmation.STATION)
         case VoidTable():
             return VoidGame(order.reason)
         case _:

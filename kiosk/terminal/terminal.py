@@ -354,6 +354,7 @@ class Terminal:
             message=keeper.message,
             judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
+            calls_before=keeper.calls_before,
             call_presses=self._call_presses,
             reshuffle_presses=self._reshuffle_presses,
             doubtful_turns=self._doubtful_turns,

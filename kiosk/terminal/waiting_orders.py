@@ -18,6 +18,7 @@ from saloon.core.orders import (
     ConfirmFromStation,
     OfferSignIn,
     Order,
+    PlaceInQueue,
     RelieveTable,
     SeatGame,
     SetClock,
@@ -128,6 +129,7 @@ def _game_of(order: Order) -> GameId | None:
             | OfferSignIn()
             | CheckInSeat()
             | AnswerCall()
+            | PlaceInQueue()
             | CallTime()
             | SetClock()
             | ConfirmFromStation()

@@ -235,6 +235,7 @@ class TableView(msgspec.Struct, frozen=True):
     message: str = ""
     judge_present: bool = False
     judge_coming: bool = False
+    calls_before: int | None = None
     call_presses: int = 0
     reshuffle_presses: int = 0
     doubtful_turns: int = 0

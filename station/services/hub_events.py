@@ -29,8 +29,13 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
     for one in touched:
         _show_problem(context, one)
     games = {one.game for one in touched if one.game is not None}
+    ringing = {game for game in games if rings(context, game)}
+    is_queue_changed = ringing != games & context.ringing or any(entry.stream == ALARMS for entry in entries)
+    context.ringing = context.ringing - games | ringing
+    if is_queue_changed:
+        context.spawn(terminals.give_due_orders(context))
     for game in games:
-        if not rings(context, game):
+        if game not in ringing:
             context.coming.pop(game, None)
         context.feed.publish("table", table_of_game(context, game))
     logs = [context.projections.games[game] for game in games]
@@ -104,7 +109,7 @@ class HubEventHandler:
         if self._context.links.on_message(terminal, owes):
             self._context.publish_link(terminal)
             if self._context.links.is_caught_up(terminal):
-                self._context.spawn(terminals.on_caught_up(self._context))
+                self._context.spawn(terminals.give_due_orders(self._context))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Raise an alarm of a terminal for the judge."""

@@ -18,6 +18,7 @@ from saloon.station.services.authoritative_log import Standing, terminals_by_tab
 from saloon.station.services.changes import ChangeFeed
 from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from saloon.station.services.published import published_tables
+from saloon.station.services.tables.calls import waiting_calls
 from saloon.station.services.tables.sign_in_links import (
     SignInLinks,
     SignInSettings,
@@ -82,9 +83,10 @@ class StationContext:
     A function that decides holds ``lock`` from reading the state to applying what became durable, so that
     decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
     own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
-    is tried again. coming: the judge who answered the call of a game, while it rings; forgotten when the
-    station restarts. find_pages: returns the address of the pages for players' phones, empty for none.
-    sign_in: the organiser's choice about it. on_answered: tells the judges at other stations of an answer.
+    is tried again. ringing: the games that called when entries last arrived. coming: the judge who answered
+    the call of a game, while it rings; forgotten when the station restarts. find_pages: returns the address
+    of the pages for players' phones, empty for none. sign_in: the organiser's choice about it. on_answered:
+    tells the judges at other stations of an answer.
     is_away: whether the database does not answer. newcomers: the terminals that wait to be enrolled.
     """
 
@@ -103,6 +105,7 @@ class StationContext:
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.coming: dict[GameId, str] = {}
+        self.ringing: set[GameId] = set()
         self.on_answered: Callable[[GameId, str], Awaitable[None]] | None = None
         self.is_away = False
         self.newcomers = NewTerminals(parts.enrolments, lambda: self.feed.publish("terminals"))
@@ -251,6 +254,7 @@ class StationContext:
             wall_ms,
             self.sign_in_links(),
             here,
+            waiting_calls(published.values(), self.projections, self.terminals_by_table(), self.coming),
         )
         due = [
             (terminal.terminal, order)

@@ -139,6 +139,8 @@ class StationService:
         """Tell a table that the judge is on the way; raises ``KeyError`` if no terminal has the game."""
         await self.context.run_to_completion(terminals.send_game_order(self.context, AnswerCall(game)))
         await self.context.record_call_answered(game, by)
+        # Others move up in the queue.
+        await self.context.run_to_completion(terminals.give_due_orders(self.context))
         self.context.feed.publish("table", floor.table_of_game(self.context, game))
         _log.info("call answered", game=game, by=by)
 

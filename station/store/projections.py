@@ -114,6 +114,7 @@ class GameTrack:
 
     followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
     entries of the whole result and of the judge's confirmation; None before. calls: calls of the judge.
+    called_at: the position of the last one; 0 before.
     """
 
     terminal: TerminalId
@@ -125,6 +126,7 @@ class GameTrack:
     confirmed_at: int | None = None
     problem: str = ""
     calls: int = 0
+    called_at: int = 0
 
     @property
     def state(self) -> GameState | None:
@@ -150,7 +152,9 @@ class GameTrack:
         lie: the contradiction between the step and the station's data, or empty.
         """
         self.steps.append(step)
-        self.calls += sum(isinstance(event, JudgeCalled) for event in step.step.events)
+        if any(isinstance(event, JudgeCalled) for event in step.step.events):
+            self.calls += 1
+            self.called_at = position
         if self.problem:
             return
         problem = lie or self._follow(step.step)

@@ -177,7 +177,7 @@ class Watch:
 
     def _trace_confirmation(self, game: GameId, how: Confirmation, order: Order | None) -> None:
         match how:
-            case Confirmation.STATION:
+            case Confirmation.STATION | Confirmation.CORRECTED:
                 if not isinstance(order, ConfirmFromStation):
                     raise Impossible(f"confirmed from the station by {order}")
                 return

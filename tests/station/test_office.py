@@ -15,6 +15,7 @@ from saloon.core.orders import (
     CallTime,
     CloseTournament,
     ConfirmFromStation,
+    PlaceInQueue,
     SeatGame,
     VoidTable,
     WithdrawSeat,
@@ -143,7 +144,8 @@ def test_a_result_from_paper_closes_the_table_of_the_terminal(
 ) -> None:
     round_ = station.publishes()
     accept_paper(station, 1)
-    assert pair[0].ordered(ConfirmFromStation) == [ConfirmFromStation(round_.tables[0].game)]
+    told = ConfirmFromStation(round_.tables[0].game, is_corrected=True)
+    assert pair[0].ordered(ConfirmFromStation) == [told]
     assert pair[1].ordered(ConfirmFromStation) == []
 
 
@@ -289,6 +291,28 @@ def test_the_judge_answers_a_call_and_calls_time(
     station.run(station.service.call_time(game, c.EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
+
+
+def test_tables_that_call_are_told_how_many_called_before_them(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    station.publishes()
+    first, second = pair
+    games = [terminal.seats() for terminal in pair]
+    for terminal in (second, first):
+        terminal.ask(c.CallJudge())
+        terminal.sends()
+    assert second.ordered(PlaceInQueue) == [PlaceInQueue(games[1], 1, before=0)]
+    assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1)]
+    station.run(station.service.answer_call(games[1], JUDGE))
+    assert first.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[0], 1, before=0)
+    for command in (c.AnswerJudgeCall(), c.CallJudge()):
+        second.ask(command)
+        second.sends()
+    assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1)
+    station.run(station.service.troubles.end_call(games[0], JUDGE))
+    station.settle()
+    assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=0)
 
 
 def test_the_story_of_a_game_has_every_step_with_its_time(

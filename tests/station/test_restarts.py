@@ -247,5 +247,5 @@ def test_confirming_by_paper_survives_a_crash_before_the_terminal_is_told(
     cut_store.commits_left = 1
     station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
     again = restarted(station, tmp_path)
-    assert again.orders(terminal.id)[-1] == ConfirmFromStation(round_.tables[0].game)
+    assert again.orders(terminal.id)[-1] == ConfirmFromStation(round_.tables[0].game, is_corrected=True)
     again.close()

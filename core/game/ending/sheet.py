@@ -20,6 +20,8 @@ from saloon.core.game.setup.role_counts import check_roles
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import GameState, Phase
 
+_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
+
 
 def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
     """Declare all roles by seat; they must match the table's role counts and the roles already shown.
@@ -65,11 +67,12 @@ def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, .
     """
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         require_phase(state)
-    if command.how is not Confirmation.STATION and state.phase is not Phase.SHEET:
+    is_at_table = command.how in _AT_THE_TABLE
+    if is_at_table and state.phase is not Phase.SHEET:
         if state.phase is Phase.ENDED:
             raise Refused(GameReason.ROLES_NOT_DECLARED)
         require_phase(state, Phase.SHEET)
-    if command.how is not Confirmation.STATION:
+    if is_at_table:
         require_no_dispute(state)
     return (SheetConfirmed(command.how),)
 

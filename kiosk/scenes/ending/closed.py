@@ -1,4 +1,4 @@
-"""Scenes in which nothing can be entered: game confirmed, voided or taken over, or a doubtful card."""
+"""Scenes in which nothing can be entered: game voided or taken over, or a doubtful card; and their page."""
 
 from functools import partial
 from typing import Final
@@ -19,6 +19,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.view import theme
 from saloon.kiosk.view.table_view import CardDoubt
@@ -58,26 +59,6 @@ _WORDS_MM: Final = 4.4
 """Of the words in the buttons."""
 
 
-class ConfirmedScene(PersistentScene):
-    """Thanks; and whether the sheet is at the judge's station."""
-
-    name: Final = "confirmed"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what is left to do: nothing, or waiting for the connection."""
-        _, delivery = stage.words.gettext, stage.table.delivery
-        if delivery.received >= delivery.entered:
-            text = _(
-                "The station has received the record sheet. Your next table will be announced or shown here."
-            )
-            return _closing(stage, "check", _("Thank you!"), text)
-        text = _(
-            "The record sheet is saved here and will be sent to the station once the terminal "
-            "reconnects. Don't switch the terminal off."
-        )
-        return _closing(stage, "story", _("Thank you!"), text)
-
-
 class VoidedScene(PersistentScene):
     """The judge took the game back."""
 
@@ -89,7 +70,7 @@ class VoidedScene(PersistentScene):
         text = _(
             "The judge has voided this game: it doesn't count. Stay here until the judge tells you more."
         )
-        return _closing(stage, "cross", _("Game voided"), text)
+        return closing_page(stage, "cross", _("Game voided"), text)
 
 
 class RelievedScene(PersistentScene):
@@ -110,7 +91,7 @@ class RelievedScene(PersistentScene):
                 "Another terminal has taken over this game: continue there. The last entries "
                 "made here are saved; leave this terminal on until the station has received them."
             )
-        return _closing(stage, "back", _("Replaced"), text)
+        return closing_page(stage, "back", _("Replaced"), text)
 
 
 class TakingOverScene(PersistentScene):
@@ -125,19 +106,13 @@ class TakingOverScene(PersistentScene):
             "The game is coming from the terminal that was here before. {count} steps to go.",
             stage.table.steps_to_come,
         ).format(count=stage.table.steps_to_come)
-        return _closing(stage, "story", stage.words.gettext("Taking over"), text)
+        return closing_page(stage, "story", stage.words.gettext("Taking over"), text)
 
 
-def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
+def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
+    """Draw a page with a sign, a title, the table's number, a text, and the buttons of the end."""
     mm, _ = stage.mm, stage.words.gettext
     buttons, room = page_room(stage).split_bottom(mm(13), mm(2))
-    delivery = stage.table.delivery
-    owes = delivery.received < delivery.entered and is_offered(stage)
-    offers = [
-        Offer(msgspec.structs.replace(small.button, size_px=mm(_WORDS_MM)), small.share)
-        for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
-    ]
-    buttons = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
     room = room.centre(min(room.w, mm(120)), min(room.h, mm(62)))
     sign, room = room.split_top(mm(20), mm(3))
     words, room = room.split_top(mm(12), mm(2))
@@ -148,6 +123,18 @@ def _closing(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Blo
         Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
         Label(number, table, mm(5), theme.CREAM_SOFT),
         Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-        *place_offers(stage, buttons, [offers]),
+        *place_offers(stage, *closing_offers(stage, buttons)),
     )
     return page(stage, parts)
+
+
+def closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[Offer]]]:
+    """Return the place and the buttons of the end: the menu, and the way to the station without a link."""
+    mm, delivery = stage.mm, stage.table.delivery
+    owes = delivery.received < delivery.entered and is_offered(stage)
+    offers = [
+        Offer(msgspec.structs.replace(small.button, size_px=mm(_WORDS_MM)), small.share)
+        for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
+    ]
+    place = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
+    return place, [offers]

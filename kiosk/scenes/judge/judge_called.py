@@ -18,7 +18,11 @@ class JudgeCalledScene:
         """Show how far the judge is, and the two ways to end the call."""
         _ = stage.shared_words.gettext
         text = _("Carry on playing if you can. The call stays open until the judge arrives.")
-        title = _("The judge is on the way") if stage.table.judge_coming else _("The judge has been called")
+        title, before = _("The judge has been called"), stage.table.calls_before
+        if stage.table.judge_coming:
+            title = _("The judge is on the way")
+        elif before is not None:
+            text = f"{_place(stage, before)} {text}"
         if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
             title = _("Your call can't reach the station")
             text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
@@ -34,3 +38,12 @@ class JudgeCalledScene:
     def still_holds(self, stage: SceneContext) -> bool:
         """Stay open while the judge is called."""
         return stage.table.game is not None and stage.game.judge_called
+
+
+def _place(stage: SceneContext, before: int) -> str:
+    words = stage.shared_words
+    if not before:
+        return words.gettext("You're next.")
+    return words.ngettext(
+        "{count} table called before you.", "{count} tables called before you.", before
+    ).format(count=before)

@@ -5,12 +5,12 @@ import msgspec
 from saloon.core.game.clock.clock import RecordedClock
 from saloon.core.game.match import MatchKind
 from saloon.core.game.result import Result
-from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.state import TournamentState
 from saloon.station.services.authoritative_log import authoritative_log
 from saloon.station.services.published import PublishedTable, running_tables, tables_of
 from saloon.station.services.station_context import StationContext
+from saloon.station.services.tables.calls import ringing_log
 from saloon.station.services.tables.clocks import table_time
 from saloon.station.services.tables.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
 from saloon.station.services.tables.late_entries import late_logs
@@ -131,10 +131,7 @@ def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
 
 def rings(context: StationContext, game: GameId) -> bool:
     """Return whether the table of a game calls the judge, and no judge has dealt with that call."""
-    track = authoritative_log(game, context.projections, context.terminals_by_table())
-    if track is None or track.state is None or track.state.phase is Phase.VOIDED:
-        return False
-    return track.state.judge_called and track.calls > context.projections.ended_calls.get(game, 0)
+    return ringing_log(game, context.projections, context.terminals_by_table()) is not None
 
 
 def _rings(context: StationContext, table: PublishedTable) -> bool:

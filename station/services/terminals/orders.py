@@ -5,13 +5,14 @@ orders streams, so a crash between a decision and its orders loses none of them,
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.correction.takeover import StepWithOrigin, origins_of, parts
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.game.match import MatchKind
+from saloon.core.game.result import is_same
 from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
     AssignTable,
@@ -19,6 +20,7 @@ from saloon.core.orders import (
     ConfirmFromStation,
     OfferSignIn,
     Order,
+    PlaceInQueue,
     RelieveTable,
     SeatGame,
     SetClock,
@@ -39,6 +41,7 @@ from saloon.station.services.authoritative_log import (
 )
 from saloon.station.services.published import PublishedTable
 from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
+from saloon.station.services.tables.reports import reported_result
 from saloon.station.services.tables.sign_in_links import SignInLinks
 from saloon.station.store.projections import GameTrack, Projections
 from saloon.station.terminals.enrolments import EnrolledTerminal
@@ -54,6 +57,7 @@ class OrderContext:
 
     here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
     sign_in: the links for players' phones. connected: the terminals connected to this station.
+    calls: as of ``waiting_calls``.
     """
 
     projections: Projections
@@ -63,6 +67,7 @@ class OrderContext:
     wall_ms: int = 0
     sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
     connected: frozenset[TerminalId] = frozenset()
+    calls: Mapping[GameId, int] = field(default_factory=dict)
 
 
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
@@ -127,6 +132,7 @@ class _PendingOrders:
         yield from self._withdrawn()
         yield from self._set_clocks()
         yield from self._offer_sign_in()
+        yield from self._place_in_queue()
         yield from self._close_last()
 
     def _assignment(self) -> Iterator[Order]:
@@ -249,14 +255,29 @@ class _PendingOrders:
             if order != last and is_checking_in(self._state(game)):
                 yield self._told.add(order)
 
+    def _place_in_queue(self) -> Iterator[Order]:
+        """Yield the table's place among those that wait for the judge, where it has changed."""
+        if self._terminal.terminal not in self._hall.connected:
+            return
+        for before, (game, call) in enumerate(self._hall.calls.items()):
+            said = self._told.since_given(game) if self._holds(game) else None
+            places = (told for told in reversed(said or ()) if isinstance(told, PlaceInQueue))
+            order = PlaceInQueue(game, call, before)
+            if said is not None and next((told for told in places if told.game == game), None) != order:
+                yield self._told.add(order)
+
     def _confirm_sheets(self) -> Iterator[Order]:
         for game, found in self._known.items():
-            if not found.is_accepted or not self._holds(game):
+            if found.accepted is None or not self._holds(game):
                 continue
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
-            if not closed and ConfirmFromStation(game) not in (self._told.since_given(game) or ()):
-                yield self._told.add(ConfirmFromStation(game))
+            told = self._told.since_given(game) or ()
+            is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in told)
+            if not closed and not is_told:
+                reported, accepted = reported_result(state), found.accepted.result
+                is_corrected = reported is None or not is_same(reported, accepted)
+                yield self._told.add(ConfirmFromStation(game, is_corrected=is_corrected))
 
     def _close_last(self) -> Iterator[Order]:
         given = [number for number, order in enumerate(self._told.orders) if _given_game(order) is not None]

@@ -121,8 +121,8 @@ async def _publish_change(context: StationContext) -> None:
     context.feed.publish("tournament")
 
 
-async def on_caught_up(context: StationContext) -> None:
-    """Send a terminal that has sent all its entries the orders that it misses."""
+async def give_due_orders(context: StationContext) -> None:
+    """Give the orders that are due: a terminal has caught up, or the queue for the judge has changed."""
     async with context.lock:
         await context.catch_up()
         await orders_follow(context)

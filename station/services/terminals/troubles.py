@@ -15,6 +15,7 @@ from saloon.station.services.tables import late_entries as late
 from saloon.station.services.tables import voided
 from saloon.station.services.tables.floor import disputed_tables, end_call
 from saloon.station.services.tables.floor_cards import FloorCard, TimedGameStep
+from saloon.station.services.terminals.terminals import give_due_orders
 from saloon.station.terminals.alarms import (
     ALARMS,
     AlarmRaised,
@@ -137,6 +138,8 @@ class Troubles:
     async def end_call(self, game: GameId, by: str) -> None:
         """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
         await self._context.run_to_completion(end_call(self._context, game, by))
+        # Others move up in the queue.
+        await self._context.run_to_completion(give_due_orders(self._context))
         _log.info("call ended", game=game, by=by)
 
     def bus_alarms(self) -> tuple[BusAlarm, ...]:

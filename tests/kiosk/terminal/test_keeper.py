@@ -30,6 +30,7 @@ from saloon.core.orders import (
     CloseTournament,
     ConfirmFromStation,
     Order,
+    PlaceInQueue,
     RelieveTable,
     SeatGame,
     TakeGame,
@@ -55,6 +56,7 @@ def snapshot(keeper: GameKeeper) -> Snapshot:
         keeper.judge_pin,
         keeper.message,
         keeper.judge_coming,
+        keeper.calls_before,
         keeper.time_limit_min,
         keeper.orders_done,
         keeper.may_undo,
@@ -108,6 +110,7 @@ def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
         EndTurn(),
         CallJudge(),
         AnswerCall(G1),
+        PlaceInQueue(G1, 1, 3),
         AnswerJudgeCall(),
         CallJudge(),
         LoseLife(SEATS[2]),
@@ -203,6 +206,16 @@ def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
     life.do(AnswerJudgeCall(), CallJudge())
     told.append(life.keeper.judge_coming)
     assert told == [False, True, False]
+
+
+def test_the_place_in_the_queue_counts_only_while_a_call_is_open(seat: Seat) -> None:
+    life = started(seat)
+    told = []
+    for act in (PlaceInQueue(G1, 1, 2), CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0)):
+        life.obey(act) if isinstance(act, PlaceInQueue) else life.do(act)
+        told.append(life.keeper.calls_before)
+    life.do(AnswerJudgeCall(), CallJudge())
+    assert [*told, life.keeper.calls_before] == [None, None, 2, 0, None]
 
 
 def test_an_order_of_the_station_cannot_be_taken_back_at_the_table(seat: Seat) -> None:

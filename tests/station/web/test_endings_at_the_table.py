@@ -1,14 +1,18 @@
 """What a table says about its ending, and a game that is played again, as the station's pages tell it."""
 
+import msgspec
 import pytest
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.setup.roles import Role
+from saloon.core.orders import ConfirmFromStation
 from saloon.core.terms import RoundNo, SeatNo, TableNo
-from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.commands import AcceptSheet
+from saloon.core.tournament.events import Source, Waivers
 from saloon.station.services.tables.floor_cards import SheetState
 
 FLOOR, TABLE = f"/judge/t/{OPEN}/floor/cards/1", f"/judge/t/{OPEN}/tables/1/1"
@@ -67,6 +71,22 @@ def test_a_game_that_is_played_again_is_followed_to_its_sheet(
     terminal.sends()
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert (card.game_id, card.sheet) == (game, SheetState.ACCEPTED)
+
+
+@pytest.mark.parametrize("is_corrected", [False, True])
+def test_a_sheet_confirmed_at_the_station_tells_the_table_whether_its_result_holds(
+    terminal: ScriptedTerminal, station: Station, *, is_corrected: bool
+) -> None:
+    terminal.ends()
+    terminal.sends()
+    result = station.service.card(OPEN, RoundNo(1), TableNo(1)).reported
+    assert isinstance(result, FinishedGame)
+    if is_corrected:
+        (out,) = result.eliminations
+        by_three = msgspec.structs.replace(out, by=THREE)
+        result = msgspec.structs.replace(result, eliminations=(by_three,))
+    station.does(AcceptSheet(terminal.state.game, result, Source.PAPER))
+    assert terminal.orders[-1] == ConfirmFromStation(terminal.state.game, is_corrected=is_corrected)
 
 
 def test_a_correction_at_the_table_stands_in_the_story(judge: Browser, terminal: ScriptedTerminal) -> None:

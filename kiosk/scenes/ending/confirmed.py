@@ -1,0 +1,171 @@
+"""The game is confirmed: thanks, and each player's winnings and how they came about."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from saloon.base.errors import SaloonError
+from saloon.core.editions.winnings_table import Counted
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
+from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from saloon.core.game.events import Confirmation
+from saloon.kiosk.i18n import role_name
+from saloon.kiosk.scenes.auction.auction_panel import dollars
+from saloon.kiosk.scenes.ending.closed import closing_offers, closing_page
+from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
+from saloon.kiosk.scenes.widgets.page_parts import page, page_room, place_offers
+from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
+from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.view import theme
+
+_BUTTON_MM: Final = 12.5
+_HEAD_MM: Final = 17.0
+_TIGHT_HEAD_MM: Final = 10.5
+_LEAST_ROW_MM: Final = 10.5
+_MOST_ROW_MM: Final = 17.0
+_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
+
+
+class ConfirmedScene(PersistentScene):
+    """Thanks, the winnings of this game, and whether the sheet is at the judge's station."""
+
+    name: Final = "confirmed"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the winnings; without them after a duel, or if the judge has corrected the sheet."""
+        thanks = stage.words.gettext("Thank you!")
+        lines = _lines(stage)
+        if not lines:
+            return closing_page(stage, "check" if _is_received(stage) else "story", thanks, _text(stage))
+        mm, gap = stage.mm, stage.mm(GAP_MM)
+        buttons, room = page_room(stage).split_bottom(mm(_BUTTON_MM), gap)
+        is_wide = room.w >= room.h
+        half = -(-len(lines) // 2)
+        is_tight = is_wide and (room.h - mm(_HEAD_MM)) // half < mm(_LEAST_ROW_MM)
+        top, paper = room.split_top(mm(_TIGHT_HEAD_MM if is_tight else _HEAD_MM * (2 - is_wide)), gap)
+        title, text = top.columns([1, 1.4], mm(4)) if is_wide else top.rows([1, 1], mm(1))
+        names, words = title.rows([1.25, 0.001 if is_tight else 1], 0)
+        because = f"{ending_words(stage)} {because_words(stage)}"
+        parts = [
+            Label(names, thanks, mm(9), theme.CREAM, Typeface.SIGN, Align.LEFT),
+            Paragraph(text, _text(stage), mm(5), theme.CREAM),
+            *_sheet(stage, paper, lines),
+            *place_offers(stage, *closing_offers(stage, buttons)),
+        ]
+        if not is_tight:
+            parts.append(
+                Paragraph(
+                    words, because, mm(5), theme.CREAM, brief=ending_words(stage), least_px=stage.legible_px
+                )
+            )
+        return page(stage, parts)
+
+
+def _is_received(stage: SceneContext) -> bool:
+    delivery = stage.table.delivery
+    return delivery.received >= delivery.entered
+
+
+def _text(stage: SceneContext) -> str:
+    _ = stage.words.gettext
+    if stage.game.confirmed is Confirmation.CORRECTED:
+        return _("The judge has entered another result at the station. Ask there for your winnings.")
+    if _is_received(stage):
+        return _(
+            "The station has received the record sheet. Your next table will be announced or shown here."
+        )
+    return _(
+        "The record sheet is saved here and will be sent to the station once the terminal "
+        "reconnects. Don't switch the terminal off."
+    )
+
+
+def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
+    """Return the lines of the record sheet, the highest winnings first; empty where there are none."""
+    game = stage.game
+    if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
+        return ()
+    try:
+        sheet = record_sheet(finished_game(game), stage.edition)
+    except SaloonError:
+        # The station confirmed a game whose roles nobody declared here.
+        return ()
+    return tuple(sorted(sheet.lines, key=lambda line: (-line.winnings, line.seat)))
+
+
+def _sheet(stage: SceneContext, paper: Rect, lines: tuple[SheetLine, ...]) -> Iterator[Part]:
+    mm = stage.mm
+    in_column = len(lines)
+    if paper.inset(0, mm(1)).h // len(lines) < mm(_LEAST_ROW_MM):
+        in_column = -(-len(lines) // 2)
+    columns = paper.inset(mm(2), mm(1)).columns([1] * -(-len(lines) // in_column), mm(4))
+    high = min(mm(_MOST_ROW_MM), columns[0].h // in_column)
+    yield Box(paper, theme.PARCHMENT, mm(1.6))
+    for number, line in enumerate(lines):
+        column = columns[number // in_column]
+        row = Rect(column.x, column.y + number % in_column * high, column.w, high)
+        if number % in_column % 2 == 0:
+            yield Box(row, theme.PARCHMENT_SHADE, mm(0.8))
+        yield from _row(stage, row.inset(mm(1.2), mm(0.4)), line)
+
+
+def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
+    mm, seat = stage.mm, stage.seat(line.seat)
+    sign, rest = row.split_left(mm(6.5), mm(1.5))
+    upper, lower = rest.rows([1.15, 1], 0)
+    money, name = upper.split_right(mm(20), mm(2))
+    size = min(mm(5.6), max(stage.legible_px, int(upper.h * 1.05)))
+    if line.won or line.fate in _OUT:
+        yield Icon(sign, "laurel" if line.won else "tombstone", theme.INK_SOFT, theme.PARCHMENT)
+    yield name_label(stage, seat, name, size, theme.INK)
+    yield Label(money, dollars(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
+    role = role_name(stage.words, line.role)
+    how, small = " · ".join((role, *_how(stage, line))), min(mm(4.9), max(stage.legible_px, lower.h))
+    yield Label(lower, how, small, theme.INK_SOFT, align=Align.LEFT, own_words=False, brief=role)
+
+
+def _how(stage: SceneContext, line: SheetLine) -> Iterator[str]:
+    """Yield the amounts that add up to a line's winnings, and what was paid at the table."""
+    _ = stage.words.gettext
+    for part in line.parts:
+        if part.kind is PayoutKind.TABLE:
+            yield _by_table(stage, part, line)
+        elif part.eliminated is not None:
+            name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
+            sign = "+" if part.dollars >= 0 else "−"
+            yield _("{amount} for eliminating {name}").format(
+                amount=f"{sign} {dollars(abs(part.dollars))}", name=name
+            )
+    if line.spent:
+        yield _("paid {price}").format(price=dollars(line.spent))
+
+
+def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
+    """Name the row of the winnings table, or work its formula out."""
+    _ = stage.words.gettext
+    if terms := [term for term in part.terms if term.dollars]:
+        return " + ".join(_term(stage, term) for term in terms)
+    if not part.dollars:
+        return _("no winnings")
+    count = len(stage.game.seats)
+    if part.printed.casefold() == line.role.value:
+        return _("at a table of {count}").format(count=count)
+    return _("“{row}”, at a table of {count}").format(row=part.printed, count=count)
+
+
+def _term(stage: SceneContext, term: PayoutTerm) -> str:
+    return f"{dollars(term.each)} × {_counted(stage, term)}"
+
+
+def _counted(stage: SceneContext, term: PayoutTerm) -> str:
+    ngettext, count = stage.words.ngettext, term.times
+    match term.counted:
+        case Counted.OUTLAWS:
+            return ngettext("{count} Outlaw", "{count} Outlaws", count).format(count=count)
+        case Counted.PLAYERS:
+            return ngettext("{count} player", "{count} players", count).format(count=count)
+        case Counted.ELIMINATED:
+            return ngettext("{count} eliminated", "{count} eliminated", count).format(count=count)

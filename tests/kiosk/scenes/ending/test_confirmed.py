@@ -1,0 +1,72 @@
+"""The end of a game: each player sees the winnings and how they came about."""
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES
+from tests.scenarios.moments import Table
+
+from saloon.core.editions import edition, with_options
+from saloon.core.editions.edition import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.ending.finished import finished_game
+from saloon.core.game.ending.winnings import winnings
+from saloon.core.game.events import Cause, Confirmation
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import GameState
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import SeatNo
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.view.table_view import TableView
+
+
+def written(view: TableView) -> tuple[str, ...]:
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.update(view)
+    return screen.visible_text()
+
+
+def confirmed(seats: int, rules: Edition, how: Confirmation = Confirmation.KEY) -> Table:
+    return Table(seats, rules).declared().do(c.ConfirmSheet(how))
+
+
+def paid(state: GameState, rules: Edition) -> list[str]:
+    return [f"${dollars:,}" for dollars in sorted(winnings(finished_game(state), rules), reverse=True)]
+
+
+@pytest.mark.parametrize("key", ["championship-2022", "official-2003", "simplified-2003"])
+def test_each_player_reads_the_winnings_the_highest_first(key: str) -> None:
+    rules = edition(key)
+    table = confirmed(7, rules)
+    said = written(table.view())
+    assert [words for words in said if words.startswith("$")] == paid(table.state, rules)
+    assert {seat.name for seat in table.state.seats} <= set(said)
+
+
+def test_a_printed_amount_names_the_table_and_a_formula_is_worked_out() -> None:
+    assert "Outlaw · at a table of 7" in written(confirmed(7, edition("championship-2022")).view())
+    assert "Outlaw · $1,000 × 3 Outlaws" in written(confirmed(7, edition("official-2003")).view())
+
+
+def test_a_reward_names_whom_it_was_for() -> None:
+    rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "here")
+    table = Table(5, rules).declared()
+    table.do(c.ConfirmSheet(Confirmation.KEY))
+    state = table.state
+    by_two = msgspec.structs.replace(state.eliminations[0], seat=SeatNo(3), by=SeatNo(2), role=Role.OUTLAW)
+    assert by_two.cause is Cause.PLAYER
+    view = table.view()
+    game = msgspec.structs.replace(state, eliminations=(by_two, *state.eliminations))
+    said = written(msgspec.structs.replace(view, game=game))
+    assert any("+ $1,000 for eliminating" in words for words in said)
+
+
+def test_a_sheet_that_the_station_corrected_shows_no_winnings() -> None:
+    table = confirmed(7, edition("championship-2022"), Confirmation.CORRECTED)
+    said = written(table.view())
+    assert not any(words.startswith("$") for words in said)
+    assert any("another result" in words for words in said)
+
+
+def test_a_game_that_the_station_confirmed_without_roles_shows_no_winnings() -> None:
+    table = Table(7, edition("championship-2022")).ended().do(c.ConfirmSheet(Confirmation.STATION))
+    assert "Thank you!" in written(table.view())
