@@ -162,6 +162,22 @@ def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable
     assert table.game.turn == 3
 
 
+def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    end_turns(table, 5)
+    while table.game.seats[2].life > 1:
+        table.touch("seat-3-minus")
+        table.advance(5)
+    end_turns(table, 7)
+    table.touch("reshuffle")
+    table.advance(30)
+    table.touch("reshuffle", "seat-5-menu", "eliminated", "by-nobody", "by-high-noon")
+    assert (table.scene(), table.game.doubtful) == ("eliminate", (3,))
+    assert not [target for target in table.screen.targets() if target.id.startswith("role-")]
+    assert any("still in play" in words for words in table.says())
+
+
 def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:
     table = make_table(Rigging())
     seated(table)

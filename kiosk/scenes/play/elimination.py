@@ -5,10 +5,11 @@ from typing import ClassVar
 import msgspec
 
 from saloon.core.game.commands import Abandon, Eliminate, SetTurn
+from saloon.core.game.decide import why_not
 from saloon.core.game.events import Cause
 from saloon.core.game.play.turns import begins_high_noon
 from saloon.core.game.rebel.rebel import plays_with_rebel
-from saloon.core.game.setup.roles import Role
+from saloon.core.game.setup.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import HighNoon, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import role_name
@@ -28,6 +29,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     question_page,
     table_page,
 )
+from saloon.kiosk.scenes.widgets.player_names import short_names
 from saloon.kiosk.ui.parts import Block, Button, ButtonStyle
 
 
@@ -97,14 +99,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return head, (nobody, back)
         if self._may_have_the_turn(stage):
             return self._turn_question(stage)
-        head = Heading(
-            _("{name}'s role").format(name=name),
-            " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat)))),
-            "tombstone",
-            Tone.LOUD,
-            brief_title=name,
-        )
-        roles = self._possible(stage)
+        roles, text = self._possible(stage), self._by_words(stage)
+        note = elimination_note(stage, self.seat) if roles else self._refusal(stage)
+        text = " ".join(filter(None, (text, note)))
+        head = Heading(_("{name}'s role").format(name=name), text, "tombstone", Tone.LOUD, brief_title=name)
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
         shown = (
             offer(
@@ -230,6 +228,13 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if self.cause is None:
             return ()
         return tuple(role for role in Role if stage.allows(Eliminate(self.seat, self.by, role, self.cause)))
+
+    def _refusal(self, stage: SceneContext) -> str:
+        """Say why no role can be shown now: another question is open."""
+        cause = self.cause or Cause.PLAYER
+        shown = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
+        refused = why_not(stage.game, Eliminate(self.seat, self.by, shown, cause), stage.edition)
+        return "" if refused is None else stage.words.refusal(refused, short_names(stage.game.seats))
 
     def _plain(self, stage: SceneContext, seat: Seat) -> Block:
         return life_panel(stage, seat, touchable=False)
