@@ -1,0 +1,103 @@
+"""The reference game: seven players and 28 turns, counted in touches from the set-up to the record sheet."""
+
+from typing import Final
+
+import pytest
+from tests.kiosk.conftest import MakeTable
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+
+from saloon.core.game.ending.agreement import awaited_seats
+from saloon.core.game.events import Ending
+from saloon.core.game.setup.roles import Role
+from saloon.core.game.state import Phase
+from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
+
+REFERENCE: Final = """
+1: -2 .          2: -1 .       3: -2 .          4: -1 -3 .  5: -6 .     6: -5 +6 .  7: -4 .
+1: -2 .          2: +2 -7 .    3: -4 .          4: .        5: -2 R .   6: -3 -5 .  7: -2 x2/7/outlaw .
+1: -4 .          3: -4 x4/3/outlaw .            5: -6 .     6: -7 +6 .  7: -6 .
+1: -6 .          3: R .        5: +5 -7 .       6: -1 .     7: -5 .
+1: -6 .          3: -5 .       5: x5/noon/renegade          6: x6/noon/outlaw
+"""
+"""The turns by seat: -3, +3: a life point of seat 3. R: reshuffled. x2/7/outlaw: seat 2 is out by seat 7, an
+Outlaw; x5/noon/…: at High Noon. A full stop ends the turn."""
+
+
+class Fingers:
+    """The touches of a table, counted."""
+
+    def __init__(self, table: VirtualTable) -> None:
+        self.table = table
+        self.count = 0
+
+    def touch(self, *names: str) -> None:
+        for name in names:
+            self.table.advance(6)
+            self.table.touch(name)
+            self.count += 1
+
+    def touch_if(self, name: str) -> bool:
+        if not self.table.offers(name):
+            return False
+        self.touch(name)
+        return True
+
+    def enter(self, *, is_light: bool) -> None:
+        turn = 0
+        for word in REFERENCE.split():
+            if word.endswith(":"):
+                turn = int(word[0])
+                self.answer_whose_turn(turn)
+            elif word == ".":
+                self.touch_if("end-turn")
+            elif word == "R":
+                self.touch("reshuffle")
+                self.answer_whose_turn(turn)
+            elif word.startswith("x"):
+                self.eliminate(*word[1:].split("/"))
+            elif not is_light:
+                self.touch(f"seat-{word[1]}-{'minus' if word[0] == '-' else 'plus'}")
+
+    def answer_whose_turn(self, turn: int) -> None:
+        if self.table.scene() == "whose-turn":
+            self.touch(f"seat-{turn}-turn")
+
+    def eliminate(self, seat: str, by: str, role: str) -> None:
+        if not self.touch_if("eliminated") and not self.touch_if(f"seat-{seat}-out"):
+            self.touch(f"seat-{seat}-menu", "eliminated")
+        if by != "noon":
+            self.touch(f"by-seat-{by}")
+        elif not self.table.offers(f"role-{role}"):
+            self.touch("by-nobody", "by-high-noon")
+        self.touch(f"role-{role}")
+
+
+@pytest.mark.parametrize(("mode", "most"), [(RecordMode.FULL, 90), (RecordMode.LIGHT, 40)])
+def test_the_reference_game_takes_few_touches(make_table: MakeTable, mode: RecordMode, most: int) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(rules=RuleSet("championship-2022", mode=mode), players=7))
+    fingers = Fingers(table)
+    fingers.enter(is_light=mode is RecordMode.LIGHT)
+    assert (table.game.phase, table.game.ending) == (Phase.ENDED, Ending.LAW_WINS)
+    assert mode is RecordMode.LIGHT or table.game.turns == 28
+    assert fingers.count <= most
+
+
+@pytest.mark.parametrize(("form", "most"), [(AgreementForm.ONE_FOR_ALL, 10), (AgreementForm.EACH_PLAYER, 15)])
+def test_the_end_of_seven_takes_few_touches(make_table: MakeTable, form: AgreementForm, most: int) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(rules=RuleSet("championship-2022", agreement=form), players=7))
+    Fingers(table).enter(is_light=False)
+    fingers = Fingers(table)
+    while awaited := awaited_seats(table.game):
+        fingers.touch(f"seat-{awaited[0]}-agrees")
+    fingers.touch("to-roles")
+    for seat, role in ((3, Role.DEPUTY), (7, Role.DEPUTY)):
+        if fingers.touch_if(f"role-of-seat-{seat}"):
+            fingers.touch(f"declare-seat-{seat}-{role.value}")
+    fingers.touch_if("declare-roles")
+    table.turn_key(on=True)
+    fingers.touch("confirm-sheet")
+    assert table.game.phase is Phase.CONFIRMED
+    assert fingers.count <= most
