@@ -44,6 +44,7 @@ def _fields(verdict: PackVerdict) -> Mapping[str, object]:
         "games_told": verdict.told,
         "sheets": 0 if games is None else games.accepted,
         "replayed": 0 if games is None else games.replayed,
+        "light": 0 if games is None else games.light,
         "public": verdict.public,
         "faults": [_of_fault(fault) for fault in verdict.faults],
         "notes": [_of_fault(note) for note in verdict.notes],
@@ -65,6 +66,7 @@ def _print(console: Console, verdict: PackVerdict) -> None:
             f"  {games.accepted} record sheets, {games.replayed} of them given again by a terminal's own "
             f"entries, {games.paper} from paper, {games.corrected} corrected"
         )
+        said.append(f"  entered as full games: {games.replayed - games.light}, as light games: {games.light}")
         if games.carried:
             said.append(f"  {games.carried} of them came by code or stick, signed by their terminals")
         said.append(f"  winnings and {'published ' if verdict.public else ''}ranking computed again")

@@ -12,6 +12,7 @@ from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
 from saloon.core.proof.lines import TerminalLine
 from saloon.core.proof.reading import IMPOSSIBLE, PackFault
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import GameId
 from saloon.core.tournament.events import ResultAccepted, Source
 from saloon.core.tournament.results.accepted import AcceptedSheet
@@ -21,7 +22,7 @@ from saloon.core.tournament.timeline import TournamentTimeline
 class ReportedGame(msgspec.Struct, frozen=True):
     """A game, or a duel, as one terminal reported it. line: its first one. result: None before its end.
 
-    problem: why its steps cannot be folded, "" where they can.
+    mode: what the table entered at the end. problem: why its steps cannot be folded, "" where they can.
     """
 
     stream: str
@@ -29,16 +30,19 @@ class ReportedGame(msgspec.Struct, frozen=True):
     steps: int
     result: Result | None
     problem: str = ""
+    mode: RecordMode = RecordMode.FULL
 
 
 class Games(msgspec.Struct, frozen=True):
     """The results of the games. replayed: accepted sheets that a terminal's own entries give again.
 
-    carried: by code or stick. notes: sheets that say otherwise than a terminal, with the reason.
+    light: those of them that were entered as light games. carried: by code or stick. notes: sheets that say
+    otherwise than a terminal, with the reason.
     """
 
     accepted: int
     replayed: int
+    light: int
     paper: int
     carried: int
     corrected: int
@@ -106,14 +110,16 @@ def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
 
 
 def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
-    result, problem = None, ""
+    result, problem, mode = None, "", RecordMode.FULL
     try:
         timeline = fold(line.step for line in lines)
+        if timeline is not None:
+            mode = timeline.state.mode
         if timeline is not None and timeline.state.phase in {Phase.SHEET, Phase.CONFIRMED}:
             result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
-    return ReportedGame(stream, lines[0].line, len(lines), result, problem)
+    return ReportedGame(stream, lines[0].line, len(lines), result, problem, mode)
 
 
 def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
@@ -126,13 +132,15 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
     }
     faults: list[PackFault] = []
     notes: list[PackFault] = []
-    replayed = 0
+    replayed = light = 0
     sheets = list(_sheets(timeline))
     for words, sheet in sheets:
         speaking = told.get(sheet.game, ())
         results = [one.result for one in speaking if one.result is not None]
         first = accepted[sheet.game]
-        replayed += first.result in results
+        giving = [one.mode for one in speaking if one.result == first.result]
+        replayed += bool(giving)
+        light += bool(giving) and giving[-1] is RecordMode.LIGHT
         if first.result not in results and first.source is Source.TERMINAL:
             faults.append(PackFault(None, f"{words}: {_explain_missing_support(first, speaking)}"))
         elif results and sheet.result not in results:
@@ -140,6 +148,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
     return Games(
         accepted=len(sheets),
         replayed=replayed,
+        light=light,
         paper=sum(sheet.source is Source.PAPER for _, sheet in sheets),
         carried=sum(sheet.source is Source.CARRIED for _, sheet in sheets),
         corrected=sum(bool(sheet.corrections) for _, sheet in sheets),

@@ -21,6 +21,7 @@ from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
 from saloon.core.game.setup.characters import Character
 from saloon.core.game.setup.roles import Role
 from saloon.core.proof.lines import published_rows
+from saloon.core.rule_set import RecordMode
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
@@ -34,7 +35,10 @@ GOLDEN = Path(__file__).parent / "golden"
 def played_on_a_terminal(
     state: TournamentState, drawn: Round, table: DrawnTable
 ) -> tuple[list[GameStep], FinishedGame]:
-    """Seat 2 shoots the Sheriff at a table with a terminal; a slip is undone on the way."""
+    """Seat 2 shoots the Sheriff at a table with a terminal; a slip is undone on the way.
+
+    A light game has no life points and no turns.
+    """
     names = {entrant.player: entrant.name for entrant in state.entrants}
     rules = rules_of(state.rules)
     terminal = ScriptedTable(rules)
@@ -47,7 +51,9 @@ def played_on_a_terminal(
     terminal.ask(*(c.CheckIn(seat) for seat in numbers), c.DealRoles())
     for seat, character in zip(numbers, Character, strict=False):
         terminal.ask(c.ChooseCharacter(seat, character))
-    terminal.ask(c.BeginGame(), c.Reshuffle(), c.Undo(), c.EndTurn(), c.LoseLife(SeatNo(1), 5))
+    terminal.ask(c.BeginGame(), c.Reshuffle(), c.Undo())
+    if state.rules.mode is RecordMode.FULL:
+        terminal.ask(c.EndTurn(), c.LoseLife(SeatNo(1), 5))
     terminal.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
     terminal.ask(c.DeclareRoles(ROLES[len(seats)]), c.ConfirmSheet(Confirmation.PIN))
     return terminal.log, finished_game(terminal.now())
@@ -149,9 +155,9 @@ def pack_of(judge: Judge, *games: list[Line]) -> Exported:
     return Exported(head(judge), [*tournament_lines(judge), *lines, *published_lines(judge)])
 
 
-def whole_tournament() -> tuple[Judge, list[GameStep]]:
+def whole_tournament(mode: RecordMode = RecordMode.FULL) -> tuple[Judge, list[GameStep]]:
     """Ten players, one round: table 1 on a terminal, table 2 on paper, ties drawn, ranking public."""
-    judge = Judge(edition("championship-2022")).opens(10, Waivers(rounds=1))
+    judge = Judge(edition("championship-2022"), mode).opens(10, Waivers(rounds=1))
     drawn = judge.publishes()
     first, second = drawn.tables
     steps, result = played_on_a_terminal(judge.state, drawn, first)

@@ -12,6 +12,7 @@ from tests.core.tournament.conftest import time_was_up
 
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verify_pack
+from saloon.core.rule_set import RecordMode
 from saloon.core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
 
 
@@ -41,6 +42,23 @@ def test_a_whole_tournament_holds(exported: Exported, tmp_path: Path, run: Run) 
     other = run("verify", path, "--digest", "0" * 64)
     assert other.exit_code == 1
     assert "not the one announced" in other.output
+
+
+def test_full_and_light_games_give_the_same_ranking_and_the_verdict_names_them(
+    tmp_path: Path, run: Run
+) -> None:
+    standings = []
+    for mode, words in (
+        (RecordMode.FULL, "full games: 1, as light games: 0"),
+        (RecordMode.LIGHT, "full games: 0, as light games: 1"),
+    ):
+        judge, steps = whole_tournament(mode)
+        pack = pack_of(judge, game_lines(steps))
+        result = run("verify", pack.written(tmp_path / f"{mode.value}.jsonl"))
+        assert result.exit_code == 0, result.output
+        assert f"entered as {words}" in result.output
+        standings.append([line for line in pack.lines if line["kind"] in {"winnings", "standings"}])
+    assert standings[0] == standings[1]
 
 
 def test_an_altered_file_is_status_1_and_names_the_line(exported: Exported, tmp_path: Path, run: Run) -> None:

@@ -10,7 +10,7 @@ from saloon.core.game.ending.finished import FinishedGame
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.setup.roles import Role
 from saloon.core.game.state import Elimination
-from saloon.core.rule_set import RuleSet
+from saloon.core.rule_set import RecordMode, RuleSet
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -76,8 +76,9 @@ Play = Callable[[Round, DrawnTable], FinishedGame]
 class Judge:
     """A judge at a tournament, with all steps written so far."""
 
-    def __init__(self, rules: Edition) -> None:
+    def __init__(self, rules: Edition, mode: RecordMode = RecordMode.FULL) -> None:
         self.rules = rules
+        self.mode = mode
         self.steps: list[TournamentStep] = []
         self.timeline: TournamentTimeline | None = None
         self.draws = 0
@@ -100,7 +101,7 @@ class Judge:
             OpenTournament(
                 tournament=TournamentId("open"),
                 name="Open",
-                rules=RuleSet(self.rules.key),
+                rules=RuleSet(self.rules.key, mode=self.mode),
                 date="2026-11-20",
                 waivers=waivers or Waivers(),
                 unofficial=unofficial,
