@@ -74,7 +74,7 @@ def main(
         wanted = (
             plan(edition, options, players, count)
             if by_hand is None
-            else plan_for_tables(edition, options, by_hand)
+            else plan_for_tables(edition, options, by_hand, players, count)
         )
     except (BadData, ValueError) as error:
         raise click.BadParameter(str(error)) from error

@@ -55,15 +55,24 @@ def plan(edition: str, options: tuple[str, ...], players: Path | None, count: in
     return Plan(edition, options, listed, everybody if count is None else min(count, everybody))
 
 
-def plan_for_tables(key: str, options: tuple[str, ...], tables: int) -> Plan:
-    """Return the plan with the fewest players who are seated at this number of tables.
+def plan_for_tables(
+    key: str, options: tuple[str, ...], tables: int, listed: Path | None = None, count: int | None = None
+) -> Plan:
+    """Return the plan with the players who are seated at this number of tables, as few as possible.
 
-    Raises BadData where the edition never seats that many.
+    listed: the file of players. count: the number of players, if somebody asked for it. Raises BadData where
+    the edition never seats so many tables, or not with that count.
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
+    if count is not None:
+        found = _tables_of(count, rules)
+        if found != tables:
+            fits = f"sits at {found} tables: give --virtual {found}" if found else "cannot be seated"
+            raise BadData("--count", f"a tournament of {count} {fits}, or leave --count out")
+        return Plan(key, options, listed or PLAYERS, count)
     for players in range(2, _MOST_PLAYERS):
         if _tables_of(players, rules) == tables:
-            return Plan(key, options, PLAYERS, players)
+            return Plan(key, options, listed or PLAYERS, players)
     possible = sorted({_tables_of(players, rules) for players in range(2, _MOST_PLAYERS)} - {0})
     nearest = min(possible, key=lambda count: abs(count - tables))
     raise BadData("--virtual", f"{rules.title} seats nobody at {tables} tables; try {nearest}")

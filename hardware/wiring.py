@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from saloon.base.toml_lines import nearest_line
+from saloon.base.validation import explain
 from saloon.hardware.boards import (
     ALWAYS,
     DRIVERS_OF,
@@ -90,8 +91,8 @@ def wiring_of(text: str, where: str) -> Wiring:
     except tomllib.TOMLDecodeError as error:
         raise WiringFault(where, f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
-        key = str(error).partition("`$.")[2].rstrip("`")
-        raise WiringFault(f"{where}{_line(text, key)}", str(error)) from error
+        key, problem = explain(error)
+        raise WiringFault(f"{where}{_line(text, key)}" + (f": {key}" if key else ""), problem) from error
     for key, problem in _faults(wiring):
         raise WiringFault(f"{where}{_line(text, key)}: {key}", problem)
     return wiring

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.base.errors import BadData
+from saloon.base.validation import explain
 
 
 class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +55,8 @@ def settings_in(file: Path) -> StartupSettings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadData(str(file), f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
-        raise BadData(str(file), str(error)) from error
+        key, problem = explain(error)
+        raise BadData(f"{file}: {key}" if key else str(file), problem) from error
 
 
 def _path(_kind: type, told: object) -> Path:

@@ -27,6 +27,14 @@ def test_an_edition_that_seats_one_group_has_one_table() -> None:
         plan_for_tables("championship-2022", (), 1)
 
 
+def test_a_count_that_fits_the_tables_is_kept_and_any_other_is_refused() -> None:
+    assert plan_for_tables("championship-2022", (), 2, count=14).count == 14
+    with pytest.raises(BadData, match="14 sits at 2 tables: give --virtual 2"):
+        plan_for_tables("championship-2022", (), 3, count=14)
+    with pytest.raises(BadData, match="3 cannot be seated"):
+        plan_for_tables("championship-2022", (), 2, count=3)
+
+
 def test_a_short_list_is_played_as_it_is() -> None:
     found = plan("championship-2022", (), None, 12)
     assert len(found.player_list().decode().splitlines()) == 13

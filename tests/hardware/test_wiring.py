@@ -147,7 +147,7 @@ def test_the_header_is_the_one_that_gpiozero_knows() -> None:
         ("name = 'x'\n[battery]\nkind = 'pins'\n", ":3: battery.kind: ", "needs power_lost = PIN"),
         ("name = 'x'\n[battery]\nkind = 'kernel'\nlow = 4", ":3: battery.kind: ", "belong to kind"),
         ("name = 'x'\n[battery]\nkind = 'max17040'\n", ":3: battery.kind: ", "add .i2c. to uses"),
-        ("name = 'x'\n[key]\n\npin = '17'", ":4: ", "Expected `int`"),
+        ("name = 'x'\n[key]\n\npin = '17'", ":4: key.pin: ", "must be a whole number"),
     ],
 )
 def test_a_wrong_pin_is_told_with_line_key_and_what_to_do(text: str, where: str, said: str) -> None:
@@ -166,14 +166,17 @@ def test_every_part_may_be_left_out() -> None:
     ("text", "said"),
     [
         ("name = 'x'\npin 4", "not TOML.*line 2"),
-        ("", "missing required field `name`"),
-        ("name = 'x'\ncolour = 1", "unknown field `colour`"),
-        ("name = 'x'\n[key]\npin = 28", r"<= 27.*\$\.key\.pin"),
-        ("name = 'x'\n[key]\npin = -1", r">= 0.*\$\.key\.pin"),
-        ("name = 'x'\n[buzzer]\npin = 4\nsound = 'loud'", r"Invalid enum value 'loud'.*\$\.buzzer\.sound"),
-        ("name = 'x'\n[key]\npin = '17'", r"Expected `int`, got `str`.*\$\.key\.pin"),
-        ("name = 'x'\n[lamp]\nred = 5\ngreen = 6", r"missing required field `blue`.*\$\.lamp"),
-        ("name = 'x'\n[buttons.reshuffle]\npin = 4\nhold_ms = 0", r">= 100.*hold_ms"),
+        ("", "`name` is missing"),
+        ("name = 'x'\ncolour = 1", "there is no `colour` here"),
+        ("name = 'x'\n[key]\npin = 28", r"key\.pin: must be a whole number, at most 27"),
+        ("name = 'x'\n[key]\npin = -1", r"key\.pin: must be a whole number, at least 0"),
+        ("name = 'x'\n[buzzer]\npin = 4\nsound = 'loud'", r"buzzer\.sound: 'loud' is none of its values"),
+        ("name = 'x'\n[key]\npin = '17'", r"key\.pin: must be a whole number; it is a text"),
+        ("name = 'x'\n[lamp]\nred = 5\ngreen = 6", r"lamp: `blue` is missing"),
+        (
+            "name = 'x'\n[buttons.reshuffle]\npin = 4\nhold_ms = 0",
+            r"hold_ms: must be a whole number, at least 100",
+        ),
         (
             "name = 'x'\n[buttons.bang]\npin = 4",
             "no such button; there are call-judge",

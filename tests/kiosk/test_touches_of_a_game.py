@@ -23,7 +23,8 @@ REFERENCE: Final = """
 """The turns by seat: -3, +3: a life point of seat 3. R: reshuffled. x2/7/outlaw: seat 2 is out by seat 7, an
 Outlaw; x5/noon/…: at High Noon. A full stop ends the turn."""
 CHARACTERS: Final = (
-    "bart-cassidy", "black-jack", "calamity-janet", "jesse-jones", "jourdonnais", "kit-carlson", "willy-the-kid",
+    "bart-cassidy", "black-jack", "calamity-janet", "jesse-jones", "jourdonnais", "kit-carlson",
+    "willy-the-kid",
 )  # fmt: skip
 
 

@@ -25,8 +25,8 @@ def test_what_a_file_says_is_taken_and_the_rest_is_usual(tmp_path: Path) -> None
         ("data = ", "not TOML"),
         ('pins = "lgpio"', "data"),
         ('data = "/d"\npin = "lgpio"', "pin"),
-        ("data = 1", "$.data"),
-        ('data = "/d"\nboot_files = [2]', "$.boot_files"),
+        ("data = 1", "data: "),
+        ('data = "/d"\nboot_files = [2]', "boot_files[0]: "),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, named: str) -> None:
