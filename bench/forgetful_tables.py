@@ -1,95 +1,117 @@
 """``python -m bench.forgetful_tables``: whole games of people who forget, entered through the real app.
 
 Each table's people forget, press twice and name the wrong killer by shares of their own; a careful table
-does none of it. Seeds below a million are for tuning, those above for the published table.
+does none of it. Seeds below a million are for tuning, those above for the published table. Ten thousand games
+take hours: finished ones are kept in a file, and another run continues there.
 """
 
+import logging
 import os
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Final
 
 import click
+import msgspec
 import structlog
 from rich.progress import track
+from tests.forgetful.outcome import Noon, Outcome, Sheet, play_forgetful, tables
+from tests.forgetful.people import CAREFUL, FORGETFUL, Faults
 
 from saloon.core.rule_set import RecordMode, RuleSet
 
 PUBLISHED_SEED: Final = 1_000_000
 PAGE: Final = Path("docs") / "reference" / "performance.md"
-_PLACE: Final = re.compile(r"(<!-- forgetful -->\n).*?(<!-- end of forgetful -->)", re.DOTALL)
+KEPT: Final = Path("build") / "forgetful-tables.jsonl"
 _HEAD: Final = (
-    "mode", "edition", "seats", "games", "right", "wrong, asked", "wrong, silent", "High Noons",
-    "on time or asked", "touches", "questions", "in vain",
+    "mode", "edition", "seats", "games", "right", "wrong, asked", "wrong, silent", "High Noons", "on time",
+    "asked", "missed", "touches", "questions", "in vain",
 )  # fmt: skip
 
 
-class _Row:
-    """The sums of the games of one mode, edition and size."""
-
-    def __init__(self) -> None:
-        self.games: list[dict[str, str | int]] = []
-
-    def cells(self) -> tuple[str, ...]:
-        """The figures of the table's line."""
-        games = len(self.games)
-
-        def count(key: str, *values: str) -> int:
-            return sum(game[key] in values for game in self.games)
-
-        def mean(key: str) -> str:
-            return f"{sum(int(game[key]) for game in self.games) / games:.2f}".rstrip("0").rstrip(".")
-
-        noons = games - count("noon", "none")
-        kept = count("noon", "on time", "asked")
-        share = f"{kept / noons:.1%}" if noons else "-"
-        sheets = (str(count("sheet", value)) for value in ("right", "wrong, asked", "wrong, silent"))
-        return (str(games), *sheets, str(noons), share, mean("touches"), mean("questions"), mean("in_vain"))
+Job = tuple[RuleSet, int, int]
+"""The rules, seats and seed of one game."""
 
 
-def _play(job: tuple[int, RuleSet, int, bool]) -> dict[str, str | int]:
-    from tests.forgetful.outcome import play_forgetful
-    from tests.forgetful.people import CAREFUL, FORGETFUL
+class _Kept(msgspec.Struct, frozen=True):
+    """A game that was played. game: its rules, seats, seed and people, as text."""
 
-    seed, rules, seats, is_careful = job
-    game = play_forgetful(seed, rules, seats, CAREFUL if is_careful else FORGETFUL)
-    return {
-        "sheet": game.sheet.value,
-        "noon": game.noon.value,
-        "touches": game.touches,
-        "questions": game.questions,
-        "in_vain": game.in_vain,
-    }
+    game: str
+    outcome: Outcome
+
+
+def _cells(games: Sequence[Outcome]) -> tuple[str, ...]:
+    """Return the figures of a table's line."""
+    sheets, noons = Counter(game.sheet for game in games), Counter(game.noon for game in games)
+    count = noons[Noon.ON_TIME] + noons[Noon.ASKED] + noons[Noon.MISSED]
+
+    def mean(values: Iterable[int]) -> str:
+        return f"{statistics.fmean(values):.2f}"
+
+    return (
+        str(len(games)),
+        *(f"{sheets[kind]:,}" for kind in Sheet),
+        f"{count:,}",
+        *(f"{noons[kind]:,}" for kind in (Noon.ON_TIME, Noon.ASKED, Noon.MISSED)),
+        mean(game.touches for game in games),
+        mean(game.questions for game in games),
+        mean(game.in_vain for game in games),
+    )
+
+
+def _play(job: Job, people: Faults) -> Outcome:
+    rules, seats, seed = job
+    return play_forgetful(seed, rules, seats, people)
 
 
 def _be_quiet() -> None:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
 
 def _name(rules: RuleSet) -> str:
     return " ".join((rules.edition, *(option.value for option in rules.options)))
 
 
-def _jobs(games: int, seed: int, *, is_careful: bool) -> Iterator[tuple[int, RuleSet, int, bool]]:
-    from tests.forgetful.outcome import tables
+def _key(job: Job, people: Faults) -> str:
+    rules, seats, seed = job
+    who = "careful" if people == CAREFUL else "forgetful"
+    return f"{rules.mode.value} {_name(rules)} {seats} {seed} {who}"
 
-    for rules, seats in tables():
-        yield from ((seed + number, rules, seats, is_careful) for number in range(games))
+
+def play_all(jobs: Sequence[Job], people: Faults, workers: int, kept: Path) -> dict[Job, Outcome]:
+    """Play the games that are not in the file yet, add them to it, and return all."""
+    known: dict[str, Outcome] = {}
+    if kept.exists():
+        lines = kept.read_bytes().splitlines()
+        known = {one.game: one.outcome for one in (msgspec.json.decode(line, type=_Kept) for line in lines)}
+    found = {job: known[_key(job, people)] for job in jobs if _key(job, people) in known}
+    missing = [job for job in jobs if job not in found]
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(workers, initializer=_be_quiet) as pool, kept.open("ab") as file:
+        running = {pool.submit(_play, job, people): job for job in missing}
+        for done in track(as_completed(running), "Games", total=len(running)):
+            job = running[done]
+            found[job] = done.result()
+            file.write(msgspec.json.encode(_Kept(_key(job, people), found[job])) + b"\n")
+            file.flush()
+    return found
 
 
-def table_of(jobs: Sequence[tuple[int, RuleSet, int, bool]], workers: int) -> str:
-    """Play all games and return their figures as a Markdown table."""
-    rows: dict[tuple[RecordMode, str, int], _Row] = defaultdict(_Row)
-    with ProcessPoolExecutor(workers, initializer=_be_quiet) as pool:
-        found = track(pool.map(_play, jobs, chunksize=5), "Games", total=len(jobs))
-        for (_seed, rules, seats, _careful), game in zip(jobs, found, strict=True):
-            rows[rules.mode, _name(rules), seats].games.append(game)
+def table_of(found: Mapping[Job, Outcome]) -> str:
+    """Return the figures of all games as a Markdown table."""
+    rows: dict[tuple[RecordMode, str, int], list[Outcome]] = defaultdict(list)
+    for (rules, seats, _seed), outcome in found.items():
+        rows[rules.mode, _name(rules), seats].append(outcome)
     lines = [_HEAD, tuple("---" for _ in _HEAD)]
-    lines += [(mode.value, name, str(seats), *row.cells()) for (mode, name, seats), row in rows.items()]
+    lines += [(mode.value, name, str(seats), *_cells(games)) for (mode, name, seats), games in rows.items()]
+    for mode in RecordMode:
+        games = [outcome for (rules, *_), outcome in found.items() if rules.mode is mode]
+        lines.append((f"**{mode.value}**", "all", "", *_cells(games)))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
@@ -98,14 +120,21 @@ def table_of(jobs: Sequence[tuple[int, RuleSet, int, bool]], workers: int) -> st
 @click.option("--seed", default=PUBLISHED_SEED, show_default=True, help="Of the first game.")
 @click.option("--careful", is_flag=True, help="Tables that forget nothing.")
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(min=1))
+@click.option("--keep", default=KEPT, show_default=True, type=click.Path(path_type=Path))
 @click.option("--write", is_flag=True, help=f"Put the table into {PAGE}.")
-def main(games: int, seed: int, workers: int, *, careful: bool, write: bool) -> None:
+def main(games: int, seed: int, workers: int, keep: Path, *, careful: bool, write: bool) -> None:
     """Play games at forgetful tables and print what became of their record sheets."""
-    found = table_of(tuple(_jobs(games, seed, is_careful=careful)), workers)
-    print(found)
+    people = CAREFUL if careful else FORGETFUL
+    jobs = [(*kind, seed + number) for kind in tables() for number in range(games)]
+    found = play_all(jobs, people, workers, keep)
+    table = table_of({job: found[job] for job in jobs})
+    print(table)
     if write:
+        place = re.compile(
+            rf"(<!-- {'careful' if careful else 'forgetful'} -->\n).*?(<!-- end -->)", re.DOTALL
+        )
         text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(_PLACE.sub(lambda match: match[1] + found + "\n" + match[2], text), encoding="utf-8")
+        PAGE.write_text(place.sub(lambda match: match[1] + table + "\n" + match[2], text), encoding="utf-8")
 
 
 if __name__ == "__main__":

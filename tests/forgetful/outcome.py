@@ -40,6 +40,8 @@ class Noon(enum.Enum):
     NONE = "none"
     ON_TIME = "on time"
     ASKED = "asked"
+    OVER = "over"
+    """The game was over before the time in which to ask."""
     MISSED = "missed"
 
 
@@ -112,7 +114,9 @@ def _noon(truth: TrueGame, people: People) -> Noon:
     if entered is not None and entered[1] == seat and abs(entered[0] - turns) < seats:
         return Noon.ON_TIME
     in_time = any((armed or 0) <= at <= turns + seats for at in people.asked.about_deck)
-    return Noon.ASKED if in_time else Noon.MISSED
+    if in_time:
+        return Noon.ASKED
+    return Noon.OVER if truth.final.turns < turns + seats else Noon.MISSED
 
 
 def _true_noon(truth: TrueGame) -> tuple[int | None, tuple[int, SeatNo] | None]:
