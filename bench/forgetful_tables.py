@@ -130,9 +130,8 @@ def main(games: int, seed: int, workers: int, keep: Path, *, careful: bool, writ
     table = table_of({job: found[job] for job in jobs})
     print(table)
     if write:
-        place = re.compile(
-            rf"(<!-- {'careful' if careful else 'forgetful'} -->\n).*?(<!-- end -->)", re.DOTALL
-        )
+        begin = "careful" if careful else "forgetful"
+        place = re.compile(rf"(<!-- {begin} -->\n).*?(<!-- end of {begin} -->)", re.DOTALL)
         text = PAGE.read_text(encoding="utf-8")
         PAGE.write_text(place.sub(lambda match: match[1] + table + "\n" + match[2], text), encoding="utf-8")
 
