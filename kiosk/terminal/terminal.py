@@ -271,7 +271,7 @@ class Terminal:
             return
         if self._guards.is_doubtful(command, now_ms) and not intent.is_certain:
             self._reshuffle_presses += 1
-        elif self._is_turn_doubtful(intent):
+        elif not intent.is_certain and self._is_turn_doubtful(command):
             self._doubtful_turns += 1
         elif self._ask(command, intent.done):
             self._guards.on_carried_out(command, now_ms)
@@ -279,12 +279,9 @@ class Terminal:
                 # Nobody hears a call that is not sent: the screen says so.
                 self._call_presses += 1
 
-    def _is_turn_doubtful(self, intent: AskGame) -> bool:
+    def _is_turn_doubtful(self, command: GameCommand) -> bool:
         """Return whether a reshuffle arms High Noon in a turn that is perhaps not the right one."""
-        game, rules = self._keeper.game, self._keeper.edition
-        if intent.is_certain or game is None or rules is None or intent.command != Reshuffle():
-            return False
-        return self._watch.doubts_turn(game, rules)
+        return command == Reshuffle() and self._watch.doubts_turn(self._keeper.game, self._keeper.edition)
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """Pass a request to the agent of a terminal that has no station yet."""
@@ -339,8 +336,7 @@ class Terminal:
 
     def view(self, now_ms: int) -> TableView:
         """Return everything the screen may show, as it is since the last ``advance``."""
-        keeper = self._keeper
-        game = keeper.game
+        keeper, game = self._keeper, self._keeper.game
         return TableView(
             table=keeper.table,
             game=game,

@@ -125,13 +125,15 @@ class ForgetfulnessWatch:
                 pace.rest_ms = pace.deck_ms + LIGHT_REST_MS
         self.question = None
 
-    def doubts_turn(self, game: GameState, edition: Edition) -> bool:
+    def doubts_turn(self, game: GameState | None, edition: Edition | None) -> bool:
         """Return whether a reshuffle now arms High Noon, and the table may have another turn than is shown.
 
         It may where turns were forgotten before, or where this one takes longer than any so far.
         """
         pace = self._pace
-        if game.is_turn_unknown or not records_turns(game, edition) or game.high_noon is not HighNoon.OFF:
+        if game is None or edition is None or game.high_noon is not HighNoon.OFF:
+            return False
+        if game.is_turn_unknown or not records_turns(game, edition):
             return False
         if game.reshuffles + 1 != reshuffles_to_high_noon(len(game.seats), edition):
             return False

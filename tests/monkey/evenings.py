@@ -20,6 +20,7 @@ from saloon.core.orders import (
     ConfirmFromStation,
     OfferSignIn,
     Order,
+    PlaceInQueue,
     RelieveTable,
     SeatGame,
     SetClock,
@@ -86,6 +87,7 @@ def any_order(chance: random.Random, game: GameState) -> Order:
     return chance.choices(
         (
             AnswerCall(game.game),
+            PlaceInQueue(game.game, 1, chance.randint(0, 4)),
             assignment(),
             OfferSignIn(game.game, chance.choice(("", "https://192.0.2.7/in/7KQ3M9XWPT4C"))),
             CheckInSeat(game.game, seat, chance.choice(("", "it", "xx"))),
@@ -105,5 +107,5 @@ def any_order(chance: random.Random, game: GameState) -> Order:
             VoidTable(game.game, "the draw was taken back"),
             RelieveTable(game.game),
         ),
-        (40, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1),
+        (40, 20, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1),
     )[0]

@@ -124,6 +124,6 @@ def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station:
     station.does(AcceptSheet(given.seating.game, outlaws_won(first, 1), Source.PAPER))
     # The game that runs is closed before the next one is given.
     closed, seated = terminal.orders[-2:]
-    assert closed == ConfirmFromStation(given.seating.game)
+    assert closed == ConfirmFromStation(given.seating.game, is_corrected=True)
     assert isinstance(seated, SeatGame)
     assert seated.seating.game == side.tables[0].game
