@@ -29,7 +29,7 @@ PAGE: Final = Path("docs") / "reference" / "performance.md"
 KEPT: Final = Path("build") / "forgetful-tables.jsonl"
 _HEAD: Final = (
     "mode", "edition", "seats", "games", "right", "wrong, asked", "wrong, silent", "High Noons", "on time",
-    "asked", "missed", "touches", "questions", "in vain",
+    "asked", "missed", "touches", "questions", "needless",
 )  # fmt: skip
 
 
