@@ -222,7 +222,10 @@ class People:
         elif table.offers("by-nobody") and not named.startswith("by-seat"):
             self._touch("by-nobody")
             if not table.offers(named):
-                named = next(name for name in ("by-dynamite", "by-own-duel") if table.offers(name))
+                # High Noon has not begun by the glass; or another question is open, and is answered first.
+                named = next((name for name in ("by-dynamite", "by-own-duel") if table.offers(name)), named)
+                while not table.offers(named) and table.scene() == "eliminate":
+                    self._touch("back")
         else:
             # Nothing fits: another question is open, and is answered first.
             self._touch("back")

@@ -176,6 +176,9 @@ def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: 
     assert (table.scene(), table.game.doubtful) == ("eliminate", (3,))
     assert not [target for target in table.screen.targets() if target.id.startswith("role-")]
     assert any("still in play" in words for words in table.says())
+    table.touch("back", "by-nobody")
+    assert not table.offers("by-dynamite")
+    assert any("still in play" in words for words in table.says())
 
 
 def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:

@@ -133,7 +133,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         left = Reply(becomes=LeavingScene(self.seat))
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
         may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
-        why = _("What eliminated {name}?").format(name=name)
+        why = _("What eliminated {name}?").format(name=name) if offers else self._refusal(stage)
         return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
     def _by_cause(self, stage: SceneContext, cause: Cause) -> Reply:
@@ -230,8 +230,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return tuple(role for role in Role if stage.allows(Eliminate(self.seat, self.by, role, self.cause)))
 
     def _refusal(self, stage: SceneContext) -> str:
-        """Say why no role can be shown now: another question is open."""
-        cause = self.cause or Cause.PLAYER
+        """Say why nobody can be eliminated now: another question is open."""
+        cause = self.cause or Cause.DYNAMITE
         shown = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
         refused = why_not(stage.game, Eliminate(self.seat, self.by, shown, cause), stage.edition)
         return "" if refused is None else stage.words.refusal(refused, short_names(stage.game.seats))
