@@ -13,7 +13,7 @@ kept=
 suites=()
 while [ $# -gt 0 ]; do
     case $1 in
-    --keep) kept=$(realpath -m "$2"); shift 2 ;;
+    --keep) kept=$(realpath -m "$2"); mkdir -p "$kept"; shift 2 ;;
     --) shift; break ;;
     -*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     *) suites+=("$1"); shift ;;
