@@ -276,8 +276,7 @@ class Terminal:
         elif self._ask(command, intent.done):
             self._guards.on_carried_out(command, now_ms)
             if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
-                # Nobody hears a call that is not sent: the screen says so.
-                self._call_presses += 1
+                self._call_presses += 1  # nobody hears a call that is not sent: the screen says so
 
     def _is_turn_doubtful(self, command: GameCommand) -> bool:
         """Return whether a reshuffle arms High Noon in a turn that is perhaps not the right one."""
@@ -378,6 +377,7 @@ class Terminal:
             touch=self._parts.touch(self._choices.preferences.touch),
             update=self._updating.view(now_ms),
             question=self._watch.question,
+            patience=self._watch.patience,
             sign_in=self._sign_in.view(),
         )
 

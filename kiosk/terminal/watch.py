@@ -10,7 +10,7 @@ from saloon.core.game.play.high_noon import reshuffles_to_high_noon
 from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.terms import GameId
-from saloon.kiosk.view.table_view import TableQuestion
+from saloon.kiosk.view.table_view import Patience, TableQuestion
 
 FEW_TURNS: Final = 4
 """The number of turns from which on a table has a pace of its own."""
@@ -91,10 +91,12 @@ class ForgetfulnessWatch:
     """A watch for omissions of a table, between two moments of a monotonic clock.
 
     It begins again with each game, and after a restart. question: to the table; None for nothing to ask.
+    patience: when it asks.
     """
 
     def __init__(self) -> None:
         self.question: TableQuestion | None = None
+        self.patience = Patience()
         self._pace = _Pace()
 
     def look(self, game: GameState | None, edition: Edition | None, now_ms: int, *, stands: bool) -> None:
@@ -106,11 +108,12 @@ class ForgetfulnessWatch:
         if game.game != self._pace.game:
             self._pace = _Pace(game.game, game.turns)
         self._pace.count(game, now_ms, stands=stands)
+        self.patience = self._patience(game, edition)
         if stands:
             return
         if self._is_turn_doubtful(game, edition):
             self.question = TableQuestion.STILL_TURN
-        elif self._is_deck_old(game, edition):
+        elif self._is_deck_old(game):
             self.question = TableQuestion.RESHUFFLED
 
     def answer(self, game: GameState, edition: Edition, question: TableQuestion) -> None:
@@ -149,15 +152,21 @@ class ForgetfulnessWatch:
             waits.append(pace.turn_patience_ms - pace.spent_ms)
         return min((pace.at_ms + wait for wait in waits if wait > 0), default=None)
 
+    def _patience(self, game: GameState, edition: Edition) -> Patience:
+        pace, asks_deck = self._pace, edition.high_noon is not None and game.high_noon is HighNoon.OFF
+        if not records_turns(game, edition):
+            return Patience(deck_s=pace.deck_patience_ms // 1000 if asks_deck else None)
+        turns = max(deck_turns(game, edition).late, pace.rest_turns)
+        return Patience(pace.turn_patience_ms // 1000, deck_turns=turns if asks_deck else None)
+
     def _is_turn_doubtful(self, game: GameState, edition: Edition) -> bool:
         pace = self._pace
         if game.is_turn_unknown or not records_turns(game, edition) or pace.answered_turn == game.turns:
             return False
         return pace.spent_ms >= pace.turn_patience_ms or len(game.wounded) > pace.most_victims
 
-    def _is_deck_old(self, game: GameState, edition: Edition) -> bool:
-        if edition.high_noon is None or game.high_noon is not HighNoon.OFF:
-            return False
-        if not records_turns(game, edition):
+    def _is_deck_old(self, game: GameState) -> bool:
+        if self.patience.deck_s is not None:
             return self._pace.deck_ms >= self._pace.deck_patience_ms
-        return turns_since_reshuffle(game) >= max(deck_turns(game, edition).late, self._pace.rest_turns)
+        due = self.patience.deck_turns
+        return due is not None and turns_since_reshuffle(game) >= due

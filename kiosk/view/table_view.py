@@ -95,6 +95,18 @@ class TableQuestion(enum.Enum):
     """The deck should have been reshuffled by now."""
 
 
+class Patience(msgspec.Struct, frozen=True):
+    """When the table is asked about what it may have forgotten, by its own pace and the edition's deck.
+
+    turn_s: spent in one turn; None where no turns are entered. deck_turns, deck_s: since the last reshuffle,
+    in turns where they are entered, otherwise in time; None where nothing depends on it.
+    """
+
+    turn_s: int | None = None
+    deck_turns: int | None = None
+    deck_s: int | None = None
+
+
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
 
@@ -264,4 +276,5 @@ class TableView(msgspec.Struct, frozen=True):
     is_rehearsal: bool = False
     update: UpdateView = UpdateView()
     question: TableQuestion | None = None
+    patience: Patience = Patience()
     sign_in: SignInView | None = None

@@ -12,7 +12,7 @@ from saloon.core.orders import AssignTable
 from saloon.core.rule_set import RecordMode, RuleSet
 from saloon.hardware.contract import PanelButton
 from saloon.kiosk.scenes.play.life import SHOWN_MS
-from saloon.kiosk.terminal.watch import FIRST_TURNS_MS
+from saloon.kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
 from saloon.kiosk.view.table_view import TableQuestion
 
 
@@ -160,6 +160,20 @@ def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable
     assert table.game.high_noon is HighNoon.ON
     assert [(e.seat, e.by, e.cause) for e in table.game.eliminations] == [(2, None, Cause.HIGH_NOON)]
     assert table.game.turn == 3
+
+
+def test_the_judge_reads_when_the_table_is_asked(make_table: MakeTable) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    table.advance(1)
+    assert table.view.patience.turn_s == FIRST_TURNS_MS // 1000
+    assert table.view.patience.deck_turns == deck_turns(table.game, EDITION).late
+    end_turns(table, FEW_TURNS)
+    assert table.view.patience.turn_s == LEAST_TURN_MS // 1000
+    table.turn_key(on=True)
+    table.touch("menu", "judge-menu", "correct", "correct-reshuffles")
+    late = deck_turns(table.game, EDITION).late
+    assert any(f"asked after {late} turns" in words for words in table.says())
 
 
 def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: MakeTable) -> None:

@@ -33,6 +33,7 @@ from saloon.kiosk.terminal.story import Storyteller, describe_undone
 from saloon.kiosk.view.table_view import (
     CardDoubt,
     Delivery,
+    Patience,
     PinState,
     RoundTime,
     SignInView,
@@ -127,6 +128,7 @@ class Table:
             taken_back=describe_undone(self._timeline, self._words),
             round_time=RoundTime(34 * 60, 90 * 60),
             words_on_ending=words_on_ending(self._timeline),
+            patience=Patience(turn_s=240, deck_turns=24),
         )
 
     def dealt(self) -> "Table":

@@ -52,6 +52,37 @@ def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
     )  # fmt: skip
 
 
+def _deck_patience(stage: SceneContext) -> str:
+    """Say when the table is asked for a reshuffle; empty where it is not."""
+    ngettext, patience = stage.words.ngettext, stage.table.patience
+    if patience.deck_turns is not None:
+        return ngettext(
+            "The table is asked after {count} turn without one.",
+            "The table is asked after {count} turns without one.",
+            patience.deck_turns,
+        ).format(count=patience.deck_turns)
+    if patience.deck_s is None:
+        return ""
+    minutes = round(patience.deck_s / 60)
+    return ngettext(
+        "The table is asked after {count} minute without one.",
+        "The table is asked after {count} minutes without one.",
+        minutes,
+    ).format(count=minutes)
+
+
+def _turn_patience(stage: SceneContext) -> str:
+    """Say when the table is asked for its turn; empty where no turns are entered."""
+    if stage.table.patience.turn_s is None:
+        return ""
+    minutes = round(stage.table.patience.turn_s / 60)
+    return stage.words.ngettext(
+        "The table is asked after {count} minute in one turn.",
+        "The table is asked after {count} minutes in one turn.",
+        minutes,
+    ).format(count=minutes)
+
+
 class CorrectReshufflesScene(msgspec.Struct, frozen=True):
     """The number of reshuffles. count: as it shall be."""
 
@@ -63,7 +94,8 @@ class CorrectReshufflesScene(msgspec.Struct, frozen=True):
         """Draw one less and one more, with what follows for High Noon."""
         _, ngettext = stage.words.gettext, stage.words.ngettext
         words = ngettext("{count} reshuffle", "{count} reshuffles", self.count).format(count=self.count)
-        text = f"{_('Currently: {count}.').format(count=stage.game.reshuffles)} {self._consequence(stage)}"
+        now = _("Currently: {count}.").format(count=stage.game.reshuffles)
+        text = " ".join(filter(None, (now, self._consequence(stage), _deck_patience(stage))))
         reason = ReasonScene(CorrectReshuffles(self.count, ""), correction(stage, text, words))
         may = stage.allows(CorrectReshuffles(self.count, "…"))
         offers = (
@@ -124,7 +156,8 @@ class CorrectTurnScene(msgspec.Struct, frozen=True):
         reason = ReasonScene(command, correction(stage, text, words))
         may = stage.allows(msgspec.structs.replace(command, reason="…"))
         last = (back_offer(stage, 1.6), continue_offer(stage, reason, enabled=may))
-        return dialog(stage, Heading(_("Whose turn is it?"), "", "arrow"), (*offers, *last))
+        asked = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
+        return dialog(stage, asked, (*offers, *last))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the game is being played."""
