@@ -116,6 +116,8 @@ class Lamp(enum.Enum):
     WAITING = "waiting"
     PLAYING = "playing"
     HIGH_NOON = "high-noon"
+    ASKED = "asked"
+    """The screen asks what the table may have forgotten; lit until somebody answers."""
     TIME_SHORT = "time-short"
     """The round is nearly over; shown for a while after each warning."""
     TIME_OVER = "time-over"

@@ -51,6 +51,7 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.WAITING: Rhythm(((_BLUE, 1),)),
     Lamp.PLAYING: Rhythm(((_GREEN, 1),)),
     Lamp.HIGH_NOON: Rhythm(((_YELLOW, 700), (_OFF, 300))),
+    Lamp.ASKED: Rhythm(((_GREEN, 700), (_OFF, 300))),
     Lamp.TIME_SHORT: Rhythm(((_GREEN, 1200), (_YELLOW, 400))),
     Lamp.TIME_OVER: Rhythm(((_WHITE, 800), (_BLUE, 800))),
     Lamp.JUDGE_CALLED: Rhythm(((_RED, 250), (_OFF, 250))),

@@ -65,8 +65,13 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButto
     return glows
 
 
-def lamp_of(game: GameState | None, link: LinkPhase, time: RoundTime | None = None) -> Lamp:
-    """Return the state of the status lamp. time: of the round, None without a limit."""
+def lamp_of(
+    game: GameState | None, link: LinkPhase, time: RoundTime | None = None, *, is_asked: bool = False
+) -> Lamp:
+    """Return the state of the status lamp.
+
+    time: of the round, None without a limit. is_asked: what the table may have forgotten.
+    """
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
     if game.judge_called:
@@ -77,6 +82,8 @@ def lamp_of(game: GameState | None, link: LinkPhase, time: RoundTime | None = No
         return Lamp.TIME_OVER
     if time is not None and time.warns_min is not None:
         return Lamp.TIME_SHORT
+    if is_asked:
+        return Lamp.ASKED
     if game.phase is Phase.PLAYING and game.high_noon is HighNoon.ON:
         return Lamp.HIGH_NOON
     return Lamp.PLAYING
@@ -139,12 +146,18 @@ class PanelSide:
         self.play(tune_of(before, game))
 
     def light(
-        self, game: GameState | None, edition: Edition | None, link: LinkPhase, time: RoundTime | None
+        self,
+        game: GameState | None,
+        edition: Edition | None,
+        link: LinkPhase,
+        time: RoundTime | None,
+        *,
+        is_asked: bool,
     ) -> None:
         """Set the lamps for the game, unless a self-test uses them.
 
-        game: that this terminal keeps. time: of the round, None without a limit.
+        game: that this terminal keeps. time, is_asked: as of ``lamp_of``.
         """
         if not self._parts.is_tested:
-            self._panel.show(lamp_of(game, link, time))
+            self._panel.show(lamp_of(game, link, time, is_asked=is_asked))
             self._panel.glow(glows_of(game, edition))

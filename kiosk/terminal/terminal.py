@@ -233,6 +233,7 @@ class Terminal:
             elif isinstance(intent, LetRest):
                 if self._keeper.game is not None and self._keeper.edition is not None:
                     self._watch.answer(self._keeper.game, self._keeper.edition, intent.question)
+                    self._light_panel()
             elif isinstance(intent, Choice):
                 self._choose(intent, now_ms)
             else:
@@ -323,15 +324,12 @@ class Terminal:
 
     def _watch_game(self, now_ms: int) -> None:
         """Look whether the table has probably forgotten something; sound once when it is asked."""
-        game, time = self._keeper.game, self._clocks.round_time
-        waits = game is not None and bool(
-            game.judge_called or game.pending or game.doubtful or game.revolution_question is not None
-        )
-        stands = waits or self._lock.is_locked or (time is not None and time.is_paused)
-        before = self._watch.question
-        self._watch.look(game, self._keeper.edition, now_ms, stands=stands)
-        if self._watch.question is not None and self._watch.question is not before:
-            self._panel_side.play(Tune.TURN_LONG)
+        keeper, time, before = self._keeper, self._clocks.round_time, self._watch.question
+        stands = self._lock.is_locked or (time is not None and time.is_paused)
+        self._watch.look(keeper.game, keeper.edition, now_ms, stands=stands)
+        if self._watch.question is not before:
+            self._panel_side.play(None if self._watch.question is None else Tune.TURN_LONG)
+            self._light_panel()
 
     def view(self, now_ms: int) -> TableView:
         """Return everything the screen may show, as it is since the last ``advance``."""
@@ -491,9 +489,9 @@ class Terminal:
         self._panel_side.sound(before, self._keeper.game)
 
     def _light_panel(self) -> None:
-        keeper = self._keeper
-        game = None if keeper.is_relieved else keeper.game
-        self._panel_side.light(game, keeper.edition, self._delivering.link, self._clocks.round_time)
+        keeper, asked = self._keeper, self._watch.question is not None
+        game, link = None if keeper.is_relieved else keeper.game, self._delivering.link
+        self._panel_side.light(game, keeper.edition, link, self._clocks.round_time, is_asked=asked)
 
     def _restore_panel(self) -> None:
         self._panel.set_brightness(self._choices.preferences.brightness)

@@ -100,13 +100,15 @@ class ForgetfulnessWatch:
         self._pace = _Pace()
 
     def look(self, game: GameState | None, edition: Edition | None, now_ms: int, *, stands: bool) -> None:
-        """Take note of the game. stands: nobody plays, as the judge or a question is in the way."""
+        """Take note of the game. stands: nobody plays, as the round is paused or the terminal locked."""
         self.question = None
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             self._pace = _Pace()
             return
         if game.game != self._pace.game:
             self._pace = _Pace(game.game, game.turns)
+        waits = game.judge_called or game.pending or game.doubtful or game.revolution_question is not None
+        stands = stands or bool(waits)
         self._pace.count(game, now_ms, stands=stands)
         self.patience = self._patience(game, edition)
         if stands:

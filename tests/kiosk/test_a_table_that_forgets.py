@@ -10,7 +10,7 @@ from saloon.core.game.play.deck import deck_turns
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.orders import AssignTable
 from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.hardware.contract import PanelButton
+from saloon.hardware.contract import Lamp, PanelButton
 from saloon.kiosk.scenes.play.life import SHOWN_MS
 from saloon.kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
 from saloon.kiosk.view.table_view import TableQuestion
@@ -160,6 +160,16 @@ def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable
     assert table.game.high_noon is HighNoon.ON
     assert [(e.seat, e.by, e.cause) for e in table.game.eliminations] == [(2, None, Cause.HIGH_NOON)]
     assert table.game.turn == 3
+
+
+def test_the_lamp_blinks_until_a_question_is_answered(table: VirtualTable) -> None:
+    seated(table, seat_game(players=7))
+    table.advance(FIRST_TURNS_MS // 1000 + 5)
+    assert question(table) is TableQuestion.STILL_TURN
+    assert table.lamp().pattern is Lamp.ASKED
+    table.touch("still-turn")
+    table.advance(1)
+    assert table.lamp().pattern is Lamp.PLAYING
 
 
 def test_the_judge_reads_when_the_table_is_asked(make_table: MakeTable) -> None:

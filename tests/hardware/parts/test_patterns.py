@@ -11,6 +11,7 @@ LOOKS = {
     Lamp.WAITING: {(0, 0, 1)},
     Lamp.PLAYING: {(0, 1, 0)},
     Lamp.HIGH_NOON: {(1, 1, 0), (0, 0, 0)},
+    Lamp.ASKED: {(0, 1, 0), (0, 0, 0)},
     Lamp.TIME_SHORT: {(0, 1, 0), (1, 1, 0)},
     Lamp.TIME_OVER: {(1, 1, 1), (0, 0, 1)},
     Lamp.JUDGE_CALLED: {(1, 0, 0), (0, 0, 0)},

@@ -59,6 +59,7 @@ def test_the_lamp_says_where_the_table_is(game: GameState) -> None:
     assert at(phase=Phase.ENDED) is at(phase=Phase.SHEET) is Lamp.ENDED
     assert at(phase=Phase.CONFIRMED) is at(phase=Phase.VOIDED) is Lamp.WAITING
     assert lamp_of(game, LinkPhase.REFUSED) is Lamp.PLAYING
+    assert lamp_of(game, OK, is_asked=True) is Lamp.ASKED
 
 
 def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) -> None:
