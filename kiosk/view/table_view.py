@@ -96,7 +96,7 @@ class TableQuestion(enum.Enum):
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """When the table is asked about what it may have forgotten, by its own pace and the edition's deck.
+    """The moments of questions about what a table may have forgotten, by its own pace and its deck.
 
     turn_s: spent in one turn; None where no turns are entered. deck_turns, deck_s: since the last reshuffle,
     in turns where they are entered, otherwise in time; None where nothing depends on it.
