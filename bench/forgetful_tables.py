@@ -84,7 +84,10 @@ def _key(job: Job, people: Faults) -> str:
 
 
 def play_all(jobs: Sequence[Job], people: Faults, workers: int, kept: Path) -> dict[Job, Outcome]:
-    """Play the games that are not in the file yet, add them to it, and return all."""
+    """Play the games that are not in the file yet, add them to it, and return all.
+
+    Raise an ExceptionGroup, once all others are in the file, if games could not be played to their end.
+    """
     known: dict[str, Outcome] = {}
     if kept.exists():
         lines = kept.read_bytes().splitlines()
@@ -92,13 +95,20 @@ def play_all(jobs: Sequence[Job], people: Faults, workers: int, kept: Path) -> d
     found = {job: known[_key(job, people)] for job in jobs if _key(job, people) in known}
     missing = [job for job in jobs if job not in found]
     kept.parent.mkdir(parents=True, exist_ok=True)
+    failed: list[Exception] = []
     with ProcessPoolExecutor(workers, initializer=_be_quiet) as pool, kept.open("ab") as file:
         running = {pool.submit(_play, job, people): job for job in missing}
         for done in track(as_completed(running), "Games", total=len(running)):
             job = running[done]
+            if isinstance(error := done.exception(), Exception):
+                error.add_note(_key(job, people))
+                failed.append(error)
+                continue
             found[job] = done.result()
             file.write(msgspec.json.encode(_Kept(_key(job, people), found[job])) + b"\n")
             file.flush()
+    if failed:
+        raise ExceptionGroup(f"{len(failed)} games could not be played to their end", failed)
     return found
 
 

@@ -331,6 +331,8 @@ class People:
         self.touches += 1
         self._table.after(self._chance.randint(*_TWICE_MS))
         self._table.touch_again()
+        if self._table.scene() == "rule":
+            self._table.touch("back")
 
     def _touch_if(self, name: str) -> bool:
         if not self._table.offers(name):
