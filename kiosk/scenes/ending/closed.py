@@ -55,7 +55,7 @@ def _head(stage: SceneContext) -> Heading:
 
 _MENU_MM: Final = 40.0
 _CARRY_MM: Final = 64.0
-_WORDS_MM: Final = 4.4
+_WORDS_MM: Final = 5.0
 """Of the words in the buttons."""
 
 

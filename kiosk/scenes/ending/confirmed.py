@@ -26,6 +26,7 @@ _HEAD_MM: Final = 17.0
 _TIGHT_HEAD_MM: Final = 10.5
 _LEAST_ROW_MM: Final = 10.5
 _MOST_ROW_MM: Final = 17.0
+_TWO_COLUMNS_MM: Final = 110.0
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
@@ -44,14 +45,17 @@ class ConfirmedScene(PersistentScene):
         buttons, room = page_room(stage).split_bottom(mm(_BUTTON_MM), gap)
         is_wide = room.w >= room.h
         half = -(-len(lines) // 2)
-        is_tight = is_wide and (room.h - mm(_HEAD_MM)) // half < mm(_LEAST_ROW_MM)
-        top, paper = room.split_top(mm(_TIGHT_HEAD_MM if is_tight else _HEAD_MM * (2 - is_wide)), gap)
-        title, text = top.columns([1, 1.4], mm(4)) if is_wide else top.rows([1, 1], mm(1))
+        head_mm = _HEAD_MM * (2 - is_wide)
+        is_tight = (room.h - mm(head_mm)) // (half if is_wide else len(lines)) < mm(_LEAST_ROW_MM)
+        top, paper = room.split_top(mm(_TIGHT_HEAD_MM * (2 - is_wide) if is_tight else head_mm), gap)
+        title, text = top.columns([1, 1.4], mm(4)) if is_wide else top.rows([1, 1.3], mm(1))
         names, words = title.rows([1.25, 0.001 if is_tight else 1], 0)
         because = f"{ending_words(stage)} {because_words(stage)}"
         parts = [
             Label(names, thanks, mm(9), theme.CREAM, Typeface.SIGN, Align.LEFT),
-            Paragraph(text, _text(stage), mm(5), theme.CREAM),
+            Paragraph(
+                text, _text(stage), mm(5), theme.CREAM, brief=_brief_text(stage), least_px=stage.legible_px
+            ),
             *_sheet(stage, paper, lines),
             *place_offers(stage, *closing_offers(stage, buttons)),
         ]
@@ -83,6 +87,13 @@ def _text(stage: SceneContext) -> str:
     )
 
 
+def _brief_text(stage: SceneContext) -> str:
+    _ = stage.words.gettext
+    if _is_received(stage):
+        return _("The station has received the record sheet.")
+    return _("The record sheet is saved and will be sent. Don't switch the terminal off.")
+
+
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     """Return the lines of the record sheet, the highest winnings first; empty where there are none."""
     game = stage.game
@@ -99,7 +110,7 @@ def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
 def _sheet(stage: SceneContext, paper: Rect, lines: tuple[SheetLine, ...]) -> Iterator[Part]:
     mm = stage.mm
     in_column = len(lines)
-    if paper.inset(0, mm(1)).h // len(lines) < mm(_LEAST_ROW_MM):
+    if paper.w > mm(_TWO_COLUMNS_MM) and paper.inset(0, mm(1)).h // len(lines) < mm(_LEAST_ROW_MM):
         in_column = -(-len(lines) // 2)
     columns = paper.inset(mm(2), mm(1)).columns([1] * -(-len(lines) // in_column), mm(4))
     high = min(mm(_MOST_ROW_MM), columns[0].h // in_column)

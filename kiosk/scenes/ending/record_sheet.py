@@ -30,13 +30,14 @@ from saloon.kiosk.scenes.widgets.page_parts import (
 )
 from saloon.kiosk.scenes.widgets.player_names import name_label
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Box, ButtonStyle, Icon, Label, Part, Typeface
+from saloon.kiosk.ui.parts import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 _BUTTON_MM: Final = 14.5
 _OWN_SHARE: Final = 9.0
 """More than the share of any button."""
+_TWO_LINES_MM: Final = 8.5
 _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
@@ -47,18 +48,19 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     sheet = record_sheet(finished_game(game), stage.edition)
     room = paper.inset(mm(2.5), mm(1.5))
     title, rest = room.split_top(mm(8), 0)
-    sub, rest = rest.split_top(mm(4.6), mm(1))
+    narrow = room.w <= mm(110)
+    sub, rest = rest.split_top(mm(9.2 if narrow else 4.6), mm(1))
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
+    because = because_words(stage).rstrip(".")
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
         Label(title, ending_words(stage), mm(6.4), theme.INK, Typeface.SIGN, Align.LEFT),
-        Label(
+        Paragraph(
             sub,
-            f"{head} · {because_words(stage)} · {_recorded(stage)}",
+            f"{head} · {because} · {_recorded(stage)}",
             mm(3.8),
             theme.INK_SOFT,
-            align=Align.LEFT,
-            brief=f"{head} · {because_words(stage)}",
+            brief=f"{head} · {because}",
         ),
     ]
     lines = rest.rows([1] * len(sheet.lines), 0)
@@ -85,34 +87,50 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     mm = stage.mm
     seat = stage.seat(line.seat)
     wide = row.w > mm(110)
-    size = min(mm(4.8), int(row.h * 0.86))
+    size = min(mm(5.4), max(stage.legible_px, int(row.h * 0.95)))
     sign, rest = row.split_left(mm(6), mm(1))
     money, rest = rest.split_right(mm(17), mm(1.5))
     paid = rest.split_right(0)[0]
     if wide and any(seat.spent for seat in stage.game.seats):
         paid, rest = rest.split_right(mm(19), mm(1.5))
     icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
-    small = mm(4.2)
+    small = stage.legible_px
     name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.15, 1.4, 0.95], mm(1.5))
-    if not wide and row.h > mm(10):
-        upper, lower = row.inset(0, row.h // 8).rows([1.2, 1], 0)
+    if not wide and row.h > mm(_TWO_LINES_MM):
+        upper, lower = row.inset(0, row.h // 16).rows([1.1, 1], 0)
         sign, name = upper.split_left(mm(6), mm(1))
         money, name = name.split_right(mm(20), mm(1))
         paid, lower = lower.split_right(mm(20) if seat.spent else 0, mm(1))
         role, fate = lower.split_left(mm(7), 0)[1].columns([1.25, 1.65], mm(2))
-        size = min(size, upper.h)
+        size = min(mm(5.4), max(stage.legible_px, upper.h))
     parts: tuple[Part, ...] = (
         name_label(stage, seat, name, size, theme.INK),
         Label(role, role_name(stage.words, line.role), small, theme.INK, align=Align.LEFT),
-        Label(fate, _fate(stage, line), small, theme.INK_SOFT, align=Align.LEFT, own_words=False),
+        Label(
+            fate,
+            _fate(stage, line),
+            small,
+            theme.INK_SOFT,
+            align=Align.LEFT,
+            own_words=False,
+            brief=_by_whom(stage, line),
+            least_px=small,
+        ),
         Label(money, f"$ {line.winnings:,}", size, theme.INK, Typeface.BOLD, Align.RIGHT),
     )
     if seat.spent and paid.w:
         words = stage.words.gettext("paid {price}").format(price=dollars(seat.spent))
         parts = (*parts, Label(paid, words, small, theme.INK_SOFT, align=Align.RIGHT))
     if line.won or line.fate in _OUT:
-        parts = (Icon(sign.inset(0, row.h // 8), icon, theme.INK_SOFT, theme.PARCHMENT), *parts)
+        parts = (Icon(sign.inset(0, sign.h // 8), icon, theme.INK_SOFT, theme.PARCHMENT), *parts)
     return parts
+
+
+def _by_whom(stage: SceneContext, line: SheetLine) -> str:
+    """Return who eliminated a player, beside a tombstone; "" for nobody."""
+    if line.fate not in _OUT or line.by is None:
+        return ""
+    return stage.words.gettext("by {name}").format(name=stage.seat(line.by).name)
 
 
 def _fate(stage: SceneContext, line: SheetLine) -> str:

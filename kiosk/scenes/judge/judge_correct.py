@@ -139,7 +139,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         causes = [
             (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
-            (Cause.OWN_DUEL, "by-own-duel", _("Their own Duel"), "cards"),
+            (Cause.OWN_DUEL, "by-own-duel", _("Own Duel"), "cards"),
         ]
         if stage.game.high_noon is HighNoon.ON:
             causes.append((Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"))

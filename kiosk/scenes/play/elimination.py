@@ -122,7 +122,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         _, name = stage.words.gettext, stage.seat(self.seat).name
         causes = (
             (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
-            (Cause.OWN_DUEL, "by-own-duel", _("Their own Duel"), "cards"),
+            (Cause.OWN_DUEL, "by-own-duel", _("Own Duel"), "cards"),
             (Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"),
         )
         offers = tuple(

@@ -1,5 +1,7 @@
 """Guidance in the head of a scene: the words of ``guidance``, and the rule one touch away."""
 
+from itertools import pairwise
+
 import msgspec
 
 from saloon.core.game.events import TurnStarted
@@ -79,7 +81,8 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
             title = _("Still {name}'s turn?").format(name=name)
             text = _("If not, tap the panel of the player whose turn it is.")
             brief = _("If not, tap that panel.")
-            head = Heading(title, text, "question", Tone.LOUD, brief=brief, brief_title=name)
+            short = _("Still {name}?").format(name=name)
+            head = Heading(title, text, "question", Tone.LOUD, brief=brief, brief_title=short)
         case TableQuestion.RESHUFFLED:
             turns = turns_since_reshuffle(stage.game)
             text = stage.words.ngettext(
@@ -89,8 +92,7 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
                 text = _("A deck has usually been used up by now.")
             text = f"{_('Has the deck been reshuffled?')} {text}"
             short = _("The deck should be used up.")
-            deck = _("Deck")
-            head = Heading(_("Reshuffled?"), text, "shuffle", Tone.LOUD, brief=short, brief_title=deck)
+            head = Heading(_("Reshuffled?"), text, "shuffle", Tone.LOUD, brief=short, is_optional=True)
         case _:
             return None
     return head
@@ -100,13 +102,20 @@ def _noon_head(stage: SceneContext, found: Guidance, turn: str, name: str) -> He
     """Return the head at High Noon, or while it is announced. turn: the title; name: whose turn it is."""
     _, game = stage.words.gettext, stage.game
     if game.high_noon is HighNoon.ON:
-        brief = _("Life point already removed.") if found.step is Step.PLAY_NOON_TURN else ""
         if game.mode is RecordMode.LIGHT:
-            brief = _("Lose a life point. Still alive?")
+            title, brief = _("{name}: lose a life point").format(name=name), _("Lose a life point")
+            text = _("Still alive? If not, tap {button} on your panel.").format(button=_("Out"))
+            alive = _("Still alive?")
+            head = Heading(title, text, "sun", Tone.LOUD, brief=alive, brief_title=brief, is_optional=True)
+            return add_rule(stage, head)
+        if _lost_twice(stage):
+            text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
+            text, brief = text.format(name=name), _("One point twice? Give one back.")
+            return Heading(turn, text, "sun", Tone.LOUD, brief=brief, brief_title=name, is_optional=True)
+        brief = _("Life point already removed.") if found.step is Step.PLAY_NOON_TURN else ""
         head = Heading(
-            turn, _noon(stage, found, name), "sun", Tone.LOUD, brief=brief, brief_title=name,
-            is_optional=game.mode is not RecordMode.LIGHT,
-        )  # fmt: skip
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, brief=brief, brief_title=name, is_optional=True
+        )
         return add_rule(stage, head)
     text = "" if found.noon is None else _announce_high_noon(stage, found.noon)
     brief = _("Draw two, play, discard.")
@@ -200,11 +209,19 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 
 def _noon(stage: SceneContext, found: Guidance, name: str) -> str:
     _ = stage.words.gettext
-    if stage.game.mode is RecordMode.LIGHT:
-        return _("{name}: lose a life point. Still alive? If not, tap Out on your panel.").format(name=name)
     if found.step is Step.PLAY_NOON_TURN:
         return _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
     return _("Passive characters lose no life point. Draw two, play, discard.")
+
+
+def _lost_twice(stage: SceneContext) -> bool:
+    """Return whether High Noon has just taken a point from a player who had lost one by hand before."""
+    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    return any(
+        isinstance(event, TurnStarted) and event.loses and event.seat in before.state.wounded
+        for before, last in pairwise(moments[-2:])
+        for event in last.step.events
+    )
 
 
 def _announce_high_noon(stage: SceneContext, starter: SeatNo) -> str:

@@ -21,8 +21,10 @@ _BADGE_SHARE: Final = 0.85
 _SMALLER: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
 _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
-_BELOW: Final = 0.14
-"""What letters may need below the line, as a share of the size; the rest reaches into the gap."""
+_CLOSE: Final = 1.0
+"""The height of a single line of large letters without gaps, as a share of the size."""
+_CLOSEST: Final = CAP_HEIGHT + 0.14
+"""The same of the smallest letters that can be read: what is below the line reaches into the next."""
 APART_MM: Final = 2.0
 """Between a title and what is beside it."""
 
@@ -89,8 +91,9 @@ def fit_head(
     contents = tuple(_contents(words) if with_text else _without_text(words))
     for tried in (sizes, [(text_px, legible), (legible, legible)]):
         for each in contents:
-            for title_px, small_px in dict.fromkeys(tried):
-                fitted = _place(stage, room, (words, each), (title_px, small_px), wide=wide)
+            # In the smallest letters the lines may be closest: larger ones would touch each other.
+            for pair, line in (*((pair, _CLOSE) for pair in dict.fromkeys(tried)), (tried[-1], _CLOSEST)):
+                fitted = _place(stage, room, (words, each), pair, wide=wide, line=line)
                 if fitted is not None:
                     whole = with_text and each == contents[0]
                     return msgspec.structs.replace(fitted, is_legible=True, is_whole=whole)
@@ -103,7 +106,7 @@ def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) ->
     for share in _SMALLER:
         size = max(1, int(legible * share))
         for each in contents:
-            fitted = _place(stage, room, (words, each), (size, size), wide=False)
+            fitted = _place(stage, room, (words, each), (size, size), wide=False, line=_CLOSEST)
             if fitted is not None:
                 return fitted
     last, size = contents[-1], max(1, int(legible * _SMALLER[-1]))
@@ -135,8 +138,12 @@ def _place(
     sizes: tuple[int, int],
     *,
     wide: bool,
+    line: float,
 ) -> FittedHead | None:
-    """Return the contents at sizes of title and text in pixels; None where they do not fit."""
+    """Return the contents at sizes of title and text in pixels; None where they do not fit.
+
+    line: the height of a single line where they do not fit otherwise, as a share of its size.
+    """
     (width, height), (words, each), (title_px, text_px) = room, said, sizes
     face = _face(stage, words, each.title, title_px, width)
     is_large = wide and title_px > stage.type_mm(_TITLES_MM[2])
@@ -159,10 +166,10 @@ def _place(
     total = sum(part.height for part in stacked) + gap * (len(stacked) - 1)
     if total <= height:
         return FittedHead(title, text, badge, total, gap)
-    tight = sum(_least_height(part) for part in stacked)
-    if tight <= height and not (each.text and words.is_optional):
-        title, text = _tight(title), _tight(text)
-        return FittedHead(title, text, None if badge is None else _tight(badge), tight)
+    least = sum(_least_height(part, line) for part in stacked)
+    if least <= height and not (each.text and words.is_optional):
+        title, text = _tight(title, line), _tight(text, line)
+        return FittedHead(title, text, None if badge is None else _tight(badge, line), least)
     return _beside(stage, room, (title, badge, each.text), text_px) if each.text else None
 
 
@@ -175,7 +182,7 @@ def _beside(
     """Return a title with its text beside it, each in one line; None where they do not fit."""
     (width, height), (title, badge, words) = room, said
     apart = stage.mm(APART_MM)
-    if badge is not None or title.lines != 1 or _least_height(title) > height:
+    if badge is not None or title.lines != 1 or _least_height(title, _CLOSEST) > height:
         return None
     text = _measure(stage, words, Typeface.TEXT, text_px, max(1, width - title.width - apart))
     if text is None or text.lines != 1 or title.width + apart + text.width > width:
@@ -216,14 +223,14 @@ def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, widt
     return FittedWords(words, size_px, lines, ceil(lines * size_px * LINE), wide, face)
 
 
-def _least_height(words: FittedWords) -> int:
+def _least_height(words: FittedWords, line: float) -> int:
     """Return the least height of words: the last line needs less than a line of text."""
-    last = 1.0 if words.lines > 1 else CAP_HEIGHT + _BELOW
+    last = 1.0 if words.lines > 1 else line
     return ceil(words.size_px * ((words.lines - 1) * LINE + last)) if words.height else 0
 
 
-def _tight(words: FittedWords) -> FittedWords:
-    return msgspec.structs.replace(words, height=_least_height(words))
+def _tight(words: FittedWords, line: float) -> FittedWords:
+    return msgspec.structs.replace(words, height=_least_height(words, line))
 
 
 def _face(stage: SceneContext, words: HeadWords, title: str, size_px: int, width: int) -> Typeface:

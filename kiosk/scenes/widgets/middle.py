@@ -43,8 +43,9 @@ _OWN_SHARE: Final = 9.0
 _KNOWN: Final = (
     frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
+    frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back", "reshuffle"}),
 )
-"""Buttons whose icon may do without the label, and more of them where there is even less room."""
+"""Buttons whose icon may do without the label, and ever more of them where there is less room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
@@ -112,6 +113,7 @@ def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[O
     ways = [(labelled, head, False), (icons, head, False)]
     if head.rule:
         ways = [ways[0], (labelled, ruled, True), ways[1], (icons, ruled, True), (icons, ruled, False)]
+    ways.append((tuple(_with_most_icons(stage, offers)), ruled, False))
     for variants, said, has_button in ways:
         for each in variants:
             buttons = _with_rule(stage, head, each) if has_button else each
@@ -163,6 +165,12 @@ def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[O
             yield widened(stage, icons, 1, lines)
 
 
+def _with_most_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
+    needed = [offer for offer in offers if not offer.is_optional]
+    icons = [_icon_only(_at_most(offer, stage.legible_px), _KNOWN[-1]) for offer in needed]
+    yield widened(stage, icons, 1, 2)
+
+
 def _at_most(offer: Offer, size_px: int) -> Offer:
     """Return a button whose label is at most so large."""
     if offer.button.size_px <= size_px:
@@ -176,7 +184,7 @@ def _icon_only(offer: Offer, known: frozenset[str]) -> Offer:
         return offer
     said = button.said or button.label.replace(SOFT_HYPHEN, "")
     return msgspec.structs.replace(
-        offer, button=msgspec.structs.replace(button, label="", said=said), share=1.0
+        offer, button=msgspec.structs.replace(button, label="", small="", said=said), share=1.0
     )
 
 

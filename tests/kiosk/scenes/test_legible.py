@@ -43,8 +43,12 @@ TEN_INCHES = ("1280x800", "800x1280")
 SCENES = (
     "seating", "roles", "characters", "play", "undone", "high-noon", "last-life", "last-life-high-noon",
     "eliminate-by", "eliminate-turn", "eliminate-role", "eliminate-confirm", "revolution", "revolution-news",
-    "rebel-shown", "ending", "ending-agreed", "roles-declare", "locked",
+    "rebel-shown", "ending", "ending-agreed", "roles-declare", "locked", "turns-passed", "may-redo",
+    "eliminate-nobody", "reshuffle-again", "reshuffled-in-turn", "asks-still-turn", "asks-reshuffled",
+    "late-reshuffle", "still-in-play", "light", "light-whose-turn", "light-waiting", "light-high-noon",
+    "sheet", "confirmed",
 )  # fmt: skip
+SHEET_HEAD = "Record sheet · table {table} · round {round}"
 LANGUAGES = ("en", "it", "de", "fr", "es")
 
 
@@ -119,14 +123,16 @@ def is_needed(written: Written, language: str) -> bool:
     Left out before: the strip, which tells the judge about delivery, and remarks under a label, such as the
     number of the deck. Not needed either: the character beside a name, whose card lies before its player; the
     role names on the buttons of a panel after the game, shown large once one is chosen, and beside the name
-    of somebody out; that somebody is out, where a tombstone says it too; why nobody is asked on a panel.
+    of somebody out; that somebody is out, where a tombstone says it too; why nobody is asked on a panel; that
+    a panel is held for its menu; the line under a record sheet's title, whose table and round are known.
     """
     if not written.place.startswith("seat-"):
-        return True
+        return not written.text.startswith(words_in(language).gettext(SHEET_HEAD).partition("{")[0])
     words = words_in(language).gettext
     names = {character.value for character in Character}
     names |= {role_name(words_in(language), role) for role in Role}
-    names |= {words(text) for text in ("eliminated", "has left: not asked", "not asked: the judge ruled")}
+    remarks = ("eliminated", "has left: not asked", "not asked: the judge ruled", "Hold: menu")
+    names |= {words(text) for text in remarks}
     text = written.text.replace("- ", "")
     return "/declare-seat-" not in written.place and text not in {n.replace(SOFT_HYPHEN, "") for n in names}
 
