@@ -37,7 +37,7 @@ class CorrectScene:
         _ = stage.words.gettext
         offers = [_of_seat(stage, seat) for seat in stage.game.seats]
         text = _("For mistakes too far back to undo. The original entries stay in the story.")
-        head = Heading(_("Correct the game"), text, "pencil")
+        head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
         return dialog(stage, head, (*offers, *course_offers(stage), back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -116,11 +116,11 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
         offers += self._nobody(stage)
-        offers += [self._role(stage, role) for role in _roles_at(stage)]
+        roles = [self._role(stage, role) for role in _roles_at(stage)]
         on = continue_offer(stage, self._reason(stage), enabled=stage.allows(self._command("…")))
         title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
-        head = Heading(title, _("By whom? What was their role?"), "tombstone")
-        return dialog(stage, head, (*offers, self._never(stage), back_offer(stage, 1.6), on))
+        head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
+        return dialog(stage, head, offers, roles, (self._never(stage), back_offer(stage, 1.6), on))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is eliminated."""

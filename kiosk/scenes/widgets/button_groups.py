@@ -101,8 +101,8 @@ def _group_parts(
         Label(words, group.title, mm(4.8), theme.CREAM, Typeface.BOLD, Align.LEFT),
         *(
             Button(
-                place, entry.target, entry.label, icon=entry.icon, size_px=mm(3.8), enabled=entry.enabled,
-                action=OnTouch(entry.reply),
+                place, entry.target, entry.label, icon=entry.icon, size_px=stage.legible_px,
+                enabled=entry.enabled, action=OnTouch(entry.reply),
             )
             for place, entry in zip(places, group.entries, strict=False)
         ),

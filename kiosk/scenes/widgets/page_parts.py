@@ -10,7 +10,7 @@ from saloon.core.game.commands import CallJudge, Redo, Undo
 from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from saloon.kiosk.scenes.widgets.heading import Heading, Tone, head_parts
 from saloon.kiosk.scenes.widgets.middle import NOWHERE, fits_in_the_middle, middle
-from saloon.kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
+from saloon.kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
 from saloon.kiosk.scenes.widgets.strip import strip
 from saloon.kiosk.ui.geometry import Rect, rotated_size
 from saloon.kiosk.ui.parts import Align, Block, Button, ButtonStyle, Label, Part, Typeface
@@ -200,24 +200,36 @@ _FEW: Final = 5
 _DIALOG_BUTTON_MM: Final = 16.0
 _DIALOG_LEAST_MM: Final = 14.0
 _DIALOG_HEAD_MM: Final = 44.0
+_DIALOG_HEAD_LEAST_MM: Final = 9.0
 _DIALOG_WORDS_MM: Final = 5.0
 """The least size of a button's words: all in a row look alike."""
 _BACK: Final = 1.9
 """The least share of the way back: its icon is beside its label in every dialog."""
 
 
-def dialog(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> tuple[Block, ...]:
-    """Draw a head and buttons below it in the middle of the glass, and the strip."""
+def dialog(
+    stage: SceneContext, head: Heading, offers: Sequence[Offer], *more: Sequence[Offer]
+) -> tuple[Block, ...]:
+    """Draw a head and buttons below it in the middle of the glass, and the strip.
+
+    more: groups of buttons that begin rows of their own.
+    """
     mm, whole = stage.mm, page_room(stage)
-    room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW else whole.w, whole.h)
-    legible = [_legible(stage, offer) for offer in offers]
-    rows = rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
+    room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
+    rows: list[list[Offer]] = []
+    for group in (offers, *more):
+        legible = [_legible(stage, offer) for offer in group]
+        rows += rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
-    tall = len(rows) * max(mm(_DIALOG_LEAST_MM), min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
-    upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - mm(4))
-    room = room.centre(room.w, upper + mm(4) + tall)
-    top, rest = room.split_top(upper, mm(4))
+    apart, low = mm(4), mm(_DIALOG_LEAST_MM)
+    if room.h - len(rows) * low - gaps - apart < mm(_DIALOG_HEAD_LEAST_MM):
+        is_held = any(offer.button.hold_ms for row in rows for offer in row)
+        apart, low = mm(1), mm(HELD_MM if is_held else BUTTON_MM)
+    tall = len(rows) * max(low, min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
+    upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - apart)
+    room = room.centre(room.w, upper + apart + tall)
+    top, rest = room.split_top(upper, apart)
     buttons, _spare = rest.split_top(tall)
     return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
 
