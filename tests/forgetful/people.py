@@ -57,6 +57,10 @@ class Asked(msgspec.Struct):
     about_deck: list[int] = []
 
 
+class CallsJudge(Exception):
+    """What is true cannot be entered any more, after earlier mistakes: the table calls the judge."""
+
+
 class People:
     """The players of one table. truth: what happens to them."""
 
@@ -190,13 +194,16 @@ class People:
                 named = self._answer_elimination(happening, command, named)
                 continue
             self._settle_others(seat)
+            if table.scene() == "whose-turn":
+                self._answer_whose_turn()
+                continue
             if seat in table.game.pending[:1] or seat in table.game.doubtful[:1]:
                 self._touch("eliminated")
             elif table.offers(f"seat-{seat}-out"):
                 self._touch(f"seat-{seat}-out")
             elif table.game.phase is Phase.PLAYING:
                 self._touch(f"seat-{seat}-menu", "eliminated")
-        raise AssertionError(f"seat {seat} is not out: {table.scene()} {table.says()}")
+        raise CallsJudge(f"seat {seat} is not out: {table.scene()} {table.says()}")
 
     def _answer_elimination(self, happening: Happening, command: c.Eliminate, named: str) -> str:
         """Answer one question of an elimination; the killer who is named from now on."""
@@ -322,6 +329,8 @@ class People:
     def _touch(self, *names: str) -> None:
         for name in names:
             self.touches += 1
+            if not self._table.offers(name):
+                raise CallsJudge(f"{name} is not offered: {self._table.scene()} {self._table.says()}")
             self._table.touch(name)
             if self._chance.random() < self._faults.twice:
                 self._press_again()
@@ -341,7 +350,10 @@ class People:
         return True
 
     def _first(self, *names: str) -> str:
-        return next(name for name in names if self._table.offers(name))
+        found = next((name for name in names if self._table.offers(name)), None)
+        if found is None:
+            raise CallsJudge(f"none of {names} is offered: {self._table.says()}")
+        return found
 
     def _like(self, prefix: str) -> tuple[str, ...]:
         return tuple(t.id for t in self._table.screen.targets() if t.enabled and t.id.startswith(prefix))
